@@ -1,0 +1,133 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { damaged, operations } from '../context.ts';
+import { hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
+import type { Answer } from '../http.ts';
+import { missingId } from '../orders.ts';
+
+const plainChallenge = 'Bearer realm="petstore"';
+
+/** A refused key is named in the challenge; where no key was sent there is nothing to name. */
+function challenges(answer: Answer, code: 'missing_api_key' | 'invalid_api_key'): void {
+  isError(answer, 401, code);
+  const challenge = headerOf(answer, 'WWW-Authenticate');
+  if (code === 'missing_api_key') same(challenge, plainChallenge, 'WWW-Authenticate', answer.request);
+  else {
+    const named = challenge.startsWith(`${plainChallenge},`) && challenge.includes('error="invalid_token"');
+    holds(named, `${plainChallenge}, error="invalid_token"`, challenge, answer.request);
+  }
+}
+
+export function authenticationChecks(suite: Suite, { client }: Context): void {
+  const { documented, check, unproven } = suite.section('Authentication');
+  const list = '/store/orders';
+  const withAuthorization = (value: string) =>
+    client.send({ path: list, key: null, headers: { Authorization: value } });
+
+  for (const { name, method, path } of operations) {
+    documented(
+      `“Every operation requires HTTP bearer authentication”: \`${name}\` refuses an invalid key`,
+      async () => {
+        isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
+      },
+    );
+  }
+  documented(
+    '“The client sends its API key as a bearer token in the `Authorization` header”: it is let in',
+    async () => {
+      hasStatus(await client.send({ path: list }), 200);
+    },
+  );
+  check('“… as a bearer token”: the word is the same in any case, `bearer` as `Bearer`', async () => {
+    for (const scheme of ['bearer', 'BEARER']) {
+      hasStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
+    }
+  });
+  check('“… as a bearer token”: another scheme, or the key alone, is refused', async () => {
+    const basic = Buffer.from(`${client.key}:`).toString('base64');
+    for (const value of [`Basic ${basic}`, `Token ${client.key}`, `Digest ${client.key}`, client.key]) {
+      isError(await withAuthorization(value), 401);
+    }
+  });
+  check(
+    '“… in the `Authorization` header”: a key in another header, the query or a cookie is no key',
+    async () => {
+      const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
+      for (const [name, value] of Object.entries(elsewhere)) {
+        const answer = await client.send({ path: list, key: null, headers: { [name]: value } });
+        challenges(answer, 'missing_api_key');
+      }
+      const query = `api_key=${client.key}&access_token=${client.key}&key=${client.key}`;
+      challenges(await client.send({ path: `${list}?${query}`, key: null }), 'missing_api_key');
+    },
+  );
+  check(
+    '“A request with a missing … key gets status 401”: `missing_api_key`, and a plain `WWW-Authenticate`',
+    async () => {
+      challenges(await client.send({ path: list, key: null }), 'missing_api_key');
+    },
+  );
+  check(
+    '“… or invalid key gets status 401”: `invalid_api_key`, and `error="invalid_token"` in `WWW-Authenticate`',
+    async () => {
+      challenges(await client.send({ path: list, key: damaged(client.key) }), 'invalid_api_key');
+    },
+  );
+  check('`Authorization: Bearer` with nothing after it is 401', async () => {
+    for (const value of ['Bearer', 'Bearer ', 'Bearer    ']) isError(await withAuthorization(value), 401);
+  });
+  check('a key with one character changed, anywhere, is 401', async () => {
+    for (const at of [0, 4, 9, 20, 40, 41, 46]) {
+      const other = client.key[at] === 'x' ? 'y' : 'x';
+      const key = client.key.slice(0, at) + other + client.key.slice(at + 1);
+      challenges(await client.send({ path: list, key }), 'invalid_api_key');
+    }
+  });
+  check('a key cut short, doubled, in another case or with something after it is 401', async () => {
+    const { key } = client;
+    const variants = [
+      key.slice(0, -1),
+      key.slice(9),
+      key + key,
+      key.toUpperCase(),
+      `${key}x`,
+      `${key},${key}`,
+    ];
+    for (const variant of [...variants, `${key} ${key}`, `"${key}"`]) {
+      isError(await client.send({ path: list, key: variant }), 401);
+    }
+  });
+  check('the same key with the prefix of the other deployment is 401', async () => {
+    const swap = client.key.startsWith('pst_live_') ? 'pst_test_' : 'pst_live_';
+    challenges(await client.send({ path: list, key: swap + client.key.slice(9) }), 'invalid_api_key');
+  });
+  check('junk for a key is 401: quotes, SQL, templates, long text, bytes outside ASCII', async () => {
+    const junk = [`' OR '1'='1`, 'null', 'undefined', '{}', '../../etc/passwd', '%00', '*', 'pst_live_', '-'];
+    for (const key of [
+      ...junk,
+      'x'.repeat(4000),
+      `pst_live_${'0'.repeat(38)}`,
+      `pst_live_${'~'.repeat(38)}`,
+    ]) {
+      isError(await client.send({ path: list, key }), 401);
+    }
+    const request = client.requestText({ path: list, key: 'pst_live_\xe9\xff\x80' });
+    isError(await client.sendBytes(request, `GET ${list} with bytes outside ASCII for a key`), 401);
+  });
+  check('every refusal of a key reads the same: it does not say how wrong the key is', async () => {
+    const damagedKey = await client.send({ path: list, key: damaged(client.key) });
+    sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
+    sameBody(
+      await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),
+      damagedKey,
+    );
+  });
+  unproven(
+    '“A key is obtained by signing up for an account and copying the key from the service’s console.”',
+    'the console is not part of the interface',
+  );
+  check('“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
+    const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
+    holds(right, 'a key of that format', 'another format');
+  });
+}

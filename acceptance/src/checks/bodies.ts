@@ -1,0 +1,92 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { hasStatus, isError, sameBody } from '../expect.ts';
+import { missingId, sameOrders, without } from '../orders.ts';
+
+export function bodyChecks(suite: Suite, { client, orders }: Context): void {
+  const { check } = suite.section('Decided: bodies and content types that nobody asked for');
+  const types = [
+    'application/json',
+    'text/plain',
+    'application/xml',
+    'multipart/form-data',
+    'x/y',
+    ';;;',
+    '',
+  ];
+  const texts = ['{"complete":true}', '{', 'null', '<a/>', '\u0000', 'x'.repeat(60_000)];
+
+  check('a body on GET is ignored, whatever its content type says', async () => {
+    for (const path of ['/store/orders', '/pets', '/pets/1']) {
+      const plain = await client.send({ path });
+      hasStatus(plain, 200);
+      for (const type of types) {
+        for (const body of texts)
+          sameBody(await client.send({ path, body, headers: { 'Content-Type': type } }), plain);
+      }
+    }
+  });
+  check(
+    'a body on DELETE is ignored, whatever its content type says: 404 and 409 stay what they are',
+    async () => {
+      const { id } = await orders.delivered();
+      for (const type of types) {
+        for (const body of texts) {
+          const call = { method: 'DELETE', headers: { 'Content-Type': type }, body };
+          isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
+          isError(await client.send({ ...call, path: `/store/orders/${id}` }), 409, 'order_already_shipped');
+        }
+      }
+    },
+  );
+  check(
+    'a body on DELETE is ignored: the order of the path is cancelled, not one that the body names',
+    async () => {
+      const { orders: before } = await orders.list();
+      const { order, answers } = await orders.cancelPending(async ({ id }) => {
+        const other = before.find((candidate) => !candidate.complete && candidate.id !== id)?.id;
+        const headers = { 'Content-Type': 'application/json' };
+        return [
+          await client.send({
+            method: 'DELETE',
+            path: `/store/orders/${id}`,
+            headers,
+            body: `{"id":${other}}`,
+          }),
+        ];
+      });
+      for (const answer of answers) hasStatus(answer, 204);
+      sameOrders((await orders.list()).orders, without(before, order));
+    },
+  );
+  check(
+    'DELETE with `Content-Type: application/json` and no body works, as many clients send it',
+    async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      const { answers } = await orders.cancelPending(async ({ id }) => [
+        await client.send({ method: 'DELETE', path: `/store/orders/${id}`, headers }),
+      ]);
+      for (const answer of answers) hasStatus(answer, 204);
+    },
+  );
+  check('a body that comes in chunks is ignored too', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    const path = `/store/orders/${(await orders.delivered()).id}`;
+    isError(await client.send({ method: 'DELETE', path, headers, body: '{' }), 409, 'order_already_shipped');
+    hasStatus(await client.send({ path: '/store/orders', headers, body: '{' }), 200);
+  });
+  check('`Accept` is ignored: the answer is JSON, always', async () => {
+    const plain = await client.send({ path: '/store/orders' });
+    for (const accept of [
+      'text/html',
+      'application/xml',
+      'image/png;q=0.1',
+      'application/json;q=0',
+      'nonsense',
+    ]) {
+      sameBody(await client.send({ path: '/store/orders', headers: { Accept: accept } }), plain);
+      const call = { method: 'DELETE', path: `/store/orders/${missingId}`, headers: { Accept: accept } };
+      isError(await client.send(call), 404, 'not_found');
+    }
+  });
+}

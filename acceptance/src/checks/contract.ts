@@ -1,0 +1,105 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { at, type Json, serversOf } from '../document.ts';
+import { hasStatus, headerOf, holds, same } from '../expect.ts';
+
+const documentedAnswers = {
+  'get /store/orders': ['200', '401'],
+  'delete /store/orders/{orderId}': ['204', '401', '404', '409'],
+  'get /pets': ['200', '401'],
+  'get /pets/{petId}': ['200', '401', '404'],
+};
+const operationIds = {
+  'get /store/orders': 'listOrders',
+  'delete /store/orders/{orderId}': 'cancelOrder',
+  'get /pets': 'listPets',
+  'get /pets/{petId}': 'getPet',
+};
+
+export function contractChecks(suite: Suite, { client, document }: Context): void {
+  const { check } = suite.section('Decided: the published document');
+  check('`/openapi.json` is served without a key, as JSON', async () => {
+    const answer = await client.send({ path: '/openapi.json', key: null });
+    hasStatus(answer, 200);
+    holds(
+      /json/.test(headerOf(answer, 'Content-Type')),
+      'a JSON content type',
+      answer.headers['content-type'],
+    );
+    await document.read();
+  });
+  check('`/openapi.yaml` is served without a key, as YAML', async () => {
+    const answer = await client.send({ path: '/openapi.yaml', key: null });
+    hasStatus(answer, 200);
+    holds(
+      /yaml/.test(headerOf(answer, 'Content-Type')),
+      'a YAML content type',
+      answer.headers['content-type'],
+    );
+    holds(/^openapi:\s*['"]?3\.1/m.test(answer.text), 'openapi: 3.1', answer.text);
+    holds(/^\s+version:\s*['"]?1\.0\.0\b/m.test(answer.text), 'version: 1.0.0', answer.text);
+  });
+  check('the document is OpenAPI 3.1', async () => {
+    const { openapi } = await document.read();
+    holds(/^3\.1\.\d+$/.test(String(openapi)), '3.1', openapi);
+  });
+  check('it lists the four operations of v1, and nothing else', async () => {
+    same(
+      [...(await document.operations()).keys()].sort(),
+      Object.keys(operationIds).sort(),
+      'the operations',
+    );
+  });
+  for (const [operation, id] of Object.entries(operationIds)) {
+    check(`\`${operation}\` has the operationId \`${id}\``, async () => {
+      same((await document.operations()).get(operation)?.operationId, id, 'operationId');
+    });
+  }
+  check('it documents every answer of the specification’s tables', async () => {
+    const found = await document.operations();
+    for (const [operation, statuses] of Object.entries(documentedAnswers)) {
+      const documented = Object.keys(at(found.get(operation), 'responses'));
+      holds(
+        statuses.every((status) => documented.includes(status)),
+        `${operation}: ${statuses.join(', ')}`,
+        documented,
+      );
+    }
+  });
+  check('it names both servers, production and staging, and both end in `/v1`', async () => {
+    const servers = serversOf(await document.read());
+    same(new Set(servers).size, 2, 'a number of different servers');
+    for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
+  });
+  check('it asks for HTTP bearer authentication', async () => {
+    const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];
+    const bearer = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'bearer');
+    holds(bearer, 'a bearer scheme', schemes);
+  });
+  check(
+    'Order: “No field is marked required”, and the types and formats are those of the table',
+    async () => {
+      const order = at(await document.read(), 'components', 'schemas', 'Order');
+      same(order.required ?? [], [], 'the required fields');
+      const types = Object.entries(at(order, 'properties')).map(([name, schema]) => {
+        const { type, format } = schema as Json;
+        return name === 'quantity' ? `${name} ${type}` : [name, type, format].filter(Boolean).join(' ');
+      });
+      const table = [
+        'id integer int64',
+        'petId integer int64',
+        'quantity integer',
+        'shipDate string date-time',
+      ];
+      same(types, [...table, 'complete boolean'], 'the fields');
+    },
+  );
+  check('Error: “All three fields are required”', async () => {
+    const error = at(await document.read(), 'components', 'schemas', 'Error');
+    same(
+      [...((error.required ?? []) as string[])].sort(),
+      ['code', 'message', 'status'],
+      'the required fields',
+    );
+  });
+}

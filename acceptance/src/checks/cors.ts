@@ -1,0 +1,100 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { hasNoBody, hasNoHeader, hasStatus, headerOf, holds, membersOf } from '../expect.ts';
+import type { Answer } from '../http.ts';
+import { missingId } from '../orders.ts';
+
+const origin = 'https://shop.example';
+
+function letsAnyOriginRead(answer: Answer): void {
+  const allowed = headerOf(answer, 'Access-Control-Allow-Origin');
+  holds(allowed === '*' || allowed === origin, `* or ${origin}`, allowed, answer.request);
+  if (allowed !== '*')
+    holds(membersOf(answer, 'Vary').includes('origin'), 'Vary: Origin', answer.headers.vary);
+  hasNoHeader(answer, 'Access-Control-Allow-Credentials');
+}
+
+function names(answer: Answer, header: string, expected: string[]): void {
+  const members = membersOf(answer, header);
+  const absent = expected.filter((name) => !members.includes(name.toLowerCase()));
+  holds(
+    absent.length === 0,
+    `${header} with ${absent.join(', ')}`,
+    answer.headers[header.toLowerCase()],
+    answer.request,
+  );
+}
+
+export function corsChecks(suite: Suite, { client }: Context): void {
+  const { check } = suite.section('Decided: CORS');
+  const preflight = (path: string, method: string, headers = 'authorization') =>
+    client.send({
+      method: 'OPTIONS',
+      path,
+      key: null,
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': headers,
+      },
+    });
+
+  const calls = [
+    { method: 'GET', path: '/store/orders' },
+    { method: 'DELETE', path: `/store/orders/${missingId}` },
+    { method: 'GET', path: '/pets' },
+    { method: 'GET', path: '/pets/1' },
+  ];
+  check('a preflight needs no key: 2xx without a body, for each operation', async () => {
+    for (const { method, path } of calls) {
+      const answer = await preflight(path, method);
+      hasStatus(answer, 200, 204);
+      hasNoBody(answer);
+    }
+  });
+  check('a preflight lets any origin in, with the method of the operation', async () => {
+    for (const { method, path } of calls) {
+      const answer = await preflight(path, method);
+      letsAnyOriginRead(answer);
+      names(answer, 'Access-Control-Allow-Methods', [method]);
+    }
+  });
+  check(
+    'a preflight allows the headers a browser client sends: `Authorization`, `Content-Type`, `If-None-Match`',
+    async () => {
+      const answer = await preflight('/store/orders', 'GET', 'authorization,content-type,if-none-match');
+      names(answer, 'Access-Control-Allow-Headers', ['Authorization', 'Content-Type', 'If-None-Match']);
+    },
+  );
+  check('an answer can be read from any origin: 200, 401, 404 and 405', async () => {
+    const headers = { Origin: origin };
+    letsAnyOriginRead(await client.send({ path: '/store/orders', headers }));
+    letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
+    letsAnyOriginRead(await client.send({ path: `/pets/${missingId}`, headers }));
+    letsAnyOriginRead(await client.send({ path: '/nothing', headers }));
+    letsAnyOriginRead(await client.send({ method: 'POST', path: '/pets', headers }));
+  });
+  check('an answer exposes the headers a browser client needs', async () => {
+    const exposed = [
+      'ETag',
+      'X-Request-Id',
+      'Link',
+      'Deprecation',
+      'Sunset',
+      'Retry-After',
+      'WWW-Authenticate',
+    ];
+    for (const key of [client.key, null]) {
+      const answer = await client.send({ path: '/pets/1', key, headers: { Origin: origin } });
+      if (answer.headers['access-control-expose-headers'] !== '*') {
+        names(answer, 'Access-Control-Expose-Headers', exposed);
+      }
+    }
+  });
+  check('no cookies: no `Access-Control-Allow-Credentials`, on a preflight or after it', async () => {
+    hasNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
+    const answer = await client.send({ path: '/store/orders', headers: { Origin: origin, Cookie: 'a=b' } });
+    hasNoHeader(answer, 'Access-Control-Allow-Credentials');
+    hasNoHeader(answer, 'Set-Cookie');
+  });
+}

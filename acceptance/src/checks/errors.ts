@@ -1,0 +1,97 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { damaged, operations } from '../context.ts';
+import { headerOf, isError, membersOf, same } from '../expect.ts';
+import { cancel, missingId } from '../orders.ts';
+
+export function errorChecks(suite: Suite, { client, orders, cancellation }: Context): void {
+  const { documented, check } = suite.section('Errors');
+
+  documented(
+    '“All error bodies use the Error object (`code`, `message`, `status`)”: 401, 404 and 409',
+    async () => {
+      isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
+      isError(await cancel(client, missingId), 404);
+      isError(await cancel(client, (await orders.delivered()).id), 409);
+    },
+  );
+  documented('“401: API key missing or invalid: all operations”: invalid', async () => {
+    for (const { method, path } of operations) {
+      isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
+    }
+  });
+  check('“401: API key missing or invalid: all operations”: missing', async () => {
+    for (const { method, path } of operations) {
+      isError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
+    }
+  });
+  documented('“404: Resource not found: `cancelOrder`”', async () => {
+    isError(await cancel(client, missingId), 404, 'not_found');
+  });
+  documented('“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
+    isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
+  });
+  check(
+    '404 reads the same for every order that is not in this store, whoever else holds that number',
+    async () => {
+      // Every store counts from 1, so a number cancelled here is the number of an order elsewhere.
+      const { order } = await cancellation();
+      const gone = await cancel(client, order.id);
+      const never = await cancel(client, missingId);
+      isError(gone, 404, 'not_found');
+      same(gone.text.replaceAll(`${order.id}`, '#'), never.text.replaceAll(`${missingId}`, '#'), 'the body');
+    },
+  );
+  check('405 `method_not_allowed`, with the methods that are allowed in `Allow`', async () => {
+    const wrong = [
+      { path: '/store/orders', methods: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+      {
+        path: `/store/orders/${missingId}`,
+        methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'],
+        allowed: ['delete'],
+      },
+      { path: '/pets', methods: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+      { path: '/pets/1', methods: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
+    ];
+    for (const { path, methods, allowed } of wrong) {
+      for (const method of methods) {
+        const answer = await client.send({ method, path });
+        if (method === 'HEAD') same(answer.status, 405, 'status', answer.request);
+        else isError(answer, 405, 'method_not_allowed');
+        const named = membersOf(answer, 'Allow').filter((name) => name !== 'options');
+        same(named.sort(), allowed, 'Allow', answer.request);
+      }
+    }
+  });
+  check('405 also for methods that are seldom seen', async () => {
+    for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH']) {
+      const answer = await client.send({ method, path: '/store/orders' });
+      isError(answer, 405, 'method_not_allowed');
+      headerOf(answer, 'Allow');
+    }
+  });
+  check('404 `not_found` for every other path under the base address', async () => {
+    const { id } = await orders.delivered();
+    const paths = [
+      '',
+      '/',
+      '/nothing',
+      '/store',
+      '/orders',
+      '/store/orders/',
+      `/store/orders/${id}/`,
+      '/pets/',
+    ];
+    for (const path of [
+      ...paths,
+      `/store/orders/${id}/items`,
+      '/STORE/ORDERS',
+      '//store/orders',
+      '/pets/1/2',
+    ]) {
+      for (const method of ['GET', 'DELETE', 'POST']) {
+        isError(await client.send({ method, path }), 404, 'not_found');
+      }
+    }
+  });
+}

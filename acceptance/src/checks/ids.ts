@@ -1,0 +1,104 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { hasStatus, headerOf, isError, sameBody } from '../expect.ts';
+import { cancel } from '../orders.ts';
+
+/** Ways of writing a number that a careless reader would take for the number itself. */
+const lookalikes = (id: bigint): string[] => [
+  `${id}.0`,
+  `${id}.`,
+  `+${id}`,
+  `-${id}`,
+  `0${id}`,
+  `00${id}`,
+  `%20${id}`,
+  `${id}%20`,
+  `%09${id}`,
+  `${id}%0A`,
+  `${id}%00`,
+  `${id}e0`,
+  `${id}E0`,
+  `0x${id.toString(16)}`,
+  `0b${id.toString(2)}`,
+  `${id}n`,
+  `${id}_`,
+  `${id},${id}`,
+  `${id};v=1`,
+  `${id}%2F`,
+  `%22${id}%22`,
+  `[${id}]`,
+  // Full-width digits, which are digits to some parsers.
+  encodeURIComponent([...`${id}`].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')),
+  // The same number where an integer of 32 or 64 bits wraps around.
+  `${id + 2n ** 32n}`,
+  `${id + 2n ** 64n}`,
+  `${id - 2n ** 64n}`,
+];
+
+const named = [
+  { id: 'abc', shown: '`abc`' },
+  { id: '1.0', shown: '`1.0`' },
+  { id: '+1', shown: '`+1`' },
+  { id: '01', shown: '`01`' },
+  { id: '9223372036854775808', shown: '2^63' },
+  { id: '-0', shown: '`-0`' },
+  { id: '%201', shown: '` 1`' },
+  { id: '1e0', shown: '`1e0`' },
+];
+
+const others = [
+  '0',
+  '-1',
+  '-9223372036854775808',
+  '-9223372036854775809',
+  '18446744073709551617',
+  'null',
+  'NaN',
+];
+
+export function idChecks(suite: Suite, { client, orders }: Context): void {
+  const { documented, check } = suite.section('Decided: identifiers');
+  const missing = async (id: string) => {
+    isError(await cancel(client, id), 404, 'not_found');
+    isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+  };
+
+  for (const { id, shown } of named) {
+    check(`${shown} in the path is 404 \`not_found\` for an order and for a pet`, () => missing(id));
+  }
+  check('so are zero, negative numbers, words, emoji and numbers of a thousand digits', async () => {
+    for (const id of [...others, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
+      await missing(id);
+  });
+  check('the largest int64 and its neighbours are numbers like any other: 404, not 400', async () => {
+    for (const id of ['9223372036854775807', '9223372036854775806', '9007199254740993']) await missing(id);
+  });
+  check('no other way of writing an id reaches a pet', async () => {
+    for (const id of lookalikes(1n)) isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+  });
+  check('no other way of writing an id cancels an order; the plain way then does', async () => {
+    const { answers } = await orders.cancelPending(async ({ id }) => {
+      const { answer } = await orders.list();
+      for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
+      sameBody((await orders.list()).answer, answer);
+      return [await cancel(client, id)];
+    });
+    for (const answer of answers) hasStatus(answer, 204);
+  });
+  documented(
+    'an id is written in JSON as it is in the path: digits alone, without quotes, point or exponent',
+    async () => {
+      const { answer, orders: held } = await orders.list();
+      const written = [...answer.text.matchAll(/"id":\s*([^,}\s]+)/g)].map(([, text]) => text).join();
+      const expected = held.map(({ id }) => `${id}`).join();
+      if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
+    },
+  );
+  check('an id written with needless escapes is the same id: `%31` is `1`', async () => {
+    const plain = await client.send({ path: '/pets/1' });
+    const escaped = await client.send({ path: '/pets/%31' });
+    hasStatus(escaped, 200);
+    sameBody(escaped, plain);
+    headerOf(escaped, 'Deprecation');
+  });
+}

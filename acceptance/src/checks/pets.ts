@@ -1,0 +1,96 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { damaged } from '../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
+import type { Answer } from '../http.ts';
+import { missingId } from '../orders.ts';
+
+const isOnDay = (time: number, day: string) => new Date(time).toISOString().startsWith(`${day}T`);
+
+/** The headers of RFC 9745 and RFC 8594, and where to read more. */
+function announcesItsEnd(answer: Answer): void {
+  const deprecation = headerOf(answer, 'Deprecation');
+  const since = Number(/^@(\d+)$/.exec(deprecation)?.[1] ?? Number.NaN) * 1000;
+  const right = !Number.isNaN(since) && isOnDay(since, '2026-11-15');
+  holds(right, 'Deprecation: @ and the second of 2026-11-15', deprecation, answer.request);
+  const sunset = headerOf(answer, 'Sunset');
+  const until = new Date(sunset);
+  const exact = !Number.isNaN(until.getTime()) && until.toUTCString() === sunset;
+  holds(
+    exact && isOnDay(until.getTime(), '2030-12-05'),
+    'Sunset: an HTTP date on 2030-12-05',
+    sunset,
+    answer.request,
+  );
+  const link = headerOf(answer, 'Link');
+  holds(
+    /<[^>]+>\s*;.*rel="?(deprecation|sunset)/.test(link),
+    'a link to the announcement',
+    link,
+    answer.request,
+  );
+}
+
+export function petEndpointChecks(suite: Suite, { client, pets }: Context): void {
+  const { documented, check, unproven } = suite.section('Endpoints: pets');
+
+  documented('`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
+    const ids = (await pets()).map(({ id }) => id as bigint);
+    same(
+      ids,
+      ids.toSorted((a, b) => (a < b ? -1 : 1)),
+      'the ids',
+    );
+  });
+  documented('`GET /pets` with an invalid key is 401', async () => {
+    isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401, 'invalid_api_key');
+  });
+  check('`GET /pets` is “used as a connectivity check”: it answers within a second', async () => {
+    const start = performance.now();
+    hasStatus(await client.send({ path: '/pets' }), 200);
+    const took = performance.now() - start;
+    holds(took < 1000, 'an answer within 1000 ms', `one after ${Math.round(took)} ms`);
+  });
+  check('`GET /pets` ignores query parameters', async () => {
+    const plain = await client.send({ path: '/pets' });
+    sameBody(await client.send({ path: '/pets?status=sold&category=dog&limit=1' }), plain);
+  });
+  documented('`GET /pets/{petId}` is 404 for a pet that does not exist', async () => {
+    isError(await client.send({ path: `/pets/${missingId}` }), 404, 'not_found');
+  });
+  documented('`GET /pets/{petId}` with an invalid key is 401', async () => {
+    isError(await client.send({ path: '/pets/1', key: damaged(client.key) }), 401, 'invalid_api_key');
+  });
+
+  const everyAnswer = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
+  check(`${everyAnswer} on 200`, async () => {
+    const answer = await client.send({ path: '/pets/1' });
+    hasStatus(answer, 200);
+    announcesItsEnd(answer);
+  });
+  check(`${everyAnswer} on 401, without a key and with an invalid one`, async () => {
+    for (const key of [null, damaged(client.key)]) {
+      const answer = await client.send({ path: '/pets/1', key });
+      hasStatus(answer, 401);
+      announcesItsEnd(answer);
+    }
+  });
+  check(`${everyAnswer} on 404, for a missing pet and for what is no id`, async () => {
+    for (const id of [String(missingId), 'abc', '01']) {
+      const answer = await client.send({ path: `/pets/${id}` });
+      hasStatus(answer, 404);
+      announcesItsEnd(answer);
+    }
+  });
+  check(`${everyAnswer} on the answer to HEAD`, async () => {
+    announcesItsEnd(await client.send({ method: 'HEAD', path: '/pets/1' }));
+  });
+  check('only that operation is deprecated: the others carry no `Deprecation` and no `Sunset`', async () => {
+    for (const call of [{ path: '/pets' }, { path: '/store/orders' }, { path: '/store/orders', key: null }]) {
+      const answer = await client.send(call);
+      hasNoHeader(answer, 'Deprecation');
+      hasNoHeader(answer, 'Sunset');
+    }
+  });
+  unproven('after the sunset `GET /pets/{petId}` is 410 `gone`', 'the day has not come');
+}

@@ -1,0 +1,84 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { at, type Json } from '../document.ts';
+import { hasStatus, holds, same } from '../expect.ts';
+
+export function versioningChecks(suite: Suite, { client, document }: Context): void {
+  const events = suite.section('Events');
+  events.check('“Events, webhooks and notifications: not shown”: v1 documents none', async () => {
+    const { webhooks } = await document.read();
+    same(Object.keys(webhooks ?? {}), [], 'the webhooks');
+    for (const [name, operation] of await document.operations())
+      holds(!('callbacks' in operation), 'no callbacks', name);
+  });
+
+  const limits = suite.section('Limits');
+  limits.check(
+    '“Rate limits, quotas …: not shown”: fifty requests at the same moment are all answered',
+    async () => {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
+      for (const answer of answers) hasStatus(answer, 200);
+    },
+  );
+
+  limits.unproven(
+    'where a rate limit is configured: 429 `rate_limited`, `RateLimit`, `RateLimit-Policy`, `Retry-After`',
+    'limits are off unless configured',
+  );
+
+  const versioning = suite.section('Versioning');
+  versioning.check(
+    '“The version is carried in the path prefix `/v1` of the base address”: without it there is nothing',
+    async () => {
+      const { origin } = client.base;
+      for (const path of ['/store/orders', '/pets']) {
+        const response = await fetch(origin + path, { headers: { Authorization: `Bearer ${client.key}` } });
+        same(response.status, 404, 'status', `GET ${path} outside the base address`);
+      }
+    },
+  );
+  versioning.check('“the interface version number is 1.0.0”', async () => {
+    same(at(await document.read(), 'info').version, '1.0.0', 'version');
+  });
+  versioning.check(
+    '“Version 2 is planned to add filtering and pagination”: the list of v1 has no query parameters',
+    async () => {
+      const list = (await document.operations()).get('get /store/orders');
+      const parameters = (list?.parameters ?? []) as Json[];
+      same(
+        parameters.filter((parameter) => parameter.in === 'query').length,
+        0,
+        'a number of query parameters',
+      );
+    },
+  );
+  versioning.check(
+    '“`GET /pets/{petId}` is deprecated”: marked so in the document, and the only one',
+    async () => {
+      const deprecated = [...(await document.operations())].filter(
+        ([, operation]) => operation.deprecated === true,
+      );
+      same(
+        deprecated.map(([name]) => name),
+        ['get /pets/{petId}'],
+        'the deprecated operations',
+      );
+    },
+  );
+  versioning.check(
+    '“… and is to be withdrawn on a sunset date”: the document tells it, 2030-12-05',
+    async () => {
+      const pet = JSON.stringify((await document.operations()).get('get /pets/{petId}') ?? {});
+      holds(pet.includes('2030-12-05') || /0?5 Dec(ember)? 2030/.test(pet), 'the date', pet);
+    },
+  );
+  versioning.check(
+    '“Some endpoints carry a stability marker”: “none is marked on the order endpoints”',
+    async () => {
+      for (const [name, operation] of await document.operations()) {
+        const marker = operation['x-stability'] ?? 'stable';
+        same(marker, 'stable', `the marker of ${name}`);
+      }
+    },
+  );
+}

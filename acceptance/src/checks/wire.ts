@@ -1,0 +1,117 @@
+import type { Suite } from '../check.ts';
+import type { Context } from '../context.ts';
+import { hasStatus, holds, isError, summary } from '../expect.ts';
+import type { Answer } from '../http.ts';
+
+const isAnyError = (answer: Answer) => {
+  holds(
+    answer.status >= 400 && answer.status < 500,
+    'an answer from 400 to 499',
+    summary(answer),
+    answer.request,
+  );
+  isError(answer, answer.status);
+};
+
+export function wireChecks(suite: Suite, { client }: Context): void {
+  const { check } = suite.section('Decided: what is hardly HTTP');
+  const plain = client.requestText({ path: '/pets' });
+  const send = (bytes: string, name: string) => client.sendBytes(bytes, name);
+  const withHeader = (line: string) => plain.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
+
+  check('a malformed escape in a path is an Error: 404 `not_found`, or 400 `bad_request`', async () => {
+    for (const path of [
+      '/store/orders/%ZZ',
+      '/store/orders/%',
+      '/store/orders/%E0%A4%A',
+      '/pets/%c0%ae',
+      '/%',
+    ]) {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await client.send({ method, path });
+        hasStatus(answer, 400, 404, 405);
+        isError(answer, answer.status);
+      }
+    }
+  });
+  check('a malformed escape in a path is 401 without a key', async () => {
+    for (const path of ['/store/orders/%ZZ', '/pets/%', '/%E0%A4%A']) {
+      isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
+    }
+  });
+  check('bytes that are not HTTP are 400 `bad_request`', async () => {
+    for (const bytes of [
+      'garbage\r\n\r\n',
+      '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
+      '{"a":1}\r\n\r\n',
+    ]) {
+      isError(await send(bytes, 'bytes that are not HTTP'), 400, 'bad_request');
+    }
+  });
+  check('a version of HTTP that does not exist is an Error', async () => {
+    isAnyError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
+    isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
+  });
+  check('a method that does not exist is an Error', async () => {
+    isAnyError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'));
+    isAnyError(await send(plain.replace('GET ', 'get '), 'get /pets'));
+  });
+  check('a request without `Host` is 400 `bad_request`', async () => {
+    isError(await send(plain.replace(/Host: .*\r\n/, ''), 'GET /pets without Host'), 400, 'bad_request');
+  });
+  check('a header without a colon, or with a space in its name, is 400 `bad_request`', async () => {
+    for (const line of ['nonsense', 'X Y: z', ': empty']) {
+      isError(await send(withHeader(line), `GET /pets with the line “${line}”`), 400, 'bad_request');
+    }
+  });
+  check('a length that is no number, or two ways of telling the length, is 400 `bad_request`', async () => {
+    const both = 'Content-Length: 3\r\nTransfer-Encoding: chunked';
+    for (const line of [
+      'Content-Length: abc',
+      'Content-Length: -1',
+      both,
+      'Content-Length: 1\r\nContent-Length: 2',
+    ]) {
+      isError(
+        await send(`${withHeader(line)}abc`, 'GET /pets with an impossible length'),
+        400,
+        'bad_request',
+      );
+    }
+  });
+  check('a chunked body that is broken is ignored or an Error', async () => {
+    const answer = await send(
+      `${withHeader('Transfer-Encoding: chunked')}zz\r\n`,
+      'GET /pets with broken chunks',
+    );
+    if (answer.status !== 200) isAnyError(answer);
+  });
+  check('an expectation that nobody can meet is ignored or an Error', async () => {
+    const answer = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
+    if (answer.status !== 200) isAnyError(answer);
+  });
+  check('headers that are too large are 431 `headers_too_large`', async () => {
+    const answer = await send(
+      withHeader(`X-Filler: ${'x'.repeat(40_000)}`),
+      'GET /pets with 40 kB of headers',
+    );
+    isError(answer, 431, 'headers_too_large');
+  });
+  check('too many headers are ignored or an Error', async () => {
+    const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
+    const answer = await send(withHeader(many), 'GET /pets with 1,500 headers');
+    if (answer.status !== 200) isAnyError(answer);
+  });
+  check('an address that is too long is 414 `uri_too_long`', async () => {
+    for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {
+      isError(await client.send({ path }), 414, 'uri_too_long');
+    }
+  });
+  check('an address of 7,900 characters is not too long', async () => {
+    hasStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
+  });
+  check('after all that the service still answers', async () => {
+    hasStatus(await client.send({ path: '/store/orders' }), 200);
+    hasStatus(await client.send({ path: '/pets' }), 200);
+  });
+}

@@ -1,0 +1,54 @@
+import { once } from './check.ts';
+import { hasStatus, Mismatch } from './expect.ts';
+import type { Client } from './http.ts';
+
+export type Json = { readonly [name: string]: unknown };
+
+/** The OpenAPI document that the service publishes, fetched once. */
+export type PublishedDocument = {
+  read(): Promise<Json>;
+  /** Its operations by method and path, such as `get /pets`. */
+  operations(): Promise<Map<string, Json>>;
+};
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+export function publishedDocument(client: Client): PublishedDocument {
+  const read = once(async (): Promise<Json> => {
+    const answer = await client.send({ path: '/openapi.json', key: null });
+    hasStatus(answer, 200);
+    try {
+      return JSON.parse(answer.text) as Json;
+    } catch {
+      throw new Mismatch('a JSON document', answer.text, answer.request);
+    }
+  });
+  return { read, operations: async () => operationsOf(await read()) };
+}
+
+/** A part of a document; an empty object where there is none, so that a check fails on its own words. */
+export function at(value: unknown, ...path: (string | number)[]): Json {
+  let here = value;
+  for (const step of path) here = (here as Record<string | number, unknown> | undefined)?.[step];
+  return (here ?? {}) as Json;
+}
+
+function operationsOf(document: Json): Map<string, Json> {
+  const found = new Map<string, Json>();
+  for (const [path, item] of Object.entries(at(document, 'paths'))) {
+    for (const [method, operation] of Object.entries(item as Json)) {
+      if (methods.includes(method)) found.set(`${method} ${path}`, operation as Json);
+    }
+  }
+  return found;
+}
+
+/** The addresses of the document, with the default of each variable filled in. */
+export function serversOf(document: Json): string[] {
+  const servers = (Array.isArray(document.servers) ? document.servers : []) as Json[];
+  return servers.map((server) =>
+    String(server.url).replace(/\{(\w+)\}/g, (_, name: string) =>
+      String(at(server, 'variables', name).default ?? `{${name}}`),
+    ),
+  );
+}

@@ -1,0 +1,154 @@
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import tls from 'node:tls';
+import { Mismatch } from './expect.ts';
+
+export type Answer = {
+  request: string;
+  status: number;
+  /** Names in lower case; a header that came twice is joined with a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+  text: string;
+};
+
+export type Call = {
+  method?: string;
+  /** Sent as it stands: nothing is escaped or normalised on the way. */
+  path: string;
+  /** The suite's own key unless given; `null` sends no Authorization header. */
+  key?: string | null;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+export type Client = {
+  readonly base: URL;
+  readonly key: string;
+  /** Every answer of the run, for the checks that speak about all of them. */
+  readonly answers: Answer[];
+  send(call: Call): Promise<Answer>;
+  /** Writes bytes that an HTTP library would refuse to write, and returns what came back. */
+  sendBytes(bytes: string, name: string): Promise<Answer>;
+  /** The text of a plain request, to be changed and sent as bytes. */
+  requestText(call: Call): string;
+};
+
+const patienceMs = 10_000;
+
+export function createClient(base: string, key: string): Client {
+  const url = new URL(base);
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const answers: Answer[] = [];
+
+  const headersOf = (call: Call): Record<string, string> => {
+    const token = call.key === undefined ? key : call.key;
+    return { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...call.headers };
+  };
+
+  const keep = (answer: Answer): Answer => {
+    answers.push(answer);
+    const violations = answer.headers['sl-violations'];
+    if (violations) throw new Mismatch('no violation of the document', violations, answer.request);
+    return answer;
+  };
+
+  return {
+    base: url,
+    key,
+    answers,
+    async send(call) {
+      const method = call.method ?? 'GET';
+      const headers = headersOf(call);
+      if (call.body !== undefined && !('Transfer-Encoding' in headers)) {
+        headers['Content-Length'] = String(Buffer.byteLength(call.body));
+      }
+      return keep(await exchange(url, { method, path: prefix + call.path, headers }, call));
+    },
+    async sendBytes(bytes, name) {
+      return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name));
+    },
+    requestText(call) {
+      const lines = Object.entries({ Host: url.host, Connection: 'close', ...headersOf(call) });
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      return `${call.method ?? 'GET'} ${prefix}${call.path} HTTP/1.1\r\n${head}\r\n${call.body ?? ''}`;
+    },
+  };
+}
+
+function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<Answer> {
+  const { request: open } = base.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const request = open(base, { ...options, agent: false, timeout: patienceMs }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        resolve({
+          request: `${options.method} ${call.path}`,
+          status: response.statusCode ?? 0,
+          headers: joinHeaders(response.rawHeaders),
+          body,
+          text: body.toString('utf8'),
+        });
+      });
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${patienceMs / 1000} seconds`)));
+    request.on('error', reject);
+    request.end(call.body);
+  });
+}
+
+/** Resolves with whatever arrived before the connection ended, also when it ended in a reset. */
+function exchangeBytes(base: URL, bytes: Buffer, name: string): Promise<Answer> {
+  const secure = base.protocol === 'https:';
+  const port = Number(base.port) || (secure ? 443 : 80);
+  const host = base.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = secure ? tls.connect({ host, port, servername: host }) : net.connect({ host, port });
+    const chunks: Buffer[] = [];
+    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks), name)));
+    socket.write(bytes);
+  });
+}
+
+function parseAnswer(received: Buffer, request: string): Answer {
+  const end = received.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = received.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
+  const raw = lines.flatMap((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  const headers = joinHeaders(raw);
+  const rest = received.subarray(end < 0 ? 0 : end + 4);
+  const body = headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest;
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(statusLine)?.[1] ?? 0);
+  return { request, status, headers, body, text: body.toString('utf8') };
+}
+
+function joinChunks(framed: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < framed.length; ) {
+    const lineEnd = framed.indexOf('\r\n', at);
+    const size = Number.parseInt(framed.toString('latin1', at, lineEnd), 16);
+    if (lineEnd < 0 || !(size > 0)) break;
+    chunks.push(framed.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+  return Buffer.concat(chunks);
+}
+
+function joinHeaders(raw: string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    const value = raw[i + 1] ?? '';
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
+}

@@ -1,0 +1,113 @@
+import { hasStatus, holds, jsonOf, Mismatch, same } from './expect.ts';
+import type { Answer, Client } from './http.ts';
+
+export type Order = { id: bigint; petId: bigint; quantity: bigint; shipDate: string; complete: boolean };
+
+export const orderFields = ['id', 'petId', 'quantity', 'shipDate', 'complete'];
+
+/** Well above anything the demonstration data holds, and small enough for every tool in between. */
+export const missingId = 987654321n;
+
+/** A run may cancel this many orders of a store, so that a store serves several runs. */
+const cancelBudget = 6;
+
+export type OrderBook = {
+  list(): Promise<{ answer: Answer; orders: Order[] }>;
+  /** An order that is complete: it was delivered, so it has shipped. */
+  delivered(): Promise<Order>;
+  /** An order that is not complete and that the service refused to cancel: it is under way. */
+  shipped(): Promise<Order>;
+  /** Runs `attempt` on one order after the other until one is not refused with 409. */
+  cancelPending(attempt?: Attempt): Promise<{ order: Order; answers: Answer[] }>;
+  /** Whether a check failed because the store has no pending order left. */
+  ranOut(): boolean;
+};
+
+/** Must send at least one plain cancel of the order; every answer of a cancel is returned. */
+type Attempt = (order: Order) => Promise<Answer[]>;
+
+export const cancel = (client: Client, id: bigint | string): Promise<Answer> =>
+  client.send({ method: 'DELETE', path: `/store/orders/${id}` });
+
+export function openOrderBook(client: Client): OrderBook {
+  const refused = new Map<bigint, Order>();
+  let cancelled = 0;
+  let ranOut = false;
+
+  const list = async () => {
+    const answer = await client.send({ path: '/store/orders' });
+    return { answer, orders: ordersIn(answer) };
+  };
+
+  // v1 shows no status. What has left the store mostly left it earlier than what is still expected
+  // to, so trying the earliest dates first finds the shipped orders, and a refusal costs nothing.
+  const nextCandidate = async (): Promise<Order | undefined> => {
+    const { orders } = await list();
+    return orders
+      .filter((order) => !order.complete && !refused.has(order.id))
+      .sort((a, b) => (a.shipDate < b.shipDate ? -1 : 1))[0];
+  };
+
+  const tryOne = async (attempt: Attempt) => {
+    const order = await nextCandidate();
+    if (order === undefined) {
+      ranOut = true;
+      throw new Mismatch('a pending order to cancel', 'a store with none left');
+    }
+    holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
+    const answers = await attempt(order);
+    if (answers.every((answer) => answer.status === 409)) refused.set(order.id, order);
+    else cancelled += 1;
+    return { order, answers };
+  };
+
+  const plainly: Attempt = async (order) => [await cancel(client, order.id)];
+
+  return {
+    list,
+    ranOut: () => ranOut,
+    async delivered() {
+      const order = (await list()).orders.find(({ complete }) => complete);
+      if (order === undefined) throw new Mismatch('an order with `complete` true', 'none in the list');
+      return order;
+    },
+    async shipped() {
+      for (let tries = 0; refused.size === 0 && tries < 2; tries += 1) await tryOne(plainly);
+      const [order] = refused.values();
+      if (order === undefined) throw new Mismatch('an order refused with 409', 'none among those tried');
+      return order;
+    },
+    async cancelPending(attempt = plainly) {
+      for (;;) {
+        const tried = await tryOne(attempt);
+        if (!refused.has(tried.order.id)) return tried;
+      }
+    },
+  };
+}
+
+/** The orders of a list, each checked to be an Order and nothing but an Order. */
+export function ordersIn(answer: Answer): Order[] {
+  hasStatus(answer, 200);
+  const list = jsonOf(answer);
+  if (!Array.isArray(list)) throw new Mismatch('a JSON array', answer.text, answer.request);
+  return list.map((item: unknown) => {
+    const order = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
+    same(Object.keys(order), orderFields, 'the fields', answer.request);
+    for (const field of ['id', 'petId', 'quantity']) {
+      holds(typeof order[field] === 'bigint', `an integer in \`${field}\``, order[field], answer.request);
+    }
+    holds(typeof order.shipDate === 'string', 'a string in `shipDate`', order.shipDate, answer.request);
+    holds(typeof order.complete === 'boolean', 'a boolean in `complete`', order.complete, answer.request);
+    return order as Order;
+  });
+}
+
+/** Compares two lists; the difference is told in ids, since whole orders would be too much to read. */
+export function sameOrders(actual: Order[], expected: Order[]): void {
+  const ids = (orders: Order[]) => orders.map(({ id }) => id).join(' ');
+  holds(ids(actual) === ids(expected), `the orders ${ids(expected)}`, ids(actual));
+  for (const [index, order] of expected.entries()) same(actual[index], order, 'the order');
+}
+
+export const without = (orders: Order[], gone: Order): Order[] => orders.filter(({ id }) => id !== gone.id);

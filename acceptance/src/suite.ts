@@ -1,0 +1,45 @@
+import { createSuite, type Suite } from './check.ts';
+import { authenticationChecks } from './checks/authentication.ts';
+import { bodyChecks } from './checks/bodies.ts';
+import { cachingChecks } from './checks/caching.ts';
+import { contractChecks } from './checks/contract.ts';
+import { corsChecks } from './checks/cors.ts';
+import { endpointChecks } from './checks/endpoints.ts';
+import { errorChecks } from './checks/errors.ts';
+import { httpChecks } from './checks/http.ts';
+import { idChecks } from './checks/ids.ts';
+import { petEndpointChecks } from './checks/pets.ts';
+import { precedenceChecks } from './checks/precedence.ts';
+import { resourceChecks } from './checks/resources.ts';
+import { serviceChecks } from './checks/service.ts';
+import { stateChecks } from './checks/states.ts';
+import { sweepChecks } from './checks/sweep.ts';
+import { versioningChecks } from './checks/versioning.ts';
+import { wireChecks } from './checks/wire.ts';
+import type { Context } from './context.ts';
+
+/** All checks, in the order of the specification; then what was decided where it is silent. */
+export function buildSuite(context: Context): Suite {
+  const suite = createSuite();
+
+  serviceChecks(suite, context);
+  resourceChecks(suite, context);
+  stateChecks(suite, context);
+  endpointChecks(suite, context);
+  petEndpointChecks(suite, context);
+  authenticationChecks(suite, context);
+  errorChecks(suite, context);
+  versioningChecks(suite, context);
+
+  idChecks(suite, context);
+  precedenceChecks(suite, context);
+  bodyChecks(suite, context);
+  corsChecks(suite, context);
+  cachingChecks(suite, context);
+  httpChecks(suite, context);
+  wireChecks(suite, context);
+  contractChecks(suite, context);
+
+  sweepChecks(suite, context);
+  return suite;
+}

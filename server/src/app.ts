@@ -1,0 +1,150 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Writer } from './changes/writer.ts';
+import type { Database } from './database/engine.ts';
+import { query } from './database/query.ts';
+import type { DeploymentName } from './deployment.ts';
+import { authenticate } from './http/authenticate.ts';
+import { serveContract } from './http/contract.ts';
+import { allowCrossOrigin } from './http/cors.ts';
+import { announceDeprecation, refuseAfterSunset } from './http/deprecation.ts';
+import { serveDocs } from './http/docs.ts';
+import { ApiError, describeError } from './http/errors.ts';
+import { serveHealth } from './http/health.ts';
+import { serveMetrics } from './http/metrics.ts';
+import { limitRate } from './http/rate-limit.ts';
+import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
+import { requestId } from './http/request-id.ts';
+import { logRequests } from './http/request-log.ts';
+import { v1Routes } from './http/v1/routes.ts';
+import type { ListCacheOptions } from './lists/list-cache.ts';
+
+export interface AppOptions {
+  readonly deployment: DeploymentName;
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly log: Logger;
+  readonly lists: ListCacheOptions;
+  /** The addresses of both deployments, this one's first. */
+  readonly servers: () => ReadonlyArray<{ name: string; origin: string }>;
+  /** Requests a key may make in a minute; undefined for no limit. */
+  readonly rateLimit?: number | undefined;
+  /** Whether other machines may read the metrics. */
+  readonly openMetrics?: boolean;
+  readonly now?: () => number;
+}
+
+/** One deployment's HTTP service, everything in the order in which a request meets it. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { deployment, db, writer, log, lists, rateLimit, now = Date.now } = options;
+  let closing = false;
+
+  const app = Fastify({
+    logger: false,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
+    rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
+    // A connection on which nothing moves for this long is given up.
+    connectionTimeout: 60_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  });
+
+  answerRawErrors(app.server, log);
+
+  app.decorateRequest('caller', null);
+  logRequests(app, log);
+  serveMetrics(app, {
+    deployment,
+    open: options.openMetrics ?? false,
+    gauges: { petstore_stores: storeGauge(db) },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    if (closing) reply.header('connection', 'close');
+    done(refusal(request, closing));
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const body = describeError(error);
+    if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
+    if (body.status === 503) reply.header('retry-after', '1');
+    return reply.code(body.status).send(body);
+  });
+  app.setNotFoundHandler(async () => {
+    throw new ApiError('not_found');
+  });
+
+  serveHealth(app, db);
+  serveContract(app, options.servers);
+  serveDocs(app);
+
+  app.register(
+    async (v1) => {
+      ignoreBodies(v1);
+      v1.addHook('onRequest', (_, reply, done) => {
+        reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization, Accept-Encoding');
+        done();
+      });
+      allowCrossOrigin(v1);
+      announceDeprecation(v1);
+      authenticate(v1, { db, deployment, now });
+      if (rateLimit !== undefined) limitRate(v1, rateLimit, now);
+      refuseAfterSunset(v1, now);
+      v1Routes(v1, { db, writer, now, lists });
+      v1.setNotFoundHandler(async () => {
+        throw new ApiError('not_found');
+      });
+    },
+    { prefix: '/v1' },
+  );
+  return app;
+}
+
+/** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
+function literalIfMalformed(url: string): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
+}
+
+/** What is wrong with a request before anyone asks what it wants. */
+function refusal({ headers, raw, originalUrl }: FastifyRequest, closing: boolean): ApiError | undefined {
+  if (closing) return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
+  if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
+  }
+  return undefined;
+}
+
+/** No operation of v1 takes a body; one that is sent is not looked at, whatever its type. */
+function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+}
+
+const countStores = query((db, _: Record<never, never>) =>
+  db.selectFrom('stores').select((eb) => eb.fn.countAll<bigint>().as('count')),
+);
+
+function storeGauge(db: Database) {
+  return {
+    help: 'Stores in the database.',
+    read: async () => Number((await db.all(countStores, {}))[0]?.count),
+  };
+}

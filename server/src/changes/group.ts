@@ -1,0 +1,72 @@
+import { Unavailable } from '../database/engine.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import { type GroupConnection, LockedStore, Transaction } from './transaction.ts';
+import { type Command, verbs } from './verbs.ts';
+
+/** What became of one command: plain data, so that it can cross to another thread. */
+export type Outcome =
+  | { readonly value: unknown }
+  | { readonly refused: RefusalCode }
+  | { readonly unavailable: string }
+  | { readonly failed: string };
+
+/** Runs all commands in one transaction with one commit, each with an outcome of its own. */
+export async function runGroup(
+  connection: GroupConnection,
+  commands: readonly Command[],
+): Promise<Outcome[]> {
+  try {
+    return await runTogether(connection, commands);
+  } catch (error) {
+    if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
+    if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
+  }
+  // One of them broke the transaction: alone, each is answered for itself.
+  const outcomes: Outcome[] = [];
+  for (const command of commands) outcomes.push(...(await runGroup(connection, [command])));
+  return outcomes;
+}
+
+async function runTogether(connection: GroupConnection, commands: readonly Command[]): Promise<Outcome[]> {
+  await connection.begin();
+  try {
+    const stores = await lockStores(connection, commands);
+    const transaction = new Transaction(connection, stores);
+    const outcomes = await Promise.all(commands.map((command) => run(transaction, command)));
+    if (outcomes.some((outcome) => 'value' in outcome)) {
+      await Promise.all(Array.from(stores.values(), (store) => store.save(connection)));
+      await connection.commit();
+    } else {
+      await connection.rollback();
+    }
+    return outcomes;
+  } catch (error) {
+    await connection.rollback().catch(() => {});
+    throw error;
+  }
+}
+
+/** Always in ascending order, so that no two groups can wait for each other. */
+async function lockStores(connection: GroupConnection, commands: readonly Command[]) {
+  const ids = new Set(commands.flatMap(({ args }) => (args.storeId === undefined ? [] : [args.storeId])));
+  const stores = new Map<bigint, LockedStore>();
+  for (const id of [...ids].sort((a, b) => (a < b ? -1 : 1))) {
+    const counters = await connection.lockStore(id);
+    if (counters) stores.set(id, new LockedStore(id, counters));
+  }
+  return stores;
+}
+
+async function run(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
+  try {
+    const value = await (verbs[verb] as (tx: Transaction, args: unknown) => Promise<unknown>)(
+      transaction,
+      args,
+    );
+    if (args.storeId !== undefined) transaction.store(args.storeId).changed = true;
+    return { value };
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.code };
+    throw error;
+  }
+}

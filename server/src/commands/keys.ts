@@ -1,0 +1,77 @@
+import { type FlagName, locationFlags, locationFrom, readFlags, UsageError } from '../config.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { newKey } from '../keys/create-key.ts';
+import { listKeys } from '../keys/list-keys.ts';
+import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { Refusal } from '../refusal.ts';
+
+export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
+
+/** `petstore keys create | list | revoke KEY_ID` */
+export async function keys(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { values, positionals } = readFlags(keysFlags, args, env);
+  const [action, ...rest] = positionals;
+  const location = locationFrom(values);
+  const [name, other] = location.deployments;
+  if (name === undefined || other !== undefined)
+    throw new UsageError('keys needs --deployment production or staging');
+  if (action !== 'create' && action !== 'list' && action !== 'revoke') {
+    throw new UsageError(
+      `keys needs one of create, list, revoke${action === undefined ? '' : `, not '${action}'`}`,
+    );
+  }
+  if (rest.length !== (action === 'revoke' ? 1 : 0)) {
+    throw new UsageError(
+      action === 'revoke'
+        ? 'keys revoke needs one key id, as keys list shows it'
+        : `keys ${action} takes no argument`,
+    );
+  }
+  await using deployment = await openDeployment(name, location);
+  if (action === 'create') await create(deployment, name, String(values.name ?? 'command line'));
+  else if (action === 'list') await list(deployment);
+  else await revoke(deployment, rest[0] as string);
+}
+
+async function create(
+  { writer }: OpenDeployment,
+  deployment: DeploymentName,
+  keyName: string,
+): Promise<void> {
+  const { key, details } = newKey(deployment, keyName);
+  await writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+  console.log(key);
+}
+
+async function list({ db }: OpenDeployment): Promise<void> {
+  const day = (time: bigint | null) =>
+    time === null ? '-' : new Date(Number(time)).toISOString().slice(0, 16);
+  const rows = (await db.all(listKeys, {})).map((key) => [
+    key.id,
+    `…${key.last_four}`,
+    key.revoked_at === null ? 'active' : 'revoked',
+    day(key.created_at),
+    day(key.expires_at),
+    key.name,
+  ]);
+  const table = [['KEY', 'ENDS', 'STATE', 'CREATED', 'EXPIRES', 'NAME'], ...rows];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+async function revoke({ writer }: OpenDeployment, keyId: string): Promise<void> {
+  try {
+    await writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`there is no active key ${keyId}`);
+    throw error;
+  }
+  console.log(`revoked ${keyId}`);
+}

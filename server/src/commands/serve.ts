@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { buildApp } from '../app.ts';
+import { readFlags, type ServeConfig, serveConfigFrom, serveFlags, UsageError } from '../config.ts';
+import { type DeploymentName, deployments } from '../deployment.ts';
+import { createLog } from '../log.ts';
+import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { demonstrationKey } from '../stores/demonstration-account.ts';
+
+/** Answers under way get this long to finish once the service was told to stop. */
+const GRACE_MS = 8_000;
+
+interface Running {
+  readonly deployment: OpenDeployment;
+  readonly app: FastifyInstance;
+  readonly origin: string;
+  readonly key: string | undefined;
+}
+
+/** Runs the deployments until SIGTERM or SIGINT, finishes what is under way, and closes. */
+export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { values, positionals } = readFlags(serveFlags, args, env);
+  if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
+  const config = serveConfigFrom(values);
+  const log = createLog(config.logLevel);
+  const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+
+  const running: Running[] = [];
+  try {
+    for (const name of config.deployments) running.push(await start(name, config, log, running));
+    announce(running);
+    await stop;
+    log.info('stopping');
+  } finally {
+    await Promise.all(running.map(shutDown));
+    log.flush();
+  }
+}
+
+async function start(
+  name: DeploymentName,
+  config: ServeConfig,
+  log: Logger,
+  running: Running[],
+): Promise<Running> {
+  const deployment = await openDeployment(name, config);
+  try {
+    const { db, writer } = deployment;
+    const folder = config.database === undefined ? config.data : undefined;
+    const key = config.demo
+      ? await demonstrationKey(name, { db, writer, folder, now: Date.now() })
+      : undefined;
+    const servers = () => {
+      const all = running.map(({ deployment, origin }) => ({ name: deployment.name, origin }));
+      return all.sort((a, b) => Number(b.name === name) - Number(a.name === name));
+    };
+    const app = buildApp({
+      deployment: name,
+      db,
+      writer,
+      log: log.child({ deployment: name }),
+      lists: { segmentSize: 512, budget: config.listMemory },
+      servers,
+      rateLimit: config.rateLimit,
+      openMetrics: config.openMetrics,
+    });
+    const port = config.port === 0 ? 0 : config.port + deployments[name].portOffset;
+    await app.listen({ host: config.host, port });
+    return { deployment, app, key, origin: originOf(config.host, app) };
+  } catch (error) {
+    await deployment[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function originOf(host: string, app: FastifyInstance): string {
+  const { port } = app.server.address() as AddressInfo;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+function announce(running: readonly Running[]): void {
+  for (const { deployment, origin, key } of running) {
+    console.log(`${deployment.name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
+  }
+  const first = running[0] as Running;
+  console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
+}
+
+async function shutDown({ app, deployment }: Running): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  await app.close();
+  clearTimeout(late);
+  await deployment[Symbol.asyncDispose]();
+}

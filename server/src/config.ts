@@ -1,0 +1,158 @@
+import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+import { type DeploymentName, deploymentNames } from './deployment.ts';
+
+/** A mistake on the command line or in the environment. Exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+interface Flag {
+  /** What stands for the value in the help; a flag without one is a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Every flag of every command, once: parsing, environment variables and help derive from it. */
+export const flags = {
+  port: { value: 'PORT', help: 'port of production; staging takes the next one (default 8080)' },
+  host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+  data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
+  deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
+  database: { value: 'URL', help: 'postgres://… instead of the embedded database; needs --deployment' },
+  'rate-limit': { value: 'N', help: 'requests a key may make in a minute (default: no limit)' },
+  demo: {
+    help: 'open a demonstration account and print its key (default on a loopback host; --no-demo turns it off)',
+  },
+  metrics: { help: 'let other machines read /metrics (default: only this one)' },
+  'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
+  'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
+  name: { value: 'TEXT', help: 'a name to recognise the key by' },
+} as const satisfies Record<string, Flag>;
+export type FlagName = keyof typeof flags;
+export type FlagValues = Partial<Record<FlagName, string | boolean>>;
+
+/** The flags given in `args`, and those set by `PETSTORE_…` variables; a flag wins over its variable. */
+export function readFlags(
+  names: readonly FlagName[],
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { values: FlagValues; positionals: string[] } {
+  const options = Object.fromEntries(
+    names.map((name) => [name, { type: 'value' in flags[name] ? 'string' : 'boolean' } as const]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      allowNegative: true,
+    });
+    const fromEnv = names.flatMap((name) => {
+      const text = env[variableOf(name)];
+      return text === undefined || text === ''
+        ? []
+        : [[name, 'value' in flags[name] ? text : asSwitch(name, text)]];
+    });
+    return { values: { ...Object.fromEntries(fromEnv), ...values }, positionals };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // Node's first sentence says what is wrong; what follows speaks of its own API.
+    throw new UsageError(String((error as Error).message.split(/\. |\n/)[0]));
+  }
+}
+
+export function variableOf(name: FlagName): string {
+  return `PETSTORE_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function asSwitch(name: FlagName, text: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  throw new UsageError(`${variableOf(name)} is '${text}': it must be true or false`);
+}
+
+/** Where the data of one command's deployments is. */
+export interface Location {
+  readonly deployments: readonly DeploymentName[];
+  readonly data: string;
+  readonly database: string | undefined;
+}
+
+export interface ServeConfig extends Location {
+  readonly host: string;
+  readonly port: number;
+  readonly demo: boolean;
+  readonly rateLimit: number | undefined;
+  readonly openMetrics: boolean;
+  readonly listMemory: number;
+  readonly logLevel: string;
+}
+
+export const locationFlags = ['deployment', 'data', 'database'] as const satisfies FlagName[];
+export const serveFlags = [
+  'port',
+  'host',
+  ...locationFlags,
+  'rate-limit',
+  'demo',
+  'metrics',
+  'list-memory',
+  'log-level',
+] as const satisfies FlagName[];
+
+export function locationFrom(values: FlagValues): Location {
+  const { deployment, database } = values;
+  if (deployment !== undefined && !deploymentNames.includes(deployment as DeploymentName)) {
+    throw new UsageError(`--deployment is '${deployment}': it must be ${deploymentNames.join(' or ')}`);
+  }
+  if (database !== undefined && !/^postgres(ql)?:\/\//.test(String(database))) {
+    throw new UsageError('--database must be a postgres:// address');
+  }
+  if (database !== undefined && deployment === undefined) {
+    throw new UsageError('--database needs --deployment: each deployment has a database of its own');
+  }
+  return {
+    deployments: deployment === undefined ? deploymentNames : [deployment as DeploymentName],
+    data: String(values.data ?? 'data'),
+    database: database === undefined ? undefined : String(database),
+  };
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+export function serveConfigFrom(values: FlagValues): ServeConfig {
+  const host = String(values.host ?? '127.0.0.1');
+  const logLevel = String(values['log-level'] ?? 'info');
+  if (!logLevels.includes(logLevel)) {
+    throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
+  }
+  return {
+    ...locationFrom(values),
+    host,
+    port: integer('port', values.port, 0, 65534) ?? 8080,
+    demo: values.demo === undefined ? isLoopback(host) : values.demo === true,
+    rateLimit: integer('rate-limit', values['rate-limit'], 1, 1_000_000_000),
+    openMetrics: values.metrics === true,
+    listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
+    logLevel,
+  };
+}
+
+function integer(
+  name: FlagName,
+  value: string | boolean | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+$/.test(String(value)) || number < least || number > most) {
+    throw new UsageError(`--${name} is '${value}': it must be a whole number from ${least} to ${most}`);
+  }
+  return number;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

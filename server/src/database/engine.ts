@@ -1,0 +1,23 @@
+import type { Query } from './query.ts';
+
+/** A place to run queries: a connection, or a transaction on one. */
+export interface Connection {
+  all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
+}
+
+/** What the service reads through. Writes go through a `Writer`. */
+export interface Database extends Connection {
+  /** One unchanging view of the data, held until it is disposed of. */
+  snapshot(): Promise<Connection & AsyncDisposable>;
+  close(): Promise<void>;
+}
+
+/** The database cannot answer now; the same request may succeed later. */
+export class Unavailable extends Error {
+  override name = 'Unavailable';
+}
+
+/** The database cannot be used at all, for a reason the operator can act on. */
+export class UnusableDatabase extends Error {
+  override name = 'UnusableDatabase';
+}

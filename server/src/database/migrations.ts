@@ -1,0 +1,64 @@
+import type { EngineName } from './query.ts';
+
+/**
+ * Forward only, never edited once released: position + 1 is the schema's version.
+ * Integers are 64 bits wide on both engines, so that ids and counters are exact on both.
+ */
+export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [firstTables];
+
+function firstTables(engine: EngineName): string[] {
+  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
+  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
+  return [
+    `CREATE TABLE stores (
+      id ${int} PRIMARY KEY,
+      owner TEXT UNIQUE,
+      revision ${int} NOT NULL,
+      next_order_id ${int} NOT NULL,
+      next_pet_id ${int} NOT NULL,
+      created_at ${int} NOT NULL
+    )${engine === 'sqlite' ? ' STRICT' : ''}`,
+    `CREATE TABLE keys (
+      hash TEXT PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      name TEXT NOT NULL,
+      last_four TEXT NOT NULL,
+      created_at ${int} NOT NULL,
+      expires_at ${int},
+      revoked_at ${int}
+    )${table}`,
+    'CREATE INDEX keys_of_store ON keys (store_id, created_at)',
+    `CREATE TABLE pets (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      id ${int} NOT NULL,
+      name TEXT NOT NULL,
+      category TEXT NOT NULL,
+      stock ${int} NOT NULL CHECK (stock >= 0),
+      revision ${int} NOT NULL,
+      PRIMARY KEY (store_id, id)
+    )${table}`,
+    'CREATE INDEX pets_changed ON pets (store_id, revision)',
+    `CREATE TABLE orders (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      id ${int} NOT NULL,
+      pet_id ${int} NOT NULL,
+      quantity ${int} NOT NULL CHECK (quantity > 0),
+      ship_date ${int} NOT NULL,
+      status TEXT NOT NULL,
+      placed_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      PRIMARY KEY (store_id, id)
+    )${table}`,
+    'CREATE INDEX orders_changed ON orders (store_id, revision)',
+    `CREATE TABLE order_history (
+      store_id ${int} NOT NULL,
+      order_id ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      status TEXT NOT NULL,
+      at ${int} NOT NULL,
+      PRIMARY KEY (store_id, order_id, revision)
+    )${table}`,
+  ];
+}

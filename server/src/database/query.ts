@@ -1,0 +1,85 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Schema } from './schema.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+export type Value = bigint | string | null;
+export type Params = Record<string, Value>;
+
+/** SQL text for one engine, and how to lay out the parameters of one call. */
+export interface Statement {
+  readonly sql: string;
+  bind(params: Params): Value[];
+}
+
+/** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
+export interface Query<P, R> {
+  on(engine: EngineName): Statement;
+  /** Never set: carries the parameter and row types. */
+  readonly types?: (params: P) => R;
+}
+
+interface Compilable<R> {
+  compile(): { sql: string; parameters: readonly unknown[] };
+  execute(): Promise<R[]>;
+}
+
+/** Stands where a parameter goes while the query is being compiled. */
+class Slot {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+
+const builders = {
+  sqlite: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  postgres: new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+} as const;
+
+export function query<P extends { [K in keyof P]: Value }, R>(
+  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
+): Query<P, R> {
+  const statements: Partial<Record<EngineName, Statement>> = {};
+  return {
+    on(engine) {
+      statements[engine] ??= compile(build(builders[engine], slots as P, engine));
+      return statements[engine];
+    },
+  };
+}
+
+function compile(built: Compilable<unknown>): Statement {
+  const { sql, parameters } = built.compile();
+  return {
+    sql,
+    bind: (params) =>
+      parameters.map(
+        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Value,
+      ),
+  };
+}

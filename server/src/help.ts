@@ -1,0 +1,38 @@
+import { keysFlags } from './commands/keys.ts';
+import { type FlagName, flags, serveFlags, variableOf } from './config.ts';
+
+function flagLines(names: readonly FlagName[]): string {
+  return names
+    .map((name) => {
+      const flag = flags[name];
+      const left = `--${name}${'value' in flag ? ` ${flag.value}` : ''}`;
+      return `  ${left.padEnd(20)} ${flag.help}\n  ${''.padEnd(20)} ${variableOf(name)}`;
+    })
+    .join('\n');
+}
+
+export const help = `petstore: an order service that does exactly what its document says
+
+Usage
+  petstore serve [flags]                        run the service (npm start)
+  petstore keys create --deployment NAME        open a new store and print its key
+  petstore keys list --deployment NAME          show the keys: id, last four characters, state
+  petstore keys revoke KEY_ID --deployment NAME from the next request on, the key opens nothing
+  petstore --help | --version
+
+serve runs production and staging in one process, prints where they are, and logs to standard output.
+Each flag can also be set by the environment variable under it; the flag wins.
+
+Flags of serve
+${flagLines(serveFlags)}
+
+Flags of keys
+${flagLines(keysFlags)}
+
+Examples
+  npm start                                             both deployments, on ports 8080 and 8081
+  npm start -- --port 9000 --data /var/lib/petstore     other ports, other folder
+  npm run petstore -- keys create --deployment staging  one more store, with a key of its own
+
+Exit codes: 0 done · 1 it could not be done · 2 the command line is wrong
+`;

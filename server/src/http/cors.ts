@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+
+/** What a browser client may read of an answer besides its body. */
+const exposed = [
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ');
+const methods = 'GET, HEAD, DELETE';
+const requestHeaders = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
+
+/** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
+export function allowCrossOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
+    const { origin, 'access-control-request-method': method } = request.headers;
+    if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return done();
+    reply
+      .code(204)
+      .header('access-control-allow-methods', methods)
+      .header('access-control-allow-headers', requestHeaders)
+      .header('access-control-max-age', '86400')
+      .send();
+  });
+}

@@ -1,0 +1,59 @@
+import { Unavailable } from '../database/engine.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Every error code of the interface, with its HTTP status and what it means. */
+export const errorCodes = {
+  bad_request: [400, 'The request is not valid HTTP.'],
+  missing_api_key: [401, 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
+  invalid_api_key: [401, 'The API key is not valid for this deployment, has expired or was revoked.'],
+  not_found: [404, 'The requested resource could not be found.'],
+  method_not_allowed: [405, 'This resource does not support that method; see the Allow header.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  order_already_shipped: [409, 'The order has already shipped and can no longer be cancelled.'],
+  order_already_cancelled: [409, 'The order is already cancelled.'],
+  invalid_transition: [409, 'The order is not in a state that allows this.'],
+  gone: [410, 'This operation was withdrawn on its sunset date.'],
+  payload_too_large: [413, 'The request body is too large.'],
+  uri_too_long: [414, 'The request target is too long.'],
+  unsupported_media_type: [415, 'Send the body as application/json.'],
+  rate_limited: [429, 'This key has used up its requests for now; see Retry-After.'],
+  headers_too_large: [431, 'The request headers are too large.'],
+  internal_error: [500, 'Something went wrong on our side. Quote the X-Request-Id when you report it.'],
+  unavailable: [503, 'The service cannot answer right now. Try again shortly.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+export type ErrorCode = keyof typeof errorCodes;
+
+/** The one shape of every answer that is not a success. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  status: number;
+}
+
+/** An error whose code and message are meant for the client. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string = errorCodes[code][1]) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]): ErrorBody {
+  return { code, message, status: errorCodes[code][0] };
+}
+
+/** Errors of the framework that speak of the request; any other error says nothing to the client. */
+const frameworkErrors: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+};
+
+export function describeError(error: unknown): ErrorBody {
+  if (error instanceof ApiError) return errorBody(error.code, error.message);
+  if (error instanceof Refusal) return errorBody(error.code);
+  if (error instanceof Unavailable) return errorBody('unavailable');
+  return errorBody(frameworkErrors[(error as { code?: string } | null)?.code ?? ''] ?? 'internal_error');
+}

@@ -1,0 +1,50 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type DeploymentName, deployments } from '../deployment.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+
+const shapes = Object.fromEntries(
+  Object.entries(deployments).map(([name, { keyPrefix }]) => [
+    name,
+    new RegExp(`^${keyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`),
+  ]),
+) as Record<DeploymentName, RegExp>;
+
+/** Finds keys of any deployment inside other text. */
+export const keyInText = new RegExp(`(pst_(?:live|test)_)[0-9A-Za-z]{${RANDOM_LENGTH}}[0-9A-Za-z]*`, 'g');
+
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');
+}
+
+export function generateKey(deployment: DeploymentName): string {
+  const body = deployments[deployment].keyPrefix + randomBase62(RANDOM_LENGTH);
+  return body + checksum(body);
+}
+
+/** True for text that could be a key of this deployment: its shape and its checksum are right. */
+export function isWellFormedKey(deployment: DeploymentName, text: string): boolean {
+  return (
+    shapes[deployment].test(text) &&
+    checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+  );
+}
+
+/** All that is ever stored of a key, and what it is looked up by: no comparison touches the key itself. */
+export function hashKey(key: string): string {
+  return hash('sha256', key);
+}
+
+/** CRC-32 of everything before it, in base62: a typing error is found without asking the database. */
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62[rest % BASE62.length] + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

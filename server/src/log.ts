@@ -1,0 +1,19 @@
+import { destination, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+
+/** JSON lines; in a terminal, lines for people. */
+export function createLog(level: string): Logger {
+  if (!process.stdout.isTTY) return pino({ level, base: null }, destination({ dest: 1, sync: false }));
+  const stream = pretty({
+    ignore: 'pid,hostname,deployment,id,key,method,path,status,ms',
+    messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
+    sync: true,
+  });
+  return pino({ level, base: null }, stream);
+}
+
+function describe(log: Record<string, unknown>): string | undefined {
+  if (log.method === undefined) return undefined;
+  const { deployment, method, path, status, ms, key, id } = log;
+  return `${String(deployment).padEnd(10)} ${method} ${path} ${status} ${ms} ms  ${key ?? 'no key'}  ${id}`;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { keys } from './commands/keys.ts';
+import { serve } from './commands/serve.ts';
+import { UsageError } from './config.ts';
+import { Unavailable, UnusableDatabase } from './database/engine.ts';
+import { help } from './help.ts';
+
+const commands: Record<string, (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
+  serve,
+  keys,
+};
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+  console.error(`petstore: ${explain(error)}`);
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [name = 'serve', ...rest] = args;
+  if (args.includes('--help') || args.includes('-h') || name === 'help') return console.log(help);
+  if (args.includes('--version'))
+    return console.log(createRequire(import.meta.url)('../package.json').version);
+  const command = commands[name];
+  if (!command) throw new UsageError(`there is no command '${name}'; see petstore --help`);
+  await command(rest, process.env);
+}
+
+/** One line a person can act on; only what nobody foresaw comes with its stack. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError || error instanceof UnusableDatabase || error instanceof Unavailable)
+    return error.message;
+  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === 'EADDRINUSE') return `port ${port} on ${address} is in use; choose another with --port`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `this machine has no address ${address ?? ''} to listen on`;
+  if (code === 'EACCES' && port !== undefined) return `port ${port} needs more rights than this user has`;
+  return String((error as Error).stack ?? error);
+}

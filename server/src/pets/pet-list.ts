@@ -1,0 +1,25 @@
+import { query } from '../database/query.ts';
+
+const columns = ['id', 'name', 'category', 'stock', 'revision'] as const;
+
+/** Pets by ascending id. */
+export const petPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
+  db
+    .selectFrom('pets')
+    .select(columns)
+    .where('store_id', '=', p.storeId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Pets that changed after a revision, in the order in which they did. */
+export const petsChangedSince = query((db, p: { storeId: bigint; revision: bigint; limit: bigint }) =>
+  db
+    .selectFrom('pets')
+    .select(columns)
+    .where('store_id', '=', p.storeId)
+    .where('revision', '>', p.revision)
+    .orderBy('revision')
+    .limit(p.limit),
+);

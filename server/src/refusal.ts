@@ -1,0 +1,16 @@
+/** Why a change can be refused. What each means to a client is decided where HTTP is spoken. */
+export type RefusalCode =
+  | 'not_found'
+  | 'order_already_shipped'
+  | 'order_already_cancelled'
+  | 'invalid_transition';
+
+/** A change that the rules do not allow. Nothing was changed. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: RefusalCode;
+  constructor(code: RefusalCode) {
+    super(code);
+    this.code = code;
+  }
+}
