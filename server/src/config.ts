@@ -20,6 +20,9 @@ export const flags = {
   data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
   deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
   database: { value: 'URL', help: 'postgres://… instead of the embedded database; needs --deployment' },
+  'accept-unsafe-database': {
+    help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
+  },
   'rate-limit': { value: 'N', help: 'requests a key may make in a minute (default: no limit)' },
   demo: {
     help: 'open a demonstration account and print its key (default on a loopback host; --no-demo turns it off)',
@@ -28,6 +31,7 @@ export const flags = {
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
+  orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
 export type FlagName = keyof typeof flags;
 export type FlagValues = Partial<Record<FlagName, string | boolean>>;
@@ -77,6 +81,7 @@ export interface Location {
   readonly deployments: readonly DeploymentName[];
   readonly data: string;
   readonly database: string | undefined;
+  readonly acceptUnsafe: boolean;
 }
 
 export interface ServeConfig extends Location {
@@ -89,7 +94,12 @@ export interface ServeConfig extends Location {
   readonly logLevel: string;
 }
 
-export const locationFlags = ['deployment', 'data', 'database'] as const satisfies FlagName[];
+export const locationFlags = [
+  'deployment',
+  'data',
+  'database',
+  'accept-unsafe-database',
+] as const satisfies FlagName[];
 export const serveFlags = [
   'port',
   'host',
@@ -116,6 +126,7 @@ export function locationFrom(values: FlagValues): Location {
     deployments: deployment === undefined ? deploymentNames : [deployment as DeploymentName],
     data: String(values.data ?? 'data'),
     database: database === undefined ? undefined : String(database),
+    acceptUnsafe: values['accept-unsafe-database'] === true,
   };
 }
 

@@ -1,4 +1,5 @@
 import { keysFlags } from './commands/keys.ts';
+import { seedFlags } from './commands/seed.ts';
 import { type FlagName, flags, serveFlags, variableOf } from './config.ts';
 
 function flagLines(names: readonly FlagName[]): string {
@@ -18,6 +19,7 @@ Usage
   petstore keys create --deployment NAME        open a new store and print its key
   petstore keys list --deployment NAME          show the keys: id, last four characters, state
   petstore keys revoke KEY_ID --deployment NAME from the next request on, the key opens nothing
+  petstore seed --orders N [--deployment NAME]  open a store with that many orders and print its key
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.
@@ -28,6 +30,9 @@ ${flagLines(serveFlags)}
 
 Flags of keys
 ${flagLines(keysFlags)}
+
+Flags of seed (production unless --deployment says otherwise)
+${flagLines(seedFlags)}
 
 Examples
   npm start                                             both deployments, on ports 8080 and 8081

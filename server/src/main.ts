@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { keys } from './commands/keys.ts';
+import { seed } from './commands/seed.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './config.ts';
 import { Unavailable, UnusableDatabase } from './database/engine.ts';
@@ -9,6 +10,7 @@ import { help } from './help.ts';
 const commands: Record<string, (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   serve,
   keys,
+  seed,
 };
 
 try {

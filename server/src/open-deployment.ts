@@ -1,9 +1,11 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPostgresWriter } from './changes/postgres-writer.ts';
 import { openSqliteWriter } from './changes/sqlite-writer.ts';
 import type { Writer } from './changes/writer.ts';
 import type { Location } from './config.ts';
 import { type Database, UnusableDatabase } from './database/engine.ts';
+import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { openSqlite, prepareSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
 
@@ -14,12 +16,10 @@ export interface OpenDeployment extends AsyncDisposable {
 }
 
 /** Opens a deployment's database, brought to the newest schema, for reading and for writing. */
-export async function openDeployment(name: DeploymentName, { data }: Location): Promise<OpenDeployment> {
-  makeFolder(data);
-  const path = join(data, `${name}.db`);
-  prepareSqlite(path);
-  const db = openSqlite(path);
-  const writer = openSqliteWriter(path);
+export async function openDeployment(name: DeploymentName, location: Location): Promise<OpenDeployment> {
+  const { db, writer } = await (location.database === undefined
+    ? openEmbedded(name, location.data)
+    : openServer(location.database, location.acceptUnsafe));
   return {
     name,
     db,
@@ -29,6 +29,18 @@ export async function openDeployment(name: DeploymentName, { data }: Location): 
       await db.close();
     },
   };
+}
+
+async function openEmbedded(name: DeploymentName, folder: string) {
+  makeFolder(folder);
+  const path = join(folder, `${name}.db`);
+  prepareSqlite(path);
+  return { db: openSqlite(path), writer: openSqliteWriter(path) };
+}
+
+async function openServer(url: string, acceptUnsafe: boolean) {
+  await preparePostgres(url, { acceptUnsafe });
+  return { db: openPostgres(url), writer: openPostgresWriter(url) };
 }
 
 function makeFolder(path: string): void {

@@ -27,7 +27,7 @@ export async function openStore(
 }
 
 /** 62 random bits: needs no counter shared between machines, and tells nothing about how many stores there are. */
-function randomStoreId(): bigint {
+export function randomStoreId(): bigint {
   return randomBytes(8).readBigUInt64BE() >> 2n;
 }
 
@@ -50,7 +50,7 @@ const storeOfOwner = query((db, p: { owner: string }) =>
   db.selectFrom('stores').select('id').where('owner', '=', p.owner),
 );
 
-const insertPets = query((db, p: { storeId: bigint }) =>
+export const insertPets = query((db, p: { storeId: bigint }) =>
   db.insertInto('pets').values(
     demonstrationPets.map((pet, index) => ({
       store_id: p.storeId,

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Location } from '../../src/config.ts';
+import type { DeploymentName } from '../../src/deployment.ts';
+
+export type Row = Record<string, bigint | string | null>;
+
+/** An empty database of a test's own, and a way to it that does not pass through the program. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly location: Location;
+  /** How the program is told where the database is. */
+  readonly flags: readonly string[];
+  /** One statement's rows; integers are exact. */
+  rows(sql: string): Promise<Row[]>;
+  /** Several statements in one transaction. */
+  exec(sql: string): Promise<void>;
+  /** Keeps every writer waiting until it is disposed of. */
+  holdWriters(): Promise<AsyncDisposable>;
+}
+
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  create(deployment?: DeploymentName): Promise<TestDatabase>;
+}
+
+/** Every behaviour is proven on each of these. */
+export const engines: readonly Engine[] = [
+  { name: 'sqlite', create: createSqlite },
+  { name: 'postgres', create: createPostgres },
+];
+
+export function temporaryFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+async function createSqlite(deployment: DeploymentName = 'production'): Promise<TestDatabase> {
+  const folder = temporaryFolder();
+  let connection: DatabaseSync | undefined;
+  // Opened when first used: until then the program finds the folder as a fresh start does.
+  const open = () => {
+    connection ??= new DatabaseSync(join(folder.path, `${deployment}.db`), { timeout: 20_000 });
+    return connection;
+  };
+  return {
+    engine: 'sqlite',
+    location: { deployments: [deployment], data: folder.path, database: undefined, acceptUnsafe: false },
+    flags: ['--deployment', deployment, '--data', folder.path],
+    async rows(sql) {
+      const statement = open().prepare(sql);
+      statement.setReadBigInts(true);
+      return statement.all() as Row[];
+    },
+    exec: async (sql) => open().exec(`BEGIN IMMEDIATE; ${sql}; COMMIT`),
+    async holdWriters() {
+      open().exec('BEGIN IMMEDIATE');
+      return { [Symbol.asyncDispose]: async () => open().exec('ROLLBACK') };
+    },
+    async [Symbol.asyncDispose]() {
+      connection?.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const exactIntegers = {
+  getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
+} as pg.CustomTypesConfig;
+
+async function createPostgres(deployment: DeploymentName = 'production'): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await once(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  const url = `${server}/${name}`;
+  const client = new pg.Client({ connectionString: url, types: exactIntegers });
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    engine: 'postgres',
+    location: { deployments: [deployment], data: '', database: url, acceptUnsafe: false },
+    flags: ['--deployment', deployment, '--database', url],
+    rows: async (sql) => (await client.query<Row>(sql)).rows,
+    async exec(sql) {
+      await client.query(`BEGIN; ${sql}; COMMIT`);
+    },
+    async holdWriters() {
+      await client.query('BEGIN; LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE');
+      return {
+        async [Symbol.asyncDispose]() {
+          await client.query('ROLLBACK');
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await once(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function once(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

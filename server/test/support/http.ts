@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { checkAgainstContract, type Seen } from './contract.ts';
+
+export interface Answer extends Seen {
+  readonly bytes: Buffer;
+  /** The body with every integer as an exact bigint. */
+  json<T = unknown>(): T;
+}
+
+export interface Sent {
+  readonly key?: string | undefined;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends `GET /v1/pets` and the like; every answer is checked against the document on its way. */
+export type Requester = (request: string, sent?: Sent) => Promise<Answer>;
+
+export function requester(port: number, agent: Agent): Requester {
+  return async (request, { key, headers, body } = {}) => {
+    const space = request.indexOf(' ');
+    const method = request.slice(0, space);
+    const path = request.slice(space + 1);
+    const answer = await exchange(port, agent, method, path, withKey(headers, key), body);
+    checkAgainstContract(method, path, answer);
+    return answer;
+  };
+}
+
+function withKey(headers: Record<string, string> = {}, key: string | undefined) {
+  return key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
+}
+
+async function exchange(
+  port: number,
+  agent: Agent,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {
+    const chunks: Buffer[] = [];
+    response
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))))
+      .on('error', reject);
+  });
+  request.on('error', reject).end(body);
+  return promise;
+}
+
+function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString();
+  return { status, headers, bytes, text, json: <T>() => parseExact(text) as T };
+}
+
+const parseWithSource = JSON.parse as (
+  text: string,
+  reviver: (key: string, value: unknown, context: { source: string }) => unknown,
+) => unknown;
+
+function parseExact(text: string): unknown {
+  return parseWithSource(text, (_, value, { source }) =>
+    typeof value === 'number' && /^-?\d+$/.test(source) ? BigInt(source) : value,
+  );
+}
+
+/** Writes bytes to the service as they are, and reads what comes back until it closes the connection. */
+export async function sendRaw(port: number, bytes: string | Buffer): Promise<Answer> {
+  const socket = await openSocket(port);
+  socket.write(bytes);
+  return parseAnswer(await readAll(socket));
+}
+
+export async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+export async function readAll(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // A reset after the answer takes nothing away from it.
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks);
+}
+
+/** One answer as it stood on the wire. One that refuses must be an Error, like any other. */
+export function parseAnswer(wire: Buffer): Answer {
+  const end = wire.indexOf('\r\n\r\n');
+  if (end === -1) throw new Error(`this is no HTTP answer: '${wire}'`);
+  const [first = '', ...lines] = wire.subarray(0, end).toString().split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+  const answer = answerOf(Number(first.split(' ')[1]), headers, wire.subarray(end + 4));
+  if (answer.status >= 400) checkAgainstContract('RAW', first, answer);
+  return answer;
+}

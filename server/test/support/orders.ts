@@ -1,0 +1,51 @@
+import type { TestDatabase } from './engines.ts';
+import type { TestService, TestStore } from './service.ts';
+
+export interface Order {
+  id: bigint;
+  petId: bigint;
+  quantity: bigint;
+  shipDate: string;
+  complete: boolean;
+}
+
+export const SHIP_DATE = Date.parse('2026-12-24T18:00:00.000Z');
+
+/** Writes pending orders into the database, past the program, as one change to the store. */
+export async function insertOrders(
+  database: TestDatabase,
+  { storeId }: { storeId: bigint },
+  ids: readonly bigint[],
+): Promise<void> {
+  const revision = `(SELECT revision FROM stores WHERE id = ${storeId})`;
+  const rows = ids.map(
+    (id) => `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision})`,
+  );
+  await database.exec(
+    `UPDATE stores SET revision = revision + 1 WHERE id = ${storeId};
+     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
+     VALUES ${rows.join(', ')}`,
+  );
+}
+
+export async function listOrders({ request }: TestService, { key }: { key: string }): Promise<Order[]> {
+  const answer = await request('GET /v1/store/orders', { key });
+  if (answer.status !== 200) throw new Error(`listOrders answered ${answer.status}`);
+  return answer.json<Order[]>();
+}
+
+export async function orderIds(service: TestService, store: TestStore): Promise<bigint[]> {
+  return (await listOrders(service, store)).map(({ id }) => id);
+}
+
+/** Ids of the store's orders in one state. */
+export async function idsWithStatus(
+  { database }: Pick<TestService, 'database'>,
+  { storeId }: { storeId: bigint },
+  status: string,
+): Promise<bigint[]> {
+  const rows = await database.rows(
+    `SELECT id FROM orders WHERE store_id = ${storeId} AND status = '${status}' ORDER BY id`,
+  );
+  return rows.map(({ id }) => id as bigint);
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type Requester, requester } from './http.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Spawned {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly output: { stdout: string; stderr: string };
+}
+
+/** No `PETSTORE_` variable of the tester's own reaches the program. */
+function spawnProgram(args: readonly string[], env: Record<string, string>, cwd?: string): Spawned {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...Object.fromEntries(inherited), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  return { child, ended, output };
+}
+
+/** Runs the real program to its end. */
+export function runProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return spawnProgram(args, env).ended;
+}
+
+export interface RunningProgram extends AsyncDisposable {
+  readonly pid: number;
+  /** What it printed before its log. */
+  readonly lines: readonly string[];
+  readonly port: number;
+  readonly key: string;
+  readonly request: Requester;
+  readonly output: { readonly stdout: string; readonly stderr: string };
+  stop(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+/** Starts the real program and waits until it says where it is. */
+export async function startProgram(
+  args: readonly string[],
+  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<RunningProgram> {
+  const { child, ended, output } = spawnProgram(['serve', ...args], env, cwd);
+  await new Promise<void>((resolve, reject) => {
+    const look = () => {
+      if (/^docs .*\n/m.test(output.stdout)) resolve();
+    };
+    child.stdout?.on('data', look);
+    ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
+  });
+  const lines = output.stdout.split('\n').filter((line) => /^[a-z]/.test(line));
+  const first = lines[0] ?? '';
+  const port = Number(/:(\d+)\//.exec(first)?.[1]);
+  const agent = new Agent({ keepAlive: true });
+  return {
+    pid: child.pid as number,
+    lines,
+    port,
+    key: /key (\S+)$/.exec(first)?.[1] ?? '',
+    request: requester(port, agent),
+    output,
+    async stop(signal) {
+      child.kill(signal);
+      const result = await ended;
+      agent.destroy();
+      return result;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await ended;
+      agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { Agent } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import type { DeploymentName } from '../../src/deployment.ts';
+import { newKey } from '../../src/keys/create-key.ts';
+import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
+import type { Engine, TestDatabase } from './engines.ts';
+import { type Requester, requester } from './http.ts';
+
+export interface TestStore {
+  readonly storeId: bigint;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+/** One deployment, listening on a port of its own, over a database of its own. */
+export interface TestService extends AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly deployment: OpenDeployment;
+  readonly app: FastifyInstance;
+  readonly port: number;
+  readonly origin: string;
+  readonly request: Requester;
+  /** Every line logged so far. */
+  readonly log: readonly string[];
+  openStore(expiresAt?: bigint | null): Promise<TestStore>;
+}
+
+export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
+  readonly deployment?: DeploymentName;
+  /** Stands before the database that the app reads from. */
+  readonly wrap?: (db: AppOptions['db']) => AppOptions['db'];
+  /** Called before the app listens. */
+  readonly prepare?: (app: FastifyInstance) => void;
+  /** A database of another service, to run beside it. */
+  readonly beside?: TestDatabase;
+};
+
+export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
+  const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...appOptions } = options;
+  const database = beside ?? (await engine.create(name));
+  const deployment = await openDeployment(name, database.location);
+  const log: string[] = [];
+  const app = buildApp({
+    deployment: name,
+    db: wrap(deployment.db),
+    writer: deployment.writer,
+    log: pino({ level: 'trace', base: null }, { write: (line: string) => log.push(line) }),
+    lists: { segmentSize: 512, budget: 64 * 1024 * 1024 },
+    servers: () => [{ name, origin: 'http://127.0.0.1' }],
+    ...appOptions,
+  });
+  prepare?.(app);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true });
+  return {
+    database,
+    deployment,
+    app,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    request: requester(port, agent),
+    log,
+    async openStore(expiresAt = null) {
+      const { key, details } = newKey(name, 'test', expiresAt);
+      const at = BigInt(Date.now());
+      const opened = await deployment.writer.apply('openStore', { owner: null, key: details, at });
+      return { key, ...opened };
+    },
+    async [Symbol.asyncDispose]() {
+      agent.destroy();
+      await app.close();
+      await deployment[Symbol.asyncDispose]();
+      if (!beside) await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A service for the tests of one `describe`: each opens a store of its own in it. */
+export function useService(engine: Engine, options: ServiceOptions = {}): () => TestService {
+  let service: TestService | undefined;
+  beforeAll(async () => {
+    service = await startService(engine, options);
+  });
+  afterAll(() => service?.[Symbol.asyncDispose]());
+  return () => service as TestService;
+}
