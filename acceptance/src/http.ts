@@ -87,7 +87,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
       response.on('end', () => {
         const body = Buffer.concat(chunks);
         resolve({
-          request: `${options.method} ${call.path}`,
+          request: nameOf(call),
           status: response.statusCode ?? 0,
           headers: joinHeaders(response.rawHeaders),
           body,
@@ -99,6 +99,13 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
     request.on('error', reject);
     request.end(call.body);
   });
+}
+
+/** A request as a report may show it: told apart by what the check added to it. */
+function nameOf({ method = 'GET', path, headers = {} }: Call): string {
+  const short = path.length > 60 ? `${path.slice(0, 60)}… (${path.length} characters)` : path;
+  const added = Object.entries(headers).map(([name, value]) => `${name}: ${value.slice(0, 60)}`);
+  return `${method} ${short}${added.length > 0 ? ` with ${added.join(', ')}` : ''}`;
 }
 
 /** Resolves with whatever arrived before the connection ended, also when it ended in a reset. */

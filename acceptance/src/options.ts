@@ -22,8 +22,8 @@ export const help = `Checks a running Pet Store service, v1, against every sente
   --help               this text
 
 \`npm start\` prints the addresses and keys of a local service. Each run cancels at most six orders of
-the store (and one of staging), so a fresh store serves several runs; a further key opens a new one:
-npm run petstore -- keys create.
+the store (and one of staging), so a fresh store serves several runs. This opens a new one:
+npm run petstore -- keys create --deployment production --data DIR
 
 The report has one line a check: ✔ as the sentence says, ✘ not so, – not checked. Its last line counts
 them. Exit code: 0 all passed, 1 some failed or no service there, 2 the command was wrong.

@@ -14,15 +14,20 @@ import { serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
+import { readBodies } from './http/request-body.ts';
 import { requestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { v1Routes } from './http/v1/routes.ts';
+import { cursorsFor } from './http/v2/cursor.ts';
+import { v2Routes } from './http/v2/routes.ts';
 import type { ListCacheOptions } from './lists/list-cache.ts';
 
 export interface AppOptions {
   readonly deployment: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
+  /** Seals what clients hold for us; the same on every replica. */
+  readonly secret: string;
   readonly log: Logger;
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
@@ -45,7 +50,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
     rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_URL_LENGTH },
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     // A connection on which nothing moves for this long is given up.
     connectionTimeout: 60_000,
     requestTimeout: 60_000,
@@ -76,35 +81,40 @@ export function buildApp(options: AppOptions): FastifyInstance {
     const body = describeError(error);
     if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
     if (body.status === 503) reply.header('retry-after', '1');
-    return reply.code(body.status).send(body);
+    return reply
+      .code(body.status)
+      .header('content-type', 'application/json')
+      .send(Buffer.from(JSON.stringify(body)));
   });
-  app.setNotFoundHandler(async () => {
+  const notFound = async () => {
     throw new ApiError('not_found');
-  });
+  };
+  app.setNotFoundHandler(notFound);
 
   serveHealth(app, db);
   serveContract(app, options.servers);
   serveDocs(app);
 
-  app.register(
-    async (v1) => {
-      ignoreBodies(v1);
-      v1.addHook('onRequest', (_, reply, done) => {
-        reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization, Accept-Encoding');
-        done();
-      });
-      allowCrossOrigin(v1);
-      announceDeprecation(v1);
-      authenticate(v1, { db, deployment, now });
-      if (rateLimit !== undefined) limitRate(v1, rateLimit, now);
-      refuseAfterSunset(v1, now);
-      v1Routes(v1, { db, writer, now, lists });
-      v1.setNotFoundHandler(async () => {
-        throw new ApiError('not_found');
-      });
-    },
-    { prefix: '/v1' },
-  );
+  const version = (prefix: string, routes: (scope: FastifyInstance) => void) =>
+    app.register(
+      async (scope) => {
+        readBodies(scope);
+        scope.addHook('onRequest', (_, reply, done) => {
+          reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization, Accept-Encoding');
+          done();
+        });
+        allowCrossOrigin(scope);
+        announceDeprecation(scope);
+        authenticate(scope, { db, deployment, now });
+        if (rateLimit !== undefined) limitRate(scope, rateLimit, now);
+        refuseAfterSunset(scope, now);
+        routes(scope);
+        scope.setNotFoundHandler(notFound);
+      },
+      { prefix },
+    );
+  version('/v1', (scope) => v1Routes(scope, { db, writer, now, lists }));
+  version('/v2', (scope) => v2Routes(scope, { db, writer, now, cursors: cursorsFor(options.secret) }));
   return app;
 }
 
@@ -127,15 +137,6 @@ function refusal({ headers, raw, originalUrl }: FastifyRequest, closing: boolean
     return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
   }
   return undefined;
-}
-
-/** No operation of v1 takes a body; one that is sent is not looked at, whatever its type. */
-function ignoreBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_, payload, done) => {
-    payload.resume();
-    done(null);
-  });
 }
 
 const countStores = query((db, _: Record<never, never>) =>

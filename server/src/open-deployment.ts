@@ -8,11 +8,14 @@ import { type Database, UnusableDatabase } from './database/engine.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { openSqlite, prepareSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
+import { deploymentSecret } from './stores/secrets.ts';
 
 export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
+  /** Known to every replica of the deployment, and to nobody else. */
+  readonly secret: string;
 }
 
 /** Opens a deployment's database, brought to the newest schema, for reading and for writing. */
@@ -24,6 +27,7 @@ export async function openDeployment(name: DeploymentName, location: Location): 
     name,
     db,
     writer,
+    secret: await deploymentSecret(db, writer, 'seal'),
     async [Symbol.asyncDispose]() {
       await writer.close();
       await db.close();

@@ -3,7 +3,10 @@ export type RefusalCode =
   | 'not_found'
   | 'order_already_shipped'
   | 'order_already_cancelled'
-  | 'invalid_transition';
+  | 'invalid_transition'
+  | 'unknown_pet'
+  | 'insufficient_stock'
+  | 'idempotency_key_reused';
 
 /** A change that the rules do not allow. Nothing was changed. */
 export class Refusal extends Error {

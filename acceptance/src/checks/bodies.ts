@@ -69,6 +69,12 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
       for (const answer of answers) hasStatus(answer, 204);
     },
   );
+  check('a content type without a body is ignored, also one that cannot be read', async () => {
+    for (const type of types) {
+      const call = { method: 'DELETE', headers: { 'Content-Type': type } };
+      isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
+    }
+  });
   check('a body that comes in chunks is ignored too', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const path = `/store/orders/${(await orders.delivered()).id}`;

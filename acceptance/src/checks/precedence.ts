@@ -51,10 +51,11 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
       isError(await client.send({ method: 'POST', path: `/pets/${id}` }), 405, 'method_not_allowed');
     }
   });
-  check('405 comes before anything that a body or its content type could cause', async () => {
-    for (const type of ['application/json', 'text/xml', 'multipart/form-data', ';;;']) {
-      const call = { method: 'POST', path: '/store/orders', headers: { 'Content-Type': type }, body: '{' };
-      isError(await client.send(call), 405, 'method_not_allowed');
+  check('404 and 405 come before anything that a body or its content type could cause', async () => {
+    for (const type of ['application/json', 'text/xml', 'multipart/form-data', ';;;', '']) {
+      const call = { method: 'POST', headers: { 'Content-Type': type }, body: '{' };
+      isError(await client.send({ ...call, path: '/nothing' }), 404, 'not_found');
+      isError(await client.send({ ...call, path: '/store/orders' }), 405, 'method_not_allowed');
     }
   });
 }

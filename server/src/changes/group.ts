@@ -59,12 +59,9 @@ async function lockStores(connection: GroupConnection, commands: readonly Comman
 
 async function run(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
   try {
-    const value = await (verbs[verb] as (tx: Transaction, args: unknown) => Promise<unknown>)(
-      transaction,
-      args,
-    );
-    if (args.storeId !== undefined) transaction.store(args.storeId).changed = true;
-    return { value };
+    return {
+      value: await (verbs[verb] as (tx: Transaction, args: unknown) => Promise<unknown>)(transaction, args),
+    };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.code };
     throw error;

@@ -21,7 +21,7 @@ export interface StoreCounters {
 export class LockedStore {
   readonly id: bigint;
   readonly #counters: StoreCounters;
-  /** Set once a change to the store succeeded: what was handed out to a refused one must not be saved alone. */
+  /** Set by a verb that changed the store: what was handed out to a refused one must not be saved alone. */
   changed = false;
 
   constructor(id: bigint, counters: StoreCounters) {

@@ -47,7 +47,7 @@ async function start(
 ): Promise<Running> {
   const deployment = await openDeployment(name, config);
   try {
-    const { db, writer } = deployment;
+    const { db, writer, secret } = deployment;
     const folder = config.database === undefined ? config.data : undefined;
     const key = config.demo
       ? await demonstrationKey(name, { db, writer, folder, now: Date.now() })
@@ -60,6 +60,7 @@ async function start(
       deployment: name,
       db,
       writer,
+      secret,
       log: log.child({ deployment: name }),
       lists: { segmentSize: 512, budget: config.listMemory },
       servers,

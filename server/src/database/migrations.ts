@@ -4,7 +4,7 @@ import type { EngineName } from './query.ts';
  * Forward only, never edited once released: position + 1 is the schema's version.
  * Integers are 64 bits wide on both engines, so that ids and counters are exact on both.
  */
-export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [firstTables];
+export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [firstTables, pagesAndPlacing];
 
 function firstTables(engine: EngineName): string[] {
   const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
@@ -60,5 +60,31 @@ function firstTables(engine: EngineName): string[] {
       at ${int} NOT NULL,
       PRIMARY KEY (store_id, order_id, revision)
     )${table}`,
+  ];
+}
+
+/** One index for every combination of equality filters and sort key that the order pages offer. */
+function pagesAndPlacing(engine: EngineName): string[] {
+  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
+  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
+  return [
+    'CREATE INDEX orders_by_status ON orders (store_id, status, id, ship_date)',
+    'CREATE INDEX orders_by_pet ON orders (store_id, pet_id, id, ship_date)',
+    'CREATE INDEX orders_by_pet_status ON orders (store_id, pet_id, status, id, ship_date)',
+    'CREATE INDEX orders_by_date ON orders (store_id, ship_date, id)',
+    'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
+    'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
+    'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
+    'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
+    `CREATE TABLE idempotency (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      expires_at ${int} NOT NULL,
+      PRIMARY KEY (store_id, key)
+    )${table}`,
+    'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
+    `CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)${table}`,
   ];
 }

@@ -65,7 +65,10 @@ export class PostgresSession implements Connection {
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.on('postgres');
-    const { rows } = await this.#run({ name: nameOf(query), text: sql, values: bind(params as Params) });
+    const statement = { text: sql, values: bind(params as Params) };
+    const { rows } = await this.#run(
+      query.plannedEachTime ? statement : { name: nameOf(query), ...statement },
+    );
     return rows as R[];
   }
 

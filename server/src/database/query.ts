@@ -23,6 +23,8 @@ export interface Statement {
 /** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
 export interface Query<P, R> {
   on(engine: EngineName): Statement;
+  /** Planned for the parameters of each call rather than once for all: for pages, whose limit decides the plan. */
+  readonly plannedEachTime: boolean;
   /** Never set: carries the parameter and row types. */
   readonly types?: (params: P) => R;
 }
@@ -62,12 +64,14 @@ const builders = {
 } as const;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
-  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
+  build: (db: Kysely<Schema>, params: P) => Compilable<R>,
+  { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
   return {
+    plannedEachTime,
     on(engine) {
-      statements[engine] ??= compile(build(builders[engine], slots as P, engine));
+      statements[engine] ??= compile(build(builders[engine], slots as P));
       return statements[engine];
     },
   };

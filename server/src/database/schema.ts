@@ -49,4 +49,17 @@ export interface Schema {
     status: OrderStatus;
     at: bigint;
   };
+  /** Answers to placements, kept so that a retry with the same key gets the same answer. */
+  idempotency: {
+    store_id: bigint;
+    key: string;
+    fingerprint: string;
+    answer: string;
+    expires_at: bigint;
+  };
+  /** What all replicas of a deployment must agree on. */
+  secrets: {
+    name: string;
+    value: string;
+  };
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { stringify } from 'yaml';
 import type { OpenApiDocument } from './openapi.ts';
 import { v1Document } from './v1/document.ts';
+import { v2Document } from './v2/document.ts';
 
 /** Every version's document, by the prefix of its base address. */
-export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document };
+export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
 export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;
 

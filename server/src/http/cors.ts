@@ -5,7 +5,9 @@ const exposed = [
   'Allow',
   'Deprecation',
   'ETag',
+  'Idempotent-Replayed',
   'Link',
+  'Location',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
@@ -13,8 +15,8 @@ const exposed = [
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ');
-const methods = 'GET, HEAD, DELETE';
-const requestHeaders = 'Authorization, Content-Type, If-None-Match, X-Request-Id';
+const methods = 'GET, HEAD, POST, PATCH, DELETE';
+const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
 export function allowCrossOrigin(app: FastifyInstance): void {

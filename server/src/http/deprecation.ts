@@ -8,13 +8,17 @@ const headers = {
   // RFC 9745 wants a structured date; RFC 8594 an HTTP date.
   deprecation: `@${DEPRECATED_SINCE.getTime() / 1000}`,
   sunset: SUNSET.toUTCString(),
-  link: '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"',
 };
+const reading = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"';
 
 /** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
 export function announceDeprecation(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.deprecated) reply.headers(headers);
+    if (request.routeOptions.config.deprecated) {
+      const [path = ''] = request.originalUrl.split('?');
+      const successor = `<${path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent)}>; rel="successor-version"`;
+      reply.headers(headers).header('link', `${reading}, ${successor}`);
+    }
     done();
   });
 }

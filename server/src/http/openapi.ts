@@ -16,6 +16,7 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
 export interface Operation {
   readonly operationId: string;
   readonly deprecated?: boolean;
+  readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, object>>;
   readonly [field: string]: unknown;
 }
@@ -28,8 +29,45 @@ export const requestIdHeader = {
   },
 };
 
+export const cachingHeaders = {
+  ...requestIdHeader,
+  ETag: {
+    description: 'Changes whenever the store does.',
+    schema: { type: 'string' },
+    example: 'W/"2x9c-17"',
+  },
+  'Cache-Control': {
+    description: 'Keep, but ask before use.',
+    schema: { type: 'string', const: 'private, no-cache' },
+  },
+};
+
+export function notModifiedAnswer(headers: object = {}) {
+  return {
+    description: 'Nothing changed since the answer with this `ETag`.',
+    headers: { ...cachingHeaders, ...headers },
+  };
+}
+
+export const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
+  schema: { type: 'string' },
+  example: 'W/"2x9c-17"',
+};
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key: `pst_live_` (production) or `pst_test_` (staging) and 38 letters and digits. A key opens one store of one deployment.',
+  },
+};
+
 /** An answer that is an Error object, with an example for each code that it can carry. */
-export function errorAnswer(description: string, codes: readonly ErrorCode[], headers: object = {}): object {
+export function errorAnswer(description: string, codes: readonly ErrorCode[], headers: object = {}) {
   return {
     description,
     headers: { ...requestIdHeader, ...headers },

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from './errors.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
 import type { Method, OpenApiDocument, Operation, PathItem } from './openapi.ts';
 
 declare module 'fastify' {
@@ -30,10 +30,16 @@ export function serveOperations<D extends OpenApiDocument>(
   for (const [path, item] of Object.entries<PathItem>(document.paths)) {
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
-    for (const [method, { operationId, deprecated = false }] of operations) {
+    for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
       const handler = handlers[operationId as OperationId<D>];
-      app.route({ method: method.toUpperCase(), url, config: { operationId, deprecated }, handler });
+      const config = {
+        operationId,
+        deprecated,
+        ...(requestBody && { bodyTypes: Object.keys(requestBody.content) }),
+      };
+      app.route({ method: method.toUpperCase(), url, config, handler });
     }
+    if (/\/:\w+$/.test(url)) refuseEmptyId(app, url.slice(0, url.indexOf(':')));
     refuseOtherMethods(
       app,
       url,
@@ -42,17 +48,26 @@ export function serveOperations<D extends OpenApiDocument>(
   }
 }
 
+/** `/pets/` is not a pet with an empty id, but a path that does not exist. */
+function refuseEmptyId(app: FastifyInstance, url: string): void {
+  app.route({ method: knownMethods(app), url, onRequest: refuseWith('not_found'), handler: () => {} });
+}
+
 function refuseOtherMethods(app: FastifyInstance, url: string, allowed: string[]): void {
   app.route({
     method: knownMethods(app).filter((method) => !allowed.includes(method)),
     url,
     // Refused before the body is looked at: a wrong method is the first thing wrong with the request.
-    onRequest: async (_, reply) => {
-      reply.header('allow', allowed.join(', '));
-      throw new ApiError('method_not_allowed');
-    },
+    onRequest: refuseWith('method_not_allowed', { allow: allowed.join(', ') }),
     handler: () => {},
   });
+}
+
+function refuseWith(code: ErrorCode, headers: Record<string, string> = {}) {
+  return async (_: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers);
+    throw new ApiError(code);
+  };
 }
 
 /** Every method that Node can parse, save CONNECT, which is no request for a resource. */

@@ -85,13 +85,15 @@ export async function changeStatus(
   { storeId, orderId, at }: OrderChange,
 ): Promise<{ order: Order; revision: bigint }> {
   const { from, to } = transitions[transition];
-  const revision = tx.store(storeId).nextRevision();
+  const store = tx.store(storeId);
+  const revision = store.nextRevision();
   const statement = transition === 'ship' ? moveOnShipDate : move;
   const [order] = await tx.all(statement, { storeId, orderId, from, to, at, revision });
   if (!order) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
     throw new Refusal(found ? refusalFor(transition, found.status) : 'not_found');
   }
+  store.changed = true;
   await tx.all(recordHistory, { storeId, orderId, revision, status: to, at });
   return { order, revision };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 export interface Seen {
@@ -32,55 +32,61 @@ const ajv = new Ajv2020({
   },
 });
 ajv.addSchema({ $id: 'contract', components: contract.components });
+const validators = new Map<string, ValidateFunction>();
 const isError = validator({ $ref: '#/components/schemas/Error' });
 
 /** Throws unless the answer is one that the document promises for this request. */
 export function checkAgainstContract(method: string, target: string, seen: Seen): void {
-  const fail = (why: string): never => {
-    throw new Error(`${method} ${target} answered ${seen.status} ${seen.text.slice(0, 200)}: ${why}`);
-  };
-  if (!seen.headers['x-request-id']) fail('there is no X-Request-Id');
-  if (method === 'HEAD' || seen.status === 204 || seen.status === 304) {
-    if (seen.text !== '') fail('it has a body');
-  } else if (seen.status >= 300) {
-    if (seen.headers['content-type'] !== 'application/json; charset=utf-8' && !isJson(seen))
-      fail(`its content type is ${seen.headers['content-type']}`);
-    const body: unknown = JSON.parse(seen.text);
-    if (!isError(body)) fail('it is not an Error');
-    if ((body as { status: number }).status !== seen.status) fail('its status is another one');
+  const wrong = wrongWithAny(method, seen) ?? wrongWithDocumented(method, target, seen);
+  if (wrong !== undefined) {
+    throw new Error(`${method} ${target} answered ${seen.status} ${seen.text.slice(0, 200)}: ${wrong}`);
   }
-  const operation = operationFor(method, target);
-  if (operation) checkResponse(operation.responses[seen.status], method, seen, fail);
 }
 
-function checkResponse(
-  documented: Response | undefined,
-  method: string,
-  seen: Seen,
-  fail: (why: string) => never,
-): void {
-  if (!documented) return fail('the status is not documented');
-  const name = documented.$ref?.split('/').at(-1);
-  const response = name === undefined ? documented : (contract.components.responses[name] as Response);
-  for (const header of Object.keys(response.headers ?? {})) {
-    if (seen.headers[header.toLowerCase()] === undefined) fail(`there is no ${header}`);
+/** What no answer of the program may be, documented or not. */
+function wrongWithAny(method: string, seen: Seen): string | undefined {
+  if (!seen.headers['x-request-id']) return 'there is no X-Request-Id';
+  if (method === 'HEAD' || seen.status === 204 || seen.status === 304) {
+    return seen.text === '' ? undefined : 'it has a body';
   }
-  if (method === 'HEAD') return;
+  if (seen.status < 300) return undefined;
+  if (!isJson(seen)) return `its content type is ${seen.headers['content-type']}`;
+  const body = JSON.parse(seen.text) as { status: number };
+  if (!isError(body)) return 'it is not an Error';
+  return body.status === seen.status ? undefined : 'its body names another status';
+}
+
+function wrongWithDocumented(method: string, target: string, seen: Seen): string | undefined {
+  const operation = operationFor(method, target);
+  if (!operation) return undefined;
+  const response = dereferenced(operation.responses[seen.status]);
+  if (!response) return 'the status is not documented';
+  const missing = Object.keys(response.headers ?? {}).find(
+    (name) => seen.headers[name.toLowerCase()] === undefined,
+  );
+  if (missing !== undefined) return `there is no ${missing}`;
+  if (method === 'HEAD' || seen.headers['content-encoding'] !== undefined) return undefined;
   const schema = response.content?.['application/json']?.schema;
-  if (!schema) return seen.text === '' ? undefined : fail('it has a body');
-  if (seen.headers['content-encoding'] !== undefined) return;
-  if (!isJson(seen)) fail(`its content type is ${seen.headers['content-type']}`);
+  if (!schema) return seen.text === '' ? undefined : 'it has a body';
+  if (!isJson(seen)) return `its content type is ${seen.headers['content-type']}`;
   const validate = validator(schema);
-  if (!validate(JSON.parse(seen.text))) fail(ajv.errorsText(validate.errors));
+  return validate(JSON.parse(seen.text)) ? undefined : ajv.errorsText(validate.errors);
+}
+
+function dereferenced(response: Response | undefined): Response | undefined {
+  const name = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : contract.components.responses[name];
 }
 
 function isJson({ headers }: Seen): boolean {
   return /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '');
 }
 
-function validator(schema: object) {
+function validator(schema: object): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"#/', '"contract#/');
-  return ajv.getSchema(text) ?? ajv.compile({ ...JSON.parse(text), $id: text });
+  const known = validators.get(text) ?? ajv.compile(JSON.parse(text));
+  validators.set(text, known);
+  return known;
 }
 
 /** The documented operation that a request target names; none for a target that is written unusually. */

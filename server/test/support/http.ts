@@ -105,3 +105,9 @@ export function parseAnswer(wire: Buffer): Answer {
   if (answer.status >= 400) checkAgainstContract('RAW', first, answer);
   return answer;
 }
+
+/** All of an answer but what differs between any two. */
+export function essence({ status, headers, text }: Answer) {
+  const { date: _date, 'x-request-id': _id, ...rest } = headers;
+  return { status, headers: rest, text };
+}

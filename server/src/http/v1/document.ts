@@ -1,29 +1,21 @@
 import { DEPRECATED_SINCE, SUNSET } from '../deprecation.ts';
 import {
   anyOperationAnswers,
+  cachingHeaders,
   commonAnswers,
   errorAnswer,
   errorSchema,
+  ifNoneMatchParameter,
+  notModifiedAnswer,
   type OpenApiDocument,
   requestIdHeader,
+  securitySchemes,
 } from '../openapi.ts';
 
 const int64 = { type: 'integer', format: 'int64' };
 const orderExample = { id: 2, petId: 11, quantity: 5, shipDate: '2026-12-07T10:00:00.000Z', complete: false };
 const petExample = { id: 1, name: 'Rex', category: 'dog', status: 'available' };
 
-const cachingHeaders = {
-  ...requestIdHeader,
-  ETag: {
-    description: 'Changes whenever the store does.',
-    schema: { type: 'string' },
-    example: 'W/"2x9c-17"',
-  },
-  'Cache-Control': {
-    schema: { type: 'string', const: 'private, no-cache' },
-    description: 'Keep, but ask before use.',
-  },
-};
 const deprecationHeaders = {
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',
@@ -43,10 +35,6 @@ const deprecationHeaders = {
 };
 
 const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
-const notModified = (headers: object = {}) => ({
-  description: 'Nothing changed since the answer with this `ETag`.',
-  headers: { ...cachingHeaders, ...headers },
-});
 const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
 
 /** Version 1 of the interface. The program routes by this document, and publishes it as `contract/v1.yaml`. */
@@ -87,7 +75,7 @@ export const v1Document = {
             headers: cachingHeaders,
             ...json({ type: 'array', items: { $ref: '#/components/schemas/Order' } }, [orderExample]),
           },
-          304: notModified(),
+          304: notModifiedAnswer(),
           ...anyOperationAnswers,
         },
       },
@@ -131,7 +119,7 @@ export const v1Document = {
             headers: cachingHeaders,
             ...json({ type: 'array', items: { $ref: '#/components/schemas/Pet' } }, [petExample]),
           },
-          304: notModified(),
+          304: notModifiedAnswer(),
           ...anyOperationAnswers,
         },
       },
@@ -161,8 +149,12 @@ export const v1Document = {
             headers: { ...cachingHeaders, ...deprecationHeaders },
             ...json({ $ref: '#/components/schemas/Pet' }, petExample),
           },
-          304: notModified(deprecationHeaders),
+          304: notModifiedAnswer(deprecationHeaders),
           ...anyOperationAnswers,
+          401: {
+            ...commonAnswers.Unauthorized,
+            headers: { ...commonAnswers.Unauthorized.headers, ...deprecationHeaders },
+          },
           404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
           410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
         },
@@ -170,28 +162,12 @@ export const v1Document = {
     },
   },
   components: {
-    securitySchemes: {
-      apiKey: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key: `pst_live_` (production) or `pst_test_` (staging) and 38 letters and digits. A key opens one store of one deployment.',
-      },
-    },
-    parameters: {
-      IfNoneMatch: {
-        name: 'If-None-Match',
-        in: 'header',
-        description:
-          'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
-        schema: { type: 'string' },
-        example: 'W/"2x9c-17"',
-      },
-    },
+    securitySchemes,
+    parameters: { IfNoneMatch: ifNoneMatchParameter },
     schemas: {
       Order: {
         type: 'object',
-        required: ['id', 'petId', 'quantity', 'shipDate', 'complete'],
+        description: 'All five fields are always there.',
         additionalProperties: false,
         properties: {
           id: { ...int64, description: 'Unique order identifier.' },

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { Data } from './data.ts';
+import { describeMachine, describeVersions } from './machine.ts';
+import { readOptions, usage } from './options.ts';
+import { pinLoad } from './processes.ts';
+import type { Row } from './row.ts';
+import { scenarios } from './scenarios/index.ts';
+import { table } from './table.ts';
+
+const options = readOptions(process.argv.slice(2));
+if (options.help) {
+  console.log(usage);
+  process.exit();
+}
+const chosen = scenarios.filter(
+  ({ name }) => options.only.length === 0 || options.only.some((text) => name.includes(text)),
+);
+if (options.list) {
+  for (const { name, title } of scenarios) console.log(`${name.padEnd(16)}${title}`);
+  process.exit();
+}
+
+pinLoad();
+const started = performance.now();
+const data = new Data();
+const rows: Row[] = [];
+for (const [index, scenario] of chosen.entries()) {
+  const place = `${index + 1}/${chosen.length} ${scenario.name}`;
+  show(place);
+  rows.push(...(await scenario.run({ options, data, progress: (text) => show(`${place}: ${text}`) })));
+}
+show('');
+const postgres = options.engines.includes('postgres') ? (await data.postgres()).version : undefined;
+await data.close();
+
+console.log(table(rows));
+const minutes = (performance.now() - started) / 60_000;
+const results = {
+  date: new Date().toISOString(),
+  minutes: Number(minutes.toFixed(1)),
+  rounds: options.rounds,
+  seconds: options.seconds,
+  machine: describeMachine(),
+  versions: describeVersions(postgres),
+  rows,
+};
+writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+process.exit();
+
+/** The progress line, with the time that has passed; where it cannot be rewritten, only the scenarios. */
+function show(text: string): void {
+  if (!process.stderr.isTTY) {
+    if (text !== '' && !text.includes(': ')) console.error(text);
+    return;
+  }
+  const seconds = ((performance.now() - started) / 1000).toFixed(0).padStart(4);
+  process.stderr.write(`\r\u001b[K${text === '' ? '' : `${seconds} s  ${text}`}`);
+}

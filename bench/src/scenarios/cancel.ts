@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pendingOrders } from '../data.ts';
+import { closedLoop, expectOnly } from '../load/closed-loop.ts';
+import { requestBytes } from '../load/connection.ts';
+import type { Engine } from '../options.ts';
+import { folder, run } from '../processes.ts';
+import { type Row, row } from '../row.ts';
+import type { Context, Scenario } from '../scenario.ts';
+import { interleave, median, ratios } from '../statistics.ts';
+import { databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
+
+const bars = { sqlite: 3, postgres: 2 } as const;
+
+export const cancel: Scenario = {
+  name: 'cancel',
+  title: 'cancelOrder, 64 connections, each on disk before its 204',
+  async run(context) {
+    const rows: Row[] = [];
+    for (const engine of context.options.engines) rows.push(...(await measure(context, engine)));
+    return rows;
+  },
+};
+
+async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row[]> {
+  progress(`${engine}: copying the data`);
+  const stores = await data.stores(engine);
+  const ours = await data.copy(stores);
+  const theirs = await data.copy(stores);
+  const { storeId, ids } = await pendingOrders(ours.place);
+  const bareIds = [...ids];
+  const key = stores.large;
+  const petstore = await startPetstore(ours.place, key);
+  let p99: number[] = [];
+  const rates = await interleave(options.rounds, {
+    petstore: async () => {
+      progress(`${engine}: petstore`);
+      const next = () => {
+        const id = ids.pop();
+        return id === undefined ? undefined : requestBytes('DELETE', `/v1/store/orders/${id}`, { key });
+      };
+      const measured = await closedLoop({
+        port: petstore.port,
+        connections: 64,
+        seconds: options.seconds,
+        next,
+      });
+      p99.push(expectOnly(measured, 204).p99);
+      return measured.rate;
+    },
+    bare: () => {
+      progress(`${engine}: bare driver`);
+      return bareRate(theirs.place, storeId, bareIds, options.seconds);
+    },
+  });
+  await petstore.stop();
+  p99 = p99.slice(1);
+  return [
+    row(
+      {
+        scenario: 'cancel',
+        engine,
+        what: 'cancels, of one commit each by the bare driver',
+        unit: '×',
+        figures: { petstore: median(rates.petstore), bare: median(rates.bare), p99Ms: median(p99) },
+      },
+      ratios(rates.petstore, rates.bare),
+      { atLeast: bars[engine] },
+    ),
+  ];
+}
+
+/** Cancels a second, one commit each, by a program that does nothing else. It uses up what it cancelled. */
+async function bareRate(place: Place, storeId: bigint, ids: string[], seconds: number): Promise<number> {
+  const file = join(folder('ids'), 'ids.json');
+  const offered = ids.slice(-Math.ceil(seconds * 20_000));
+  writeFileSync(file, JSON.stringify(offered));
+  const where = place.engine === 'sqlite' ? databaseFile(place) : place.url;
+  const program = fileURLToPath(new URL(`../subjects/bare-cancel-${place.engine}.ts`, import.meta.url));
+  const output = await run({
+    command: process.execPath,
+    args: [program, where, String(storeId), file, String(seconds)],
+  });
+  const { count, elapsed } = JSON.parse(output) as { count: number; elapsed: number };
+  const used = new Set(offered.slice(0, count));
+  ids.splice(0, ids.length, ...ids.filter((id) => !used.has(id)));
+  return count / elapsed;
+}

@@ -1,0 +1,22 @@
+import type { Scenario } from '../scenario.ts';
+import { cancel } from './cancel.ts';
+import { largeFirst } from './large-first.ts';
+import { largeList } from './large-list.ts';
+import { listChanging } from './list-changing.ts';
+import { listNotModified } from './list-not-modified.ts';
+import { listUnchanged } from './list-unchanged.ts';
+import { listUnderCancels } from './list-under-cancels.ts';
+import { idleMemory, startOnData } from './start.ts';
+
+/** In the order of the table of bars. */
+export const scenarios: readonly Scenario[] = [
+  listUnchanged,
+  listNotModified,
+  listChanging,
+  largeList,
+  largeFirst,
+  cancel,
+  listUnderCancels,
+  startOnData,
+  idleMemory,
+];

@@ -1,0 +1,74 @@
+import { pendingOrders } from '../data.ts';
+import { requestBytes } from '../load/connection.ts';
+import { steady } from '../load/steady.ts';
+import { type Row, row } from '../row.ts';
+import type { Scenario } from '../scenario.ts';
+import { interleave, median, ratios } from '../statistics.ts';
+import { startPetstore } from '../subjects/petstore.ts';
+
+const LISTS = { rate: 500, connections: 16 };
+const CANCELS = { rate: 1_000, connections: 64 };
+
+export const listUnderCancels: Scenario = {
+  name: 'under-cancels',
+  title: 'p99 of a small list while 1,000 cancels a second run',
+  async run({ options, data, progress }) {
+    const rows: Row[] = [];
+    for (const engine of options.engines) {
+      const stores = await data.copy(await data.stores(engine));
+      const { ids } = await pendingOrders(stores.place);
+      const petstore = await startPetstore(stores.place, stores.small);
+      const list = requestBytes('GET', '/v1/store/orders', { key: stores.small });
+      const lists = { ...LISTS, next: () => list, expected: 200 };
+      const cancels = {
+        ...CANCELS,
+        next: () => {
+          const id = ids.pop();
+          return id === undefined
+            ? undefined
+            : requestBytes('DELETE', `/v1/store/orders/${id}`, { key: stores.large });
+        },
+        expected: 204,
+      };
+      // The tail of a short run is chance.
+      const seconds = Math.max(options.seconds, 1.5);
+      const isOver = (passed: number) => passed > seconds;
+      let cancelled: number[] = [];
+      const p99 = await interleave(options.rounds, {
+        alone: async () => {
+          progress(`${engine}: alone`);
+          return (await steady(petstore.port, lists, isOver)).p99;
+        },
+        together: async () => {
+          progress(`${engine}: with cancels`);
+          const [list, cancel] = await Promise.all([
+            steady(petstore.port, lists, isOver),
+            steady(petstore.port, cancels, isOver),
+          ]);
+          cancelled.push(cancel.rate);
+          return list.p99;
+        },
+      });
+      await petstore.stop();
+      cancelled = cancelled.slice(1);
+      rows.push(
+        row(
+          {
+            scenario: 'under-cancels',
+            engine,
+            what: 'p99 of a small list under cancels, of alone',
+            unit: '×',
+            figures: {
+              togetherMs: median(p99.together),
+              aloneMs: median(p99.alone),
+              cancelsASecond: median(cancelled),
+            },
+          },
+          ratios(p99.together, p99.alone),
+          { atMost: 3 },
+        ),
+      );
+    }
+    return rows;
+  },
+};

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** The disk's limit with one commit per cancel: the statements that a cancel makes, and nothing around them. */
+const [url = '', storeId = '', idsFile = '', seconds = ''] = process.argv.slice(2);
+const ids = JSON.parse(readFileSync(idsFile, 'utf8')) as string[];
+
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+const run = async (name: string, text: string, values: unknown[] = []) =>
+  (await client.query({ name, text, values })).rows[0];
+
+const started = performance.now();
+const until = started + Number(seconds) * 1000;
+let count = 0;
+for (const id of ids) {
+  if (performance.now() >= until) break;
+  const at = Date.now();
+  await client.query('BEGIN');
+  const store = await run('lock', 'SELECT revision FROM stores WHERE id = $1 FOR UPDATE', [storeId]);
+  const revision = BigInt(store.revision) + 1n;
+  const order = await run(
+    'cancel',
+    "UPDATE orders SET status = 'cancelled', updated_at = $1, revision = $2 WHERE store_id = $3 AND id = $4 AND status = 'pending' RETURNING pet_id, quantity",
+    [at, revision, storeId, id],
+  );
+  if (!order) throw new Error(`order ${id} was not pending`);
+  await run('record', "INSERT INTO order_history VALUES ($1, $2, $3, 'cancelled', $4)", [
+    storeId,
+    id,
+    revision,
+    at,
+  ]);
+  await run('giveBack', 'UPDATE pets SET stock = stock + $1, revision = $2 WHERE store_id = $3 AND id = $4', [
+    order.quantity,
+    revision,
+    storeId,
+    order.pet_id,
+  ]);
+  await run('save', 'UPDATE stores SET revision = $1 WHERE id = $2', [revision, storeId]);
+  await client.query('COMMIT');
+  count++;
+}
+console.log(JSON.stringify({ count, elapsed: (performance.now() - started) / 1000 }));
+await client.end();

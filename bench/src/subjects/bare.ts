@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { requestBytes, type WholeAnswer } from '../load/connection.ts';
+import { folder, freePort, type Running, startServer } from '../processes.ts';
+
+/** Headers that node:http writes by itself. */
+const automatic = new Set(['date', 'connection', 'keep-alive']);
+
+/** A bare node:http server that sends one recorded answer, the same bytes and the same headers. */
+export async function startBare(answer: Pick<WholeAnswer, 'status' | 'head' | 'body'>): Promise<Running> {
+  const port = await freePort();
+  const files = folder('bare');
+  const headers = answer.head
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+    .filter(([name]) => !automatic.has(String(name).toLowerCase()));
+  writeFileSync(
+    join(files, 'answer.json'),
+    JSON.stringify({ status: answer.status, headers: headers.flat() }),
+  );
+  writeFileSync(join(files, 'body'), answer.body);
+  return startServer('bare', {
+    command: process.execPath,
+    args: [fileURLToPath(new URL('./bare-server.ts', import.meta.url)), files, String(port)],
+    port,
+    ready: requestBytes('GET', '/'),
+  });
+}

@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../errors.ts';
+
+const POSITION_BYTES = 16;
+const SEAL_BYTES = 16;
+const shape = /^[A-Za-z0-9_-]{43}$/;
+
+/** Where the page before ended: two 64-bit numbers, whose meaning is the list's own. */
+export type Position = readonly [bigint, bigint];
+
+/**
+ * Cursors are sealed with the deployment's secret for one store and one set of filters, so that any replica
+ * knows its own again, and nobody can make one up or use it for something else.
+ */
+export function cursorsFor(secret: string) {
+  const seal = (purpose: string, position: Buffer) =>
+    createHmac('sha256', secret)
+      .update(purpose)
+      .update('\0')
+      .update(position)
+      .digest()
+      .subarray(0, SEAL_BYTES);
+
+  return {
+    write(purpose: string, [first, second]: Position): string {
+      const position = Buffer.alloc(POSITION_BYTES);
+      position.writeBigInt64BE(first, 0);
+      position.writeBigInt64BE(second, 8);
+      return Buffer.concat([position, seal(purpose, position)]).toString('base64url');
+    },
+    read(purpose: string, text: string): Position {
+      const bytes = Buffer.from(shape.test(text) ? text : '', 'base64url');
+      const position = bytes.subarray(0, POSITION_BYTES);
+      const isOurs =
+        bytes.length === POSITION_BYTES + SEAL_BYTES &&
+        bytes.toString('base64url') === text &&
+        timingSafeEqual(bytes.subarray(POSITION_BYTES), seal(purpose, position));
+      if (!isOurs) throw new ApiError('invalid_cursor');
+      return [position.readBigInt64BE(0), position.readBigInt64BE(8)];
+    },
+  };
+}
+
+export type Cursors = ReturnType<typeof cursorsFor>;

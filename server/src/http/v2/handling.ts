@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Writer } from '../../changes/writer.ts';
+import type { Database } from '../../database/engine.ts';
+import { callerOf } from '../authenticate.ts';
+import { etagOf, isNotModified } from '../conditional.ts';
+import { ApiError } from '../errors.ts';
+import { parseInt64 } from '../int64.ts';
+import type { Cursors } from './cursor.ts';
+
+export interface V2Options {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly now: () => number;
+  readonly cursors: Cursors;
+}
+
+/** The id in the path; what is no id names nothing. */
+export function idOf(request: FastifyRequest, name: string): bigint {
+  const id = parseInt64((request.params as Record<string, string>)[name] ?? '');
+  if (id === undefined) throw new ApiError('not_found');
+  return id;
+}
+
+/** Tags the answer with the store's revision; true (and 304) if the client has it already. */
+export function notModified(request: FastifyRequest, reply: FastifyReply): boolean {
+  const caller = callerOf(request);
+  const etag = etagOf(caller, caller.revision);
+  reply.header('etag', etag);
+  if (!isNotModified(request, etag)) return false;
+  reply.code(304);
+  return true;
+}
+
+/** The next page, by everything that this one was asked for. */
+export function nextLink(request: FastifyRequest, cursor: string): string {
+  const [path, query] = request.originalUrl.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', cursor);
+  return `<${path}?${parameters}>; rel="next"`;
+}

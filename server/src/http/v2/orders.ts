@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findOrder, orderHistory } from '../../orders/find-order.ts';
+import { orderPage } from '../../orders/order-pages.ts';
+import { callerOf } from '../authenticate.ts';
+import { ApiError, errorBody } from '../errors.ts';
+import type { Handler } from '../operation.ts';
+import { sendJson } from '../send-json.ts';
+import { bodyReader, NewOrder, shipDateOf } from './bodies.ts';
+import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
+import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
+import { invalid, readQuery } from './parameters.ts';
+import { writeHistory, writeOrder, writePage } from './write.ts';
+
+const readNewOrder = bodyReader(NewOrder);
+
+/** The order operations of version 2. */
+export function orderHandlers({ db, writer, now, cursors }: V2Options) {
+  const underWay = new Set<string>();
+
+  const listOrders: Handler = async (request, reply) => {
+    const values = readQuery(orderParameters, request.originalUrl);
+    const { filter, sort } = filterOf(values);
+    const { storeId } = callerOf(request);
+    const purpose = `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
+    const position = values.cursor === undefined ? undefined : cursors.read(purpose, values.cursor);
+    if (notModified(request, reply)) return reply.send();
+
+    const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
+    const after = position && { shipDate: position[0], id: position[1] };
+    const found =
+      filter.statuses.length === 0
+        ? []
+        : await orderPage(db, { storeId, filter, sort, after, limit: limit + 1n });
+    const page = found.slice(0, Number(limit));
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    const next = last ? cursors.write(purpose, [last.ship_date, last.id]) : null;
+    if (next !== null) reply.header('link', nextLink(request, next));
+    return sendJson(request, reply, writePage(page.map(writeOrder), next));
+  };
+
+  const placeOrder: Handler = async (request, reply) => {
+    const { petId, quantity, shipDate } = readNewOrder(request.body);
+    const { storeId } = callerOf(request);
+    const idempotencyKey = idempotencyKeyOf(request);
+    const order = {
+      storeId,
+      petId,
+      quantity,
+      shipDate: shipDateOf(shipDate),
+      idempotencyKey,
+      at: BigInt(now()),
+    };
+    const claim = idempotencyKey === undefined ? undefined : `${storeId} ${idempotencyKey}`;
+    if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
+    if (claim !== undefined) underWay.add(claim);
+    try {
+      const { placement, replayed } = await writer.apply('placeOrder', order);
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      if ('refused' in placement) throw new ApiError(placement.refused, errorBody(placement.refused).message);
+      reply.code(201).header('location', `/v2/store/orders/${placement.order.id}`);
+      return await sendJson(request, reply, writeOrder(placement.order));
+    } finally {
+      if (claim !== undefined) underWay.delete(claim);
+    }
+  };
+
+  const getOrder: Handler = async (request, reply) => {
+    const [order] = await db.all(findOrder, {
+      storeId: callerOf(request).storeId,
+      orderId: idOf(request, 'orderId'),
+    });
+    if (!order) throw new ApiError('not_found');
+    if (notModified(request, reply)) return reply.send();
+    return sendJson(request, reply, writeOrder(order));
+  };
+
+  const getOrderHistory: Handler = async (request, reply) => {
+    const states = await db.all(orderHistory, {
+      storeId: callerOf(request).storeId,
+      orderId: idOf(request, 'orderId'),
+    });
+    if (states.length === 0) throw new ApiError('not_found');
+    if (notModified(request, reply)) return reply.send();
+    return sendJson(request, reply, writeHistory(states));
+  };
+
+  const cancelOrder: Handler = async (request, reply) => {
+    await writer.apply('cancelOrder', changeOf(request));
+    return reply.code(204).send();
+  };
+
+  const move = (verb: 'shipOrder' | 'deliverOrder') => async (request: FastifyRequest, reply: FastifyReply) =>
+    sendJson(request, reply, writeOrder(await writer.apply(verb, changeOf(request))));
+
+  const changeOf = (request: FastifyRequest) => ({
+    storeId: callerOf(request).storeId,
+    orderId: idOf(request, 'orderId'),
+    at: BigInt(now()),
+  });
+
+  return {
+    listOrders,
+    placeOrder,
+    getOrder,
+    getOrderHistory,
+    cancelOrder,
+    shipOrder: move('shipOrder'),
+    deliverOrder: move('deliverOrder'),
+  };
+}
+
+const MAX_KEY_LENGTH = 255;
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid('Idempotency-Key', `must be 1 to ${MAX_KEY_LENGTH} plain characters`);
+}

@@ -1,0 +1,66 @@
+import { findPet } from '../../pets/find-pet.ts';
+import { petPage } from '../../pets/pet-pages.ts';
+import { callerOf } from '../authenticate.ts';
+import { ApiError } from '../errors.ts';
+import type { Handler } from '../operation.ts';
+import { sendJson } from '../send-json.ts';
+import { bodyReader, NewPet, PetChange } from './bodies.ts';
+import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
+import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
+import { readQuery } from './parameters.ts';
+import { writePage, writePet } from './write.ts';
+
+const readNewPet = bodyReader(NewPet);
+const readPetChange = bodyReader(PetChange);
+
+/** The pet operations of version 2. */
+export function petHandlers({ db, writer, now, cursors }: V2Options) {
+  const listPets: Handler = async (request, reply) => {
+    const {
+      category,
+      status,
+      limit = BigInt(DEFAULT_LIMIT),
+      cursor,
+    } = readQuery(petParameters, request.originalUrl);
+    const { storeId } = callerOf(request);
+    const purpose = `pets ${storeId} ${status} ${category}`;
+    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
+    if (notModified(request, reply)) return reply.send();
+
+    const available = status === undefined ? undefined : status === 'available';
+    const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
+    const page = found.slice(0, Number(limit));
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    const next = last ? cursors.write(purpose, [0n, last.id]) : null;
+    if (next !== null) reply.header('link', nextLink(request, next));
+    return sendJson(request, reply, writePage(page.map(writePet), next));
+  };
+
+  const getPet: Handler = async (request, reply) => {
+    const [pet] = await db.all(findPet, {
+      storeId: callerOf(request).storeId,
+      petId: idOf(request, 'petId'),
+    });
+    if (!pet) throw new ApiError('not_found');
+    if (notModified(request, reply)) return reply.send();
+    return sendJson(request, reply, writePet(pet));
+  };
+
+  const createPet: Handler = async (request, reply) => {
+    const { name, category, stock = 0n } = readNewPet(request.body);
+    const { storeId } = callerOf(request);
+    const pet = await writer.apply('createPet', { storeId, name, category, stock, at: BigInt(now()) });
+    reply.code(201).header('location', `/v2/pets/${pet.id}`);
+    return sendJson(request, reply, writePet(pet));
+  };
+
+  const changePet: Handler = async (request, reply) => {
+    const petId = idOf(request, 'petId');
+    const { name, category, stock } = readPetChange(request.body);
+    const { storeId } = callerOf(request);
+    const pet = await writer.apply('changePet', { storeId, petId, name, category, stock, at: BigInt(now()) });
+    return sendJson(request, reply, writePet(pet));
+  };
+
+  return { listPets, getPet, createPet, changePet };
+}

@@ -1,0 +1,30 @@
+import type { Order } from '../../orders/change-status.ts';
+import type { OrderStatus } from '../../orders/states.ts';
+import type { Pet } from '../../pets/create-pet.ts';
+import { writeDateTime } from '../date-time.ts';
+
+/** How v2 shows an order, cancelled ones included. */
+export function writeOrder(order: Order): string {
+  return (
+    `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},` +
+    `"shipDate":"${writeDateTime(order.ship_date)}","complete":${order.status === 'delivered'},` +
+    `"status":"${order.status}","placedAt":"${writeDateTime(order.placed_at)}",` +
+    `"updatedAt":"${writeDateTime(order.updated_at)}"}`
+  );
+}
+
+/** How v2 shows a pet. */
+export function writePet(pet: Pet): string {
+  return (
+    `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},` +
+    `"status":"${pet.stock > 0n ? 'available' : 'sold'}","stock":${pet.stock}}`
+  );
+}
+
+export function writeHistory(states: ReadonlyArray<{ status: OrderStatus; at: bigint }>): string {
+  return `{"data":[${states.map(({ status, at }) => `{"status":"${status}","at":"${writeDateTime(at)}"}`).join()}]}`;
+}
+
+export function writePage(rows: readonly string[], nextCursor: string | null): string {
+  return `{"data":[${rows.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+}

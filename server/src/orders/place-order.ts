@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { Transaction } from '../changes/transaction.ts';
+import { query } from '../database/query.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import { type Order, recordHistory } from './change-status.ts';
+
+export interface PlaceOrder {
+  readonly storeId: bigint;
+  readonly petId: bigint;
+  readonly quantity: bigint;
+  /** When to ship; undefined for the usual time. */
+  readonly shipDate: bigint | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly at: bigint;
+}
+
+/** What was answered: kept under the idempotency key, whether the order was placed or not. */
+export type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
+
+const USUAL_SHIPPING_MS = 3n * 86_400_000n;
+const KEPT_MS = 86_400_000n;
+
+/** Places an order and takes its units from the pet's stock; with an idempotency key, at most once. */
+export async function placeOrder(
+  tx: Transaction,
+  request: PlaceOrder,
+): Promise<{ placement: Placement; replayed: boolean }> {
+  const { storeId, idempotencyKey: key, at } = request;
+  if (key === undefined) return { placement: { order: await place(tx, request) }, replayed: false };
+
+  const fingerprint = hash('sha256', [request.petId, request.quantity, request.shipDate ?? ''].join());
+  const [kept] = await tx.all(findAnswer, { storeId, key, at });
+  if (kept && kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+  if (kept) return { placement: readAnswer(kept.answer), replayed: true };
+
+  const placement = await place(tx, request).then((order) => ({ order }), asAnswer);
+  await tx.all(forgetExpired, { storeId, at });
+  await tx.all(keepAnswer, {
+    storeId,
+    key,
+    fingerprint,
+    answer: writeAnswer(placement),
+    expiresAt: at + KEPT_MS,
+  });
+  return { placement, replayed: false };
+}
+
+async function place(
+  tx: Transaction,
+  { storeId, petId, quantity, shipDate, at }: PlaceOrder,
+): Promise<Order> {
+  const store = tx.store(storeId);
+  const revision = store.nextRevision();
+  const [taken] = await tx.all(takeStock, { storeId, petId, quantity, revision });
+  if (!taken) {
+    const [pet] = await tx.all(petExists, { storeId, petId });
+    throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
+  }
+  store.changed = true;
+  const order: Order = {
+    id: store.nextOrderId(),
+    pet_id: petId,
+    quantity,
+    ship_date: shipDate ?? at + USUAL_SHIPPING_MS,
+    status: 'pending',
+    placed_at: at,
+    updated_at: at,
+  };
+  await tx.all(insertOrder, { ...order, storeId, revision });
+  await tx.all(recordHistory, { storeId, orderId: order.id, revision, status: 'pending', at });
+  return order;
+}
+
+function asAnswer(error: unknown): Placement {
+  if (error instanceof Refusal) return { refused: error.code };
+  throw error;
+}
+
+/** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
+function writeAnswer(placement: Placement): string {
+  return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+function readAnswer(text: string): Placement {
+  return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
+}
+
+const takeStock = query((db, p: { storeId: bigint; petId: bigint; quantity: bigint; revision: bigint }) =>
+  db
+    .updateTable('pets')
+    .set((eb) => ({ stock: eb('stock', '-', p.quantity), revision: p.revision }))
+    .where('store_id', '=', p.storeId)
+    .where('id', '=', p.petId)
+    .where('stock', '>=', p.quantity)
+    .returning('id'),
+);
+
+const petExists = query((db, p: { storeId: bigint; petId: bigint }) =>
+  db.selectFrom('pets').select('id').where('store_id', '=', p.storeId).where('id', '=', p.petId),
+);
+
+const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
+  db.insertInto('orders').values({
+    store_id: p.storeId,
+    id: p.id,
+    pet_id: p.pet_id,
+    quantity: p.quantity,
+    ship_date: p.ship_date,
+    status: p.status,
+    placed_at: p.placed_at,
+    updated_at: p.updated_at,
+    revision: p.revision,
+  }),
+);
+
+const findAnswer = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'answer'])
+    .where('store_id', '=', p.storeId)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', p.at),
+);
+
+const forgetExpired = query((db, p: { storeId: bigint; at: bigint }) =>
+  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('expires_at', '<=', p.at),
+);
+
+const keepAnswer = query(
+  (db, p: { storeId: bigint; key: string; fingerprint: string; answer: string; expiresAt: bigint }) =>
+    db.insertInto('idempotency').values({
+      store_id: p.storeId,
+      key: p.key,
+      fingerprint: p.fingerprint,
+      answer: p.answer,
+      expires_at: p.expiresAt,
+    }),
+);

@@ -1,0 +1,37 @@
+import type { Transaction } from '../changes/transaction.ts';
+import { query } from '../database/query.ts';
+
+export interface Pet {
+  id: bigint;
+  name: string;
+  category: string;
+  stock: bigint;
+}
+
+/** Adds a pet to the store. */
+export async function createPet(
+  tx: Transaction,
+  {
+    storeId,
+    name,
+    category,
+    stock,
+  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint },
+): Promise<Pet> {
+  const store = tx.store(storeId);
+  const pet = { id: store.nextPetId(), name, category, stock };
+  await tx.all(insertPet, { ...pet, storeId, revision: store.nextRevision() });
+  store.changed = true;
+  return pet;
+}
+
+const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
+  db.insertInto('pets').values({
+    store_id: p.storeId,
+    id: p.id,
+    name: p.name,
+    category: p.category,
+    stock: p.stock,
+    revision: p.revision,
+  }),
+);

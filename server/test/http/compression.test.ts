@@ -1,0 +1,86 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { insertOrders } from '../support/orders.ts';
+import { useService } from '../support/service.ts';
+
+const plain = (bytes: Buffer, encoding: string | undefined) => {
+  if (encoding === 'gzip') return gunzipSync(bytes).toString();
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return bytes.toString();
+};
+
+/** What a client sends, and the encodings it can read. */
+const negotiations: ReadonlyArray<[header: string, readable: Array<string | undefined>]> = [
+  ['gzip', ['gzip']],
+  ['br', ['br']],
+  ['gzip, deflate, br', ['br', 'gzip']],
+  ['GZIP', ['gzip']],
+  ['gzip;q=0.5, br;q=0.1', ['gzip']],
+  ['br;q=0, gzip', ['gzip']],
+  ['*', ['br', 'gzip']],
+  ['*;q=0', [undefined]],
+  ['gzip;q=0', [undefined]],
+  ['gzip;q=0.000, br;q=0', [undefined]],
+  ['identity', [undefined]],
+  ['deflate', [undefined]],
+  ['', [undefined]],
+  [';;,,=', [undefined]],
+];
+
+describe.each(engines)('compression on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each(negotiations)('a list to a client that accepts "%s"', async (header, readable) => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const whole = await request('GET /v1/store/orders', { key });
+    expect(whole.headers['content-encoding']).toBeUndefined();
+    const answer = await request('GET /v1/store/orders', { key, headers: { 'accept-encoding': header } });
+    const encoding = answer.headers['content-encoding'];
+    expect(readable).toContain(encoding);
+    expect(plain(answer.bytes, encoding)).toBe(whole.text);
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    expect(whole.headers.vary).toBe(answer.headers.vary);
+    expect(answer.headers.etag).toBe(whole.headers.etag);
+    if (encoding) expect(answer.bytes.length).toBeLessThan(whole.bytes.length / 2);
+  });
+
+  it.each(negotiations)('a list of 400 kilobytes to a client that accepts "%s"', async (header, readable) => {
+    const { request, openStore, database } = service();
+    const store = await openStore();
+    await insertOrders(
+      database,
+      store,
+      Array.from({ length: 4_000 }, (_, i) => BigInt(i + 100)),
+    );
+    const whole = await request('GET /v1/store/orders', { key: store.key });
+    const headers = { 'accept-encoding': header };
+    const answer = await request('GET /v1/store/orders', { key: store.key, headers });
+    const encoding = answer.headers['content-encoding'];
+    expect(readable).toContain(encoding);
+    expect(plain(answer.bytes, encoding)).toBe(whole.text);
+  });
+
+  it('a small answer is sent as it is', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const headers = { 'accept-encoding': 'gzip, br' };
+    for (const path of ['/v1/pets/1', '/v1/pets', '/v1/nothing']) {
+      expect((await request(`GET ${path}`, { key, headers })).headers['content-encoding']).toBeUndefined();
+    }
+  });
+
+  it('a compressed list is as new as any other', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const zipped = { key, headers: { 'accept-encoding': 'br' } };
+    for (const id of [2, 4, 6, 8]) {
+      const before = await request('GET /v1/store/orders', zipped);
+      expect(plain(before.bytes, 'br')).toContain(`{"id":${id},`);
+      await request(`DELETE /v1/store/orders/${id}`, { key });
+      const after = await request('GET /v1/store/orders', zipped);
+      expect(plain(after.bytes, 'br')).not.toContain(`{"id":${id},`);
+    }
+  });
+});

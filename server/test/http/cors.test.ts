@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const origin = 'https://shop.example';
+const list = (header: string | undefined) => (header ?? '').toLowerCase().split(/, */);
+
+describe.each(engines)('a browser client on $name', (engine) => {
+  const service = useService(engine);
+
+  it('may read every answer, and the headers it needs', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const requests = [
+      'GET /v1/store/orders',
+      'GET /v1/pets/1',
+      'GET /v1/pets/13',
+      'DELETE /v1/store/orders/2',
+      'DELETE /v1/store/orders/1',
+      'POST /v1/pets',
+      'GET /v1/nothing',
+      'HEAD /v1/pets',
+    ];
+    for (const sent of [{ key, headers: { origin } }, { key }, { headers: { origin } }]) {
+      for (const target of requests) {
+        const { headers } = await request(target, sent);
+        expect([target, headers['access-control-allow-origin']]).toEqual([target, '*']);
+        expect(list(headers['access-control-expose-headers'])).toEqual(
+          expect.arrayContaining([
+            'etag',
+            'x-request-id',
+            'www-authenticate',
+            'allow',
+            'retry-after',
+            'deprecation',
+            'sunset',
+            'link',
+            'ratelimit',
+            'ratelimit-policy',
+          ]),
+        );
+        expect(headers['access-control-allow-credentials']).toBeUndefined();
+        expect(headers['set-cookie']).toBeUndefined();
+      }
+    }
+  });
+
+  it.each(['/v1/store/orders', '/v1/store/orders/2', '/v1/pets', '/v1/pets/1', '/v1/nothing', '/v1'])(
+    'asks first about %s, without a key, and is allowed',
+    async (path) => {
+      const { request } = service();
+      for (const method of ['GET', 'DELETE', 'HEAD']) {
+        const answer = await request(`OPTIONS ${path}`, {
+          headers: {
+            origin,
+            'access-control-request-method': method,
+            'access-control-request-headers': 'authorization,if-none-match,x-request-id,content-type',
+          },
+        });
+        expect(answer.status).toBe(204);
+        expect(answer.headers['access-control-allow-origin']).toBe('*');
+        expect(list(answer.headers['access-control-allow-methods'])).toContain(method.toLowerCase());
+        expect(list(answer.headers['access-control-allow-headers'])).toEqual(
+          expect.arrayContaining(['authorization', 'if-none-match', 'x-request-id', 'content-type']),
+        );
+        expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0);
+        expect(answer.headers['x-request-id']).toBeDefined();
+      }
+    },
+  );
+
+  it('an OPTIONS that is no preflight needs a key like any request', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    expect((await request('OPTIONS /v1/pets', { headers: { origin } })).status).toBe(401);
+    expect((await request('OPTIONS /v1/pets', { key, headers: { origin } })).status).toBe(405);
+    const headers = { 'access-control-request-method': 'GET' };
+    expect((await request('OPTIONS /v1/pets', { headers })).status).toBe(401);
+  });
+
+  it('reads the document and the errors outside the base address', async () => {
+    const { request } = service();
+    const { headers } = await request('GET /v1/openapi.json', { headers: { origin } });
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { generateKey } from '../../src/keys/key-format.ts';
+import { engines } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+describe.each(engines)('X-Request-Id on $name', (engine) => {
+  const service = useService(engine);
+
+  it('is kept if it is short and plain', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    for (const id of [
+      'a',
+      '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+      'Root=1-67891233',
+      'x'.repeat(64),
+      'a.b:c',
+    ]) {
+      for (const sent of [{ key }, {}]) {
+        const { headers } = await request('GET /v1/pets', { ...sent, headers: { 'x-request-id': id } });
+        expect(headers['x-request-id']).toBe(id);
+      }
+    }
+  });
+
+  it('is replaced by a new one if it is anything else, or a key', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const unfit = [
+      '',
+      ' ',
+      'a b',
+      'x'.repeat(65),
+      'a\tb',
+      '<script>',
+      'é',
+      '"',
+      "a';--",
+      'a,b',
+      '{}',
+      '$(id)',
+    ];
+    for (const id of [...unfit, key, generateKey('staging'), `x${key}`]) {
+      const { headers } = await request('GET /v1/pets', { key, headers: { 'x-request-id': id } });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    }
+  });
+
+  it('differs from request to request', async () => {
+    const { request } = service();
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => (await request('GET /v1/pets')).headers['x-request-id']),
+    );
+    expect(new Set(ids).size).toBe(50);
+  });
+
+  it('is on every answer, also outside the base address', async () => {
+    const { request } = service();
+    const headers = { 'x-request-id': 'mine' };
+    for (const path of [
+      '/',
+      '/nothing',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/v1/openapi.json',
+      '/v1/openapi.yaml',
+      '/docs/',
+    ]) {
+      expect([path, (await request(`GET ${path}`, { headers })).headers['x-request-id']]).toEqual([
+        path,
+        'mine',
+      ]);
+    }
+  });
+});
