@@ -95,12 +95,28 @@ describe.each(engines)('methods and paths on $name', (engine) => {
       '/%zz',
     ]) {
       for (const method of methods) {
-      const answer = await request(`${method} ${path}`);
-      expect([method, path, answer.status, answer.json()]).toMatchObject([
-        method, path,
-        404,
-        { code: 'not_found', status: 404n },
-      ]);
+        const answer = await request(`${method} ${path}`);
+        expect([method, path, answer.status, answer.json()]).toMatchObject([
+          method,
+          path,
+          404,
+          { code: 'not_found', status: 404n },
+        ]);
+      }
+    }
+  });
+
+  it('404: such a path also with a body that is not what its type says', async () => {
+    const { request } = service();
+    for (const type of ['application/json', 'text/plain', 'text/csv', 'nonsense', '']) {
+      const sent = { headers: { 'content-type': type }, body: '{"broken' };
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']) {
+        expect([method, type, (await request(`${method} /nothing`, sent)).status]).toEqual([
+          method,
+          type,
+          404,
+        ]);
+      }
     }
   });
 });

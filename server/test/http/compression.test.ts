@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
-import { useService } from '../support/service.ts';
+import { type TestStore, useService } from '../support/service.ts';
 
 const plain = (bytes: Buffer, encoding: string | undefined) => {
   if (encoding === 'gzip') return gunzipSync(bytes).toString();
@@ -30,6 +30,13 @@ const negotiations: ReadonlyArray<[header: string, readable: Array<string | unde
 
 describe.each(engines)('compression on $name', (engine) => {
   const service = useService(engine);
+  let large: TestStore;
+
+  beforeAll(async () => {
+    large = await service().openStore();
+    const ids = Array.from({ length: 4_000 }, (_, i) => BigInt(i + 100));
+    await insertOrders(service().database, large, ids);
+  });
 
   it.each(negotiations)('a list to a client that accepts "%s"', async (header, readable) => {
     const { request, openStore } = service();
@@ -47,16 +54,10 @@ describe.each(engines)('compression on $name', (engine) => {
   });
 
   it.each(negotiations)('a list of 400 kilobytes to a client that accepts "%s"', async (header, readable) => {
-    const { request, openStore, database } = service();
-    const store = await openStore();
-    await insertOrders(
-      database,
-      store,
-      Array.from({ length: 4_000 }, (_, i) => BigInt(i + 100)),
-    );
-    const whole = await request('GET /v1/store/orders', { key: store.key });
+    const { request } = service();
+    const whole = await request('GET /v1/store/orders', { key: large.key });
     const headers = { 'accept-encoding': header };
-    const answer = await request('GET /v1/store/orders', { key: store.key, headers });
+    const answer = await request('GET /v1/store/orders', { key: large.key, headers });
     const encoding = answer.headers['content-encoding'];
     expect(readable).toContain(encoding);
     expect(plain(answer.bytes, encoding)).toBe(whole.text);

@@ -82,7 +82,7 @@ describe.each(engines)('a body that nobody asked for on $name', (engine) => {
     socket.write(`POST /v1/pets ${head}Content-Length: ${body.length}\r\n\r\n${body}`);
     socket.write(`GET /v1/pets/2 ${head}Connection: close\r\n\r\n`);
     const wire = (await readAll(socket)).toString();
-    expect(wire.match(/^HTTP\/1\.1 \d+/gm)).toEqual([
+    expect(wire.match(/HTTP\/1\.1 \d+/g)).toEqual([
       'HTTP/1.1 200',
       'HTTP/1.1 204',
       'HTTP/1.1 405',

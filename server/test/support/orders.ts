@@ -17,12 +17,13 @@ export async function insertOrders(
   { storeId }: { storeId: bigint },
   ids: readonly bigint[],
 ): Promise<void> {
-  const revision = `(SELECT revision FROM stores WHERE id = ${storeId})`;
+  const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
+  const revision = BigInt(store?.revision ?? 0) + 1n;
   const rows = ids.map(
     (id) => `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision})`,
   );
   await database.exec(
-    `UPDATE stores SET revision = revision + 1 WHERE id = ${storeId};
+    `UPDATE stores SET revision = ${revision} WHERE id = ${storeId};
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
      VALUES ${rows.join(', ')}`,
   );
