@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -9,9 +9,9 @@ export const SMALLEST_COMPRESSED = 1024;
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** The best encoding that the client accepts, if any. */
-export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
-  if (header === undefined) return undefined;
+/** The encodings that the client accepts, the best first. */
+export function acceptedEncodings(header: string | string[] | undefined): Encoding[] {
+  if (header === undefined) return [];
   const weights = new Map<string, number>();
   for (const part of String(header).split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
@@ -19,8 +19,8 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
     weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
   }
   const weight = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0;
-  const best: Encoding = weight('br') >= weight('gzip') ? 'br' : 'gzip';
-  return weight(best) > 0 ? best : undefined;
+  const accepted = (['br', 'gzip'] as const).filter((name) => weight(name) > 0);
+  return accepted.sort((a, b) => weight(b) - weight(a));
 }
 
 /** Settings that keep up with a fast list rather than squeeze out the last byte. */
@@ -29,9 +29,4 @@ export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return brotliAsync(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   });
-}
-
-/** For bodies too large to be compressed in one piece. */
-export function compressingStream() {
-  return createGzip({ level: 1 });
 }

@@ -16,7 +16,7 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
 export interface Operation {
   readonly operationId: string;
   readonly deprecated?: boolean;
-  readonly requestBody?: { readonly content: object };
+  readonly requestBody?: { readonly required: boolean; readonly content: object };
   readonly responses: Readonly<Record<string, object>>;
   readonly [field: string]: unknown;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncoding, compress, SMALLEST_COMPRESSED } from './compression.ts';
+import { acceptedEncodings, compress, SMALLEST_COMPRESSED } from './compression.ts';
 
 /** Sends JSON text, compressed if it is large and the client accepts that. */
 export async function sendJson(
@@ -9,8 +9,8 @@ export async function sendJson(
 ): Promise<FastifyReply> {
   const body = Buffer.from(text);
   reply.header('content-type', 'application/json');
-  const encoding =
-    body.length < SMALLEST_COMPRESSED ? undefined : acceptedEncoding(request.headers['accept-encoding']);
+  const [encoding] =
+    body.length < SMALLEST_COMPRESSED ? [] : acceptedEncodings(request.headers['accept-encoding']);
   if (encoding === undefined) return reply.send(body);
   return reply.header('content-encoding', encoding).send(await compress(body, encoding));
 }

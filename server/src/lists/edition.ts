@@ -1,53 +1,38 @@
+import type { Listing } from './listing.ts';
 import { type ListedRow, patchSegment, type Segment, splitSegment } from './segment.ts';
 
-const OPEN = Buffer.from('[');
-const CLOSE = Buffer.from(']');
-/** Up to this size a list is one buffer, sent by one write. */
-const WHOLE_BYTES = 256 * 1024;
-
-/** A whole list as it was at one revision of its store, serialised as a JSON array. It never changes. */
-export class Edition {
+/** A whole list as it was at one revision of its store. It never changes. */
+export class Edition implements Listing {
   readonly revision: bigint;
-  readonly segments: readonly Segment[];
-  /** Bytes of the JSON text. */
   readonly length: number;
-  #whole: Buffer | undefined;
+  readonly #segments: readonly Segment[];
 
   constructor(revision: bigint, segments: readonly Segment[]) {
     this.revision = revision;
-    this.segments = segments;
+    this.#segments = segments;
     const rows = segments.reduce((sum, segment) => sum + segment.bytes.length, 0);
     this.length = rows === 0 ? 2 : rows + 1;
   }
 
-  /** The JSON text in as few buffers as it is held in. */
-  chunks(): Buffer[] {
-    if (this.length > WHOLE_BYTES) return this.#pieces();
-    this.#whole ??= Buffer.concat(this.#pieces(), this.length);
-    return [this.#whole];
+  segments(): readonly Segment[] {
+    return this.#segments;
   }
 
   /** The same list at a later revision, sharing every segment that did not change. */
   patched(revision: bigint, changes: readonly ListedRow[], segmentSize: number): Edition {
-    if (changes.length === 0) return new Edition(revision, this.segments);
+    if (changes.length === 0) return new Edition(revision, this.#segments);
     const segments: Segment[] = [];
     let next = 0;
-    for (const [i, segment] of this.segments.entries()) {
-      const isLast = i === this.segments.length - 1;
+    for (const [i, segment] of this.#segments.entries()) {
+      const isLast = i === this.#segments.length - 1;
       const first = next;
       const last = segment.ids.at(-1) as bigint;
       while (next < changes.length && (isLast || (changes[next] as ListedRow).id <= last)) next++;
       if (next === first) segments.push(segment);
       else segments.push(...resized(patchSegment(segment, changes.slice(first, next)), segmentSize));
     }
-    if (this.segments.length === 0) segments.push(...resized(patchSegment(EMPTY, changes), segmentSize));
+    if (this.#segments.length === 0) segments.push(...resized(patchSegment(EMPTY, changes), segmentSize));
     return new Edition(revision, segments);
-  }
-
-  #pieces(): Buffer[] {
-    const [first, ...rest] = this.segments;
-    if (!first) return [OPEN, CLOSE];
-    return [OPEN, first.bytes.subarray(1), ...rest.map((segment) => segment.bytes), CLOSE];
   }
 }
 

@@ -1,143 +1,144 @@
 import type { Database } from '../database/engine.ts';
-import { type Query, query } from '../database/query.ts';
 import { Edition } from './edition.ts';
-import { type ListedRow, type Segment, segmentOf } from './segment.ts';
-
-/** How one kind of list is read from the database and written as JSON. */
-export interface ListSource<Row extends { id: bigint; revision: bigint }> {
-  /** Rows with ids above `after`, ascending. */
-  readonly page: Query<{ storeId: bigint; after: bigint; limit: bigint }, Row>;
-  /** Rows changed after `revision`, in the order in which they changed. */
-  readonly changedSince: Query<{ storeId: bigint; revision: bigint; limit: bigint }, Row>;
-  /** The row's JSON; undefined for a row that the list does not show. */
-  readonly write: (row: Row) => string | undefined;
-}
+import { ListReader, type ListSource } from './list-reader.ts';
+import { GrowingListing, type Listing } from './listing.ts';
 
 export interface ListCacheOptions {
   /** Rows in a segment. */
   readonly segmentSize: number;
-  /** Bytes that all lists together may hold. */
+  /** Bytes that all lists of one kind together may hold. */
   readonly budget: number;
 }
 
 interface Entry {
   edition: Edition | undefined;
+  /** The list while it is first being read, and when that will be done. */
+  growing: { readonly listing: GrowingListing; readonly done: Promise<void> } | undefined;
   /** The newest revision any waiting request has seen. */
   wanted: bigint;
-  refreshing: Promise<void> | undefined;
+  refreshing: Promise<'fits' | 'too large'> | undefined;
 }
 
 /** Further behind than this, reading the list anew is cheaper than patching it. */
 const MOST_CHANGES = 5_000n;
-const SMALLEST_ID = -(2n ** 63n);
 
 /**
  * Lists in memory, already serialised. A request names the revision it has seen of its store; a list that
  * is behind first catches up from the database, reading only what changed.
  */
 export class ListCache<Row extends { id: bigint; revision: bigint }> {
-  readonly #db: Database;
-  readonly #source: ListSource<Row>;
+  readonly #reader: ListReader<Row>;
   readonly #options: ListCacheOptions;
   /** In order of last use, oldest first. */
   readonly #entries = new Map<bigint, Entry>();
+  #bytes = 0;
 
   constructor(db: Database, source: ListSource<Row>, options: ListCacheOptions) {
-    this.#db = db;
-    this.#source = source;
+    this.#reader = new ListReader(db, source, options.segmentSize);
     this.#options = options;
   }
 
+  /** Bytes of all lists held. */
   get bytes(): number {
-    let sum = 0;
-    for (const { edition } of this.#entries.values()) sum += edition?.length ?? 0;
-    return sum;
-  }
-
-  get count(): number {
-    return this.#entries.size;
+    return this.#bytes;
   }
 
   /** The list as it was at `revision` or later. */
-  async get(storeId: bigint, revision: bigint): Promise<Edition> {
+  async get(storeId: bigint, revision: bigint): Promise<Listing> {
     const entry = this.#use(storeId);
     for (;;) {
       if (entry.edition && entry.edition.revision >= revision) return entry.edition;
+      if (entry.growing && entry.growing.listing.revision >= revision) return entry.growing.listing;
       if (revision > entry.wanted) entry.wanted = revision;
-      entry.refreshing ??= this.#refresh(storeId, entry).finally(() => {
-        entry.refreshing = undefined;
-      });
-      await entry.refreshing;
+      if (entry.growing) await entry.growing.done;
+      else if ((await this.#refresh(storeId, entry)) === 'too large') return this.#reader.open(storeId);
     }
   }
 
   #use(storeId: bigint): Entry {
-    const entry = this.#entries.get(storeId) ?? { edition: undefined, wanted: 0n, refreshing: undefined };
+    const entry = this.#entries.get(storeId) ?? {
+      edition: undefined,
+      growing: undefined,
+      wanted: 0n,
+      refreshing: undefined,
+    };
     this.#entries.delete(storeId);
     this.#entries.set(storeId, entry);
     return entry;
   }
 
-  async #refresh(storeId: bigint, entry: Entry): Promise<void> {
-    const seen = entry.wanted;
-    entry.edition =
-      (entry.edition && (await this.#catchUp(storeId, entry.edition, seen))) ??
-      (await this.#read(storeId, seen));
-    this.#evict();
+  /** One refresh at a time for each list; whoever comes meanwhile waits for the same. */
+  #refresh(storeId: bigint, entry: Entry): Promise<'fits' | 'too large'> {
+    entry.refreshing ??= (
+      entry.edition ? this.#catchUp(storeId, entry, entry.edition) : this.#read(storeId, entry)
+    ).finally(() => {
+      entry.refreshing = undefined;
+    });
+    return entry.refreshing;
   }
 
   /**
    * Revisions become visible in their order, so one read that shows revision r shows everything up to r,
    * and everything up to what any request had seen before it.
    */
-  async #catchUp(storeId: bigint, edition: Edition, seen: bigint): Promise<Edition | undefined> {
-    const rows = await this.#db.all(this.#source.changedSince, {
+  async #catchUp(storeId: bigint, entry: Entry, edition: Edition): Promise<'fits'> {
+    const seen = entry.wanted;
+    const rows = await this.#reader.changedSince(storeId, edition.revision, MOST_CHANGES + 1n);
+    const isFarBehind = rows.length > MOST_CHANGES;
+    const changes = rows.map((row) => this.#reader.listed(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const { segmentSize } = this.#options;
+    this.#keep(
       storeId,
-      revision: edition.revision,
-      limit: MOST_CHANGES + 1n,
-    });
-    if (rows.length > MOST_CHANGES) return undefined;
-    const newest = newestOf(rows, seen);
-    const changes = rows.map((row) => this.#listed(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
-    return edition.patched(newest, changes, this.#options.segmentSize);
+      entry,
+      isFarBehind ? undefined : edition.patched(newestOf(rows, seen), changes, segmentSize),
+    );
+    return 'fits';
   }
 
-  async #read(storeId: bigint, seen: bigint): Promise<Edition> {
-    const limit = BigInt(this.#options.segmentSize);
-    const first = await this.#db.all(this.#source.page, { storeId, after: SMALLEST_ID, limit });
-    if (first.length < limit) {
-      const newest = newestOf(first, seen);
-      return new Edition(newest, this.#segments(first));
+  async #read(storeId: bigint, entry: Entry): Promise<'fits' | 'too large'> {
+    const seen = entry.wanted;
+    const { rows, isAll } = await this.#reader.beginning(storeId);
+    const segments = this.#reader.segments(rows);
+    if (isAll) {
+      this.#keep(storeId, entry, new Edition(newestOf(rows, seen), segments));
+      return 'fits';
     }
-    await using snapshot = await this.#db.snapshot();
-    const [store] = await snapshot.all(storeRevision, { storeId });
-    const segments: Segment[] = [];
-    let rows = await snapshot.all(this.#source.page, { storeId, after: SMALLEST_ID, limit });
-    while (rows.length > 0) {
-      segments.push(...this.#segments(rows));
-      // Other requests get their turn between two segments.
-      await new Promise(setImmediate);
-      rows = await snapshot.all(this.#source.page, { storeId, after: (rows.at(-1) as Row).id, limit });
+    const whole = await this.#reader.open(storeId);
+    const bytesARow = (segments[0]?.bytes.length ?? 0) / rows.length;
+    if (bytesARow * Number(whole.mostRows) > this.#options.budget) {
+      await whole.release();
+      this.#entries.delete(storeId);
+      return 'too large';
     }
-    return new Edition(store?.revision ?? seen, segments);
+    const listing = new GrowingListing(whole.revision);
+    entry.growing = { listing, done: this.#grow(storeId, entry, listing, whole) };
+    return 'fits';
   }
 
-  #segments(rows: Row[]): Segment[] {
-    const segment = segmentOf(rows.map((row) => this.#listed(row)));
-    return segment.ids.length > 0 ? [segment] : [];
+  async #grow(storeId: bigint, entry: Entry, growing: GrowingListing, whole: Listing): Promise<void> {
+    try {
+      for await (const segment of whole.segments()) growing.add(segment);
+      this.#keep(storeId, entry, new Edition(growing.revision, growing.complete()));
+    } catch (error) {
+      growing.fail(error);
+    } finally {
+      entry.growing = undefined;
+    }
   }
 
-  #listed(row: Row): ListedRow {
-    return { id: row.id, text: this.#source.write(row) };
+  #keep(storeId: bigint, entry: Entry, edition: Edition | undefined): void {
+    const held = this.#entries.get(storeId) === entry;
+    if (held) this.#bytes += (edition?.length ?? 0) - (entry.edition?.length ?? 0);
+    entry.edition = edition;
+    if (this.#bytes > this.#options.budget) this.#evict(entry);
   }
 
   /** Forgets the lists longest unused until the rest fit the budget; the newest always stays. */
-  #evict(): void {
-    let excess = this.bytes - this.#options.budget;
+  #evict(newest: Entry): void {
     for (const [storeId, entry] of this.#entries) {
-      if (excess <= 0 || this.#entries.size === 1) return;
-      if (entry.refreshing || !entry.edition) continue;
-      excess -= entry.edition.length;
+      if (this.#bytes <= this.#options.budget) return;
+      if (entry === newest || entry.refreshing || !entry.edition) continue;
+      this.#bytes -= entry.edition.length;
       this.#entries.delete(storeId);
     }
   }
@@ -148,7 +149,3 @@ function newestOf(rows: ReadonlyArray<{ revision: bigint }>, seen: bigint): bigi
   for (const { revision } of rows) if (revision > newest) newest = revision;
   return newest;
 }
-
-const storeRevision = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
-);

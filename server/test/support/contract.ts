@@ -20,9 +20,9 @@ interface Contract {
   readonly components: { responses: Record<string, Response>; schemas: object };
 }
 
-const contract = parse(
-  readFileSync(new URL('../../../contract/v1.yaml', import.meta.url), 'utf8'),
-) as Contract;
+const read = (version: string) =>
+  parse(readFileSync(new URL(`../../../contract/${version}.yaml`, import.meta.url), 'utf8')) as Contract;
+const contracts: Readonly<Record<string, Contract>> = { v1: read('v1'), v2: read('v2') };
 
 const ajv = new Ajv2020({
   strict: false,
@@ -31,9 +31,11 @@ const ajv = new Ajv2020({
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   },
 });
-ajv.addSchema({ $id: 'contract', components: contract.components });
+for (const [version, { components }] of Object.entries(contracts)) {
+  ajv.addSchema({ $id: version, components });
+}
 const validators = new Map<string, ValidateFunction>();
-const isError = validator({ $ref: '#/components/schemas/Error' });
+const isError = validator('v1', { $ref: '#/components/schemas/Error' });
 
 /** Throws unless the answer is one that the document promises for this request. */
 export function checkAgainstContract(method: string, target: string, seen: Seen): void {
@@ -57,9 +59,11 @@ function wrongWithAny(method: string, seen: Seen): string | undefined {
 }
 
 function wrongWithDocumented(method: string, target: string, seen: Seen): string | undefined {
-  const operation = operationFor(method, target);
+  const version = target.slice(1, 3);
+  const contract = contracts[version];
+  const operation = contract && operationFor(contract, method, target.slice(3));
   if (!operation) return undefined;
-  const response = dereferenced(operation.responses[seen.status]);
+  const response = dereferenced(contract, operation.responses[seen.status]);
   if (!response) return 'the status is not documented';
   const missing = Object.keys(response.headers ?? {}).find(
     (name) => seen.headers[name.toLowerCase()] === undefined,
@@ -69,11 +73,11 @@ function wrongWithDocumented(method: string, target: string, seen: Seen): string
   const schema = response.content?.['application/json']?.schema;
   if (!schema) return seen.text === '' ? undefined : 'it has a body';
   if (!isJson(seen)) return `its content type is ${seen.headers['content-type']}`;
-  const validate = validator(schema);
+  const validate = validator(version, schema);
   return validate(JSON.parse(seen.text)) ? undefined : ajv.errorsText(validate.errors);
 }
 
-function dereferenced(response: Response | undefined): Response | undefined {
+function dereferenced(contract: Contract, response: Response | undefined): Response | undefined {
   const name = response?.$ref?.split('/').at(-1);
   return name === undefined ? response : contract.components.responses[name];
 }
@@ -82,18 +86,18 @@ function isJson({ headers }: Seen): boolean {
   return /^application\/json(; charset=utf-8)?$/.test(headers['content-type'] ?? '');
 }
 
-function validator(schema: object): ValidateFunction {
-  const text = JSON.stringify(schema).replaceAll('"#/', '"contract#/');
+function validator(version: string, schema: object): ValidateFunction {
+  const text = JSON.stringify(schema).replaceAll('"#/', `"${version}#/`);
   const known = validators.get(text) ?? ajv.compile(JSON.parse(text));
   validators.set(text, known);
   return known;
 }
 
 /** The documented operation that a request target names; none for a target that is written unusually. */
-function operationFor(method: string, target: string) {
+function operationFor({ paths }: Contract, method: string, target: string) {
   const path = target.replace(/\?.*$/s, '');
-  for (const [template, item] of Object.entries(contract.paths)) {
-    const shape = new RegExp(`^/v1${template.replace(/\{\w+\}/, '[^/%]+')}$`);
+  for (const [template, item] of Object.entries(paths)) {
+    const shape = new RegExp(`^${template.replace(/\{\w+\}/, '[^/%]+')}$`);
     if (shape.test(path)) return item[method === 'HEAD' ? 'get' : method.toLowerCase()];
   }
   return undefined;

@@ -90,3 +90,8 @@ export async function startProgram(
     },
   };
 }
+
+/** Speaks to a deployment on another port of a program that runs. */
+export function requesterFor(port: number): Requester {
+  return requester(port, new Agent());
+}

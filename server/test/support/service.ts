@@ -48,6 +48,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     deployment: name,
     db: wrap(deployment.db),
     writer: deployment.writer,
+    secret: deployment.secret,
     log: pino({ level: 'trace', base: null }, { write: (line: string) => log.push(line) }),
     lists: { segmentSize: 512, budget: 64 * 1024 * 1024 },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { Listing } from '../lists/listing.ts';
+import type { Segment } from '../lists/segment.ts';
+import { compress } from './compression.ts';
+import { gzipPieces } from './gzip-segments.ts';
+
+/** Up to this size a list is sent as one buffer, made when first asked for and kept as long as the list. */
+const WHOLE_BYTES = 256 * 1024;
+
+export type ListEncoding = 'identity' | 'gzip' | 'br';
+const wholes = new WeakMap<Listing, Partial<Record<ListEncoding, Promise<Buffer>>>>();
+
+export function isSmall(listing: Listing): boolean {
+  return listing.length !== undefined && listing.length <= WHOLE_BYTES;
+}
+
+/** The body of a small list in one buffer. */
+export function wholeBody(listing: Listing, encoding: ListEncoding): Promise<Buffer> {
+  const forms = wholes.get(listing) ?? {};
+  wholes.set(listing, forms);
+  forms[encoding] ??= makeWhole(listing, encoding);
+  return forms[encoding];
+}
+
+/** The body of a large list as its segments are held, without a copy of the whole. */
+export function streamedBody(listing: Listing, encoding: 'identity' | 'gzip'): Readable {
+  const segments = listing.segments();
+  const pieces =
+    encoding === 'gzip'
+      ? gzipPieces(segments)
+      : Array.isArray(segments)
+        ? plainPieces(segments)
+        : growingPieces(segments);
+  const body = Readable.from(pieces, { objectMode: false });
+  // Also a reader that leaves before the first byte must leave nothing behind.
+  return body.once('close', () => void listing.release?.());
+}
+
+async function makeWhole(listing: Listing, encoding: ListEncoding): Promise<Buffer> {
+  if (encoding === 'br') return compress(await wholeBody(listing, 'identity'), 'br');
+  const pieces = encoding === 'gzip' ? gzipPieces(listing.segments()) : growingPieces(listing.segments());
+  return Buffer.concat(await Array.fromAsync(pieces));
+}
+
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** A segment begins with the comma that separates it from the one before: the first goes without. */
+function* plainPieces(segments: readonly Segment[]): Generator<Buffer> {
+  yield OPEN;
+  for (const [i, { bytes }] of segments.entries()) yield i === 0 ? bytes.subarray(1) : bytes;
+  yield CLOSE;
+}
+
+async function* growingPieces(segments: Iterable<Segment> | AsyncIterable<Segment>): AsyncGenerator<Buffer> {
+  yield OPEN;
+  let start = 1;
+  for await (const { bytes } of segments) {
+    yield bytes.subarray(start);
+    start = 0;
+  }
+  yield CLOSE;
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isWellFormedKey } from '../../src/keys/key-format.ts';
+import { engines } from '../support/engines.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+
+describe.each(engines)('petstore keys on $name', (engine) => {
+  it('create prints a working key of a new store, alone; list shows it; revoke ends it at once', async () => {
+    await using database = await engine.create();
+    const run = (...args: string[]) => runProgram(['keys', ...args, ...database.flags]);
+    const created = await run('create', '--name', 'my laptop');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const key = created.stdout.trimEnd();
+    expect(created.stdout).toBe(`${key}\n`);
+    expect(isWellFormedKey('production', key)).toBe(true);
+
+    await using program = await startProgram([...database.flags, '--port', '0', '--no-demo']);
+    expect((await program.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
+
+    const second = (await run('create')).stdout.trimEnd();
+    await program.request('DELETE /v1/store/orders/2', { key });
+    expect((await program.request('GET /v1/store/orders', { key: second })).json()).toHaveLength(40);
+
+    const listed = await run('list');
+    const line = listed.stdout.split('\n').find((line) => line.includes(key.slice(-4))) ?? '';
+    expect(line).toMatch(/^key_\w+ .*active .*my laptop$/);
+    expect(listed.stdout).not.toContain(key.slice(0, 20));
+    expect(listed.stdout).not.toContain(second.slice(0, 20));
+
+    const keyId = line.split(' ')[0] as string;
+    expect(await run('revoke', keyId)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
+    expect((await program.request('GET /v1/pets', { key })).status).toBe(401);
+    expect((await program.request('GET /v1/pets', { key: second })).status).toBe(200);
+    expect((await run('list')).stdout).toMatch(new RegExp(`^${keyId} .*revoked`, 'm'));
+
+    for (const id of [keyId, 'key_unknown']) {
+      expect(await run('revoke', id)).toMatchObject({
+        stdout: '',
+        stderr: `petstore: there is no active key ${id}\n`,
+      });
+    }
+  });
+
+  it('keeps nothing of a key but its hash and its last four characters', async () => {
+    await using database = await engine.create();
+    const key = (await runProgram(['keys', 'create', ...database.flags])).stdout.trimEnd();
+    const [row] = await database.rows('SELECT * FROM keys');
+    expect(Object.values(row ?? {}).filter((value) => key.includes(String(value)))).toEqual([key.slice(-4)]);
+    if (database.engine === 'sqlite') {
+      const folder = database.location.data;
+      for (const file of readdirSync(folder)) {
+        expect(readFileSync(join(folder, file)).includes(key.slice(9, 41))).toBe(false);
+      }
+    }
+  });
+});
+
+describe('petstore keys', () => {
+  it.each([
+    ['no deployment', ['create']],
+    ['another deployment', ['create', '--deployment', 'test']],
+    ['no action', ['--deployment', 'staging']],
+    ['another action', ['destroy', '--deployment', 'staging']],
+    ['revoke without an id', ['revoke', '--deployment', 'staging']],
+    ['revoke with two', ['revoke', 'a', 'b', '--deployment', 'staging']],
+    ['create with an argument', ['create', 'x', '--deployment', 'staging']],
+    ['a flag of another command', ['create', '--deployment', 'staging', '--port', '1']],
+    ['an address that is none', ['create', '--deployment', 'staging', '--database', 'mysql://x']],
+  ])('with %s is a mistake: exit code 2 and one line', async (_, args) => {
+    const ended = await runProgram(['keys', ...args, '--data', '/dev/null/nowhere']);
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    expect(ended.stderr).toMatch(/^petstore: [^\n]+\n$/);
+  });
+});

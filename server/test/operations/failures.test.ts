@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { openSocket, parseAnswer, readAll } from '../support/http.ts';
+import { orderIds } from '../support/orders.ts';
+import { startService } from '../support/service.ts';
+
+describe.each(engines)('when something fails on $name', (engine) => {
+  it('500: a crash says nothing to the client, and everything with the request id to the log', async () => {
+    let broken = false;
+    await using service = await startService(engine, {
+      wrap: (db) => ({
+        ...db,
+        all: (query, params) => {
+          if (broken) throw new TypeError('internals at /etc/secrets');
+          return db.all(query, params);
+        },
+      }),
+    });
+    const { key } = await service.openStore();
+    const sent = { key, headers: { 'x-request-id': 'crashed' } };
+    broken = true;
+    for (const target of [
+      'GET /v1/pets',
+      'GET /v1/store/orders',
+      'DELETE /v1/store/orders/2',
+      'GET /v1/pets/1',
+    ]) {
+      const answer = await service.request(target, sent);
+      expect([answer.status, answer.json()]).toMatchObject([500, { code: 'internal_error', status: 500n }]);
+      expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/internals|TypeError|\.ts/);
+    }
+    const line = service.log.find((line) => line.includes('internals at'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ level: 50, id: 'crashed', err: { type: 'TypeError' } });
+    broken = false;
+    expect((await service.request('GET /v1/pets', sent)).status).toBe(200);
+  });
+
+  it('500: whatever a handler throws', async () => {
+    const thrown = [
+      new Error('internals'),
+      Object.assign(new Error('internals'), { statusCode: 418, code: 'E_TEAPOT' }),
+      Object.assign(new Error('internals'), { status: 200 }),
+      'internals',
+      null,
+      undefined,
+      { internals: true },
+    ];
+    await using service = await startService(engine, {
+      prepare: (app) => {
+        for (const [i, error] of thrown.entries()) {
+          app.get(`/async/${i}`, async () => {
+            throw error;
+          });
+          app.get(`/sync/${i}`, () => {
+            throw error;
+          });
+        }
+      },
+    });
+    for (const i of thrown.keys()) {
+      for (const kind of ['async', 'sync']) {
+        const answer = await service.request(`GET /${kind}/${i}`);
+        expect([kind, i, answer.status, answer.json()]).toMatchObject([
+          kind,
+          i,
+          500,
+          { code: 'internal_error' },
+        ]);
+        expect(answer.text).not.toContain('internals');
+      }
+    }
+  });
+
+  it('503: a change that the database cannot take now, with Retry-After, and nothing changed', async () => {
+    await using service = await startService(engine);
+    const store = await service.openStore();
+    {
+      await using _ = await service.database.holdWriters();
+      const refused = service.request('DELETE /v1/store/orders/2', { key: store.key });
+      // Reading goes on meanwhile.
+      expect(await orderIds(service, store)).toHaveLength(40);
+      const answer = await refused;
+      expect([answer.status, answer.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    }
+    expect(await orderIds(service, store)).toContain(2n);
+    expect((await service.request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(204);
+  });
+
+  it('on closing, what is under way is finished and what is new is refused', async () => {
+    const arrived = Promise.withResolvers<void>();
+    await using service = await startService(engine, {
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method }) => {
+          if (method === 'DELETE') arrived.resolve();
+        });
+      },
+    });
+    const store = await service.openStore();
+    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${store.key}\r\n`;
+    const socket = await openSocket(service.port);
+    const reading = readAll(socket);
+    let closed: Promise<unknown>;
+    {
+      await using _ = await service.database.holdWriters();
+      socket.write(`DELETE /v1/store/orders/2 ${head}\r\n`);
+      await arrived.promise;
+      closed = service.app.close();
+      while (await accepts(service.port));
+      socket.write(`GET /v1/pets ${head}\r\n`);
+    }
+    const wire = (await reading).toString();
+    expect(wire).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
+    const refused = parseAnswer(Buffer.from(wire.slice(wire.indexOf('HTTP/1.1', 1))));
+    expect([refused.status, refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
+    await closed;
+  });
+});
+
+async function accepts(port: number): Promise<boolean> {
+  try {
+    const socket = await openSocket(port);
+    socket.destroy();
+    await once(socket, 'close');
+    return true;
+  } catch {
+    return false;
+  }
+}

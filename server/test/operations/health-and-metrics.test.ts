@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { engines } from '../support/engines.ts';
+import { startService, useService } from '../support/service.ts';
+
+describe.each(engines)('operations on $name', (engine) => {
+  const service = useService(engine);
+
+  it('/healthz and /readyz answer 200 without a key', async () => {
+    const { request } = service();
+    expect((await request('GET /healthz')).json()).toEqual({ status: 'ok' });
+    expect((await request('GET /readyz')).json()).toEqual({ status: 'ready' });
+    expect((await request('HEAD /readyz')).status).toBe(200);
+  });
+
+  it('/readyz is 503 while the database does not answer; /healthz stays 200', async () => {
+    await using cut = await startService(engine, {
+      wrap: (db) => ({
+        ...db,
+        all: async () => {
+          throw new Unavailable('gone');
+        },
+      }),
+    });
+    const ready = await cut.request('GET /readyz');
+    expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
+    expect((await cut.request('GET /healthz')).status).toBe(200);
+  });
+
+  it('/metrics tells latency by operation and status, the event loop’s delay, and the stores', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    await request('GET /v1/store/orders', { key });
+    await request('DELETE /v1/store/orders/2', { key });
+    await request('DELETE /v1/store/orders/2', { key });
+    await request('GET /v1/pets');
+    await request('GET /nothing');
+    const { status, headers, text } = await request('GET /metrics');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    const count = (operation: string, code: number) =>
+      new RegExp(
+        `^petstore_request_duration_seconds_count\\{(?=.*operation="${operation}")(?=.*status="${code}")(?=.*deployment="production").*\\} [1-9]`,
+        'm',
+      );
+    expect(text).toMatch(count('listOrders', 200));
+    expect(text).toMatch(count('cancelOrder', 204));
+    expect(text).toMatch(count('cancelOrder', 404));
+    expect(text).toMatch(count('listPets', 401));
+    expect(text).toMatch(count('none', 404));
+    expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{/m);
+    expect(text).toMatch(/^petstore_stores\{.*\} [1-9]/m);
+    expect(text).not.toContain(key.slice(9));
+  });
+
+  it('/metrics is for this machine only: what a proxy passes on is 404', async () => {
+    const { request } = service();
+    for (const name of ['x-forwarded-for', 'forwarded', 'X-Forwarded-For']) {
+      const answer = await request('GET /metrics', { headers: { [name]: '127.0.0.1' } });
+      expect([answer.status, answer.json()]).toMatchObject([404, { code: 'not_found' }]);
+    }
+  });
+
+  it('/metrics answers everyone where that was asked for', async () => {
+    await using open = await startService(engine, { openMetrics: true });
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    expect((await open.request('GET /metrics', { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { sendRaw } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+
+/** The text, and what it reads as after its escapes are undone up to three times. */
+function readings(text: string): string {
+  const undo = (from: string) =>
+    from.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const twice = undo(undo(text));
+  return [text, undo(text), twice, undo(twice)].join('\n');
+}
+
+const escaped = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+
+describe.each(engines)('the log on $name', (engine) => {
+  it('has one line a request, with its id, key id, path, status and time', async () => {
+    await using service = await startService(engine);
+    const { key, keyId } = await service.openStore();
+    const headers = { 'x-request-id': 'mine' };
+    await service.request('DELETE /v1/store/orders/2?x=y', { key, headers });
+    await service.request('GET /v1/pets');
+    expect(service.log).toHaveLength(2);
+    expect(JSON.parse(service.log[0] ?? '')).toEqual({
+      level: 30,
+      time: expect.any(Number),
+      id: 'mine',
+      key: keyId,
+      method: 'DELETE',
+      path: '/v1/store/orders/2',
+      status: 204,
+      ms: expect.any(Number),
+    });
+    expect(JSON.parse(service.log[1] ?? '')).toMatchObject({ method: 'GET', path: '/v1/pets', status: 401 });
+    expect(JSON.parse(service.log[1] ?? '')).not.toHaveProperty('key');
+  });
+
+  it('never has a key in it, wherever one strays', async () => {
+    await using service = await startService(engine);
+    const { request, port } = service;
+    const { key } = await service.openStore();
+    const strays = [
+      key,
+      escaped(key),
+      key.replace('pst_', 'pst%5F'),
+      key.replaceAll('_', '%5f'),
+      `${key.slice(0, 20)}%${key.charCodeAt(20).toString(16)}${key.slice(21)}`,
+      escaped(key).replaceAll('%', '%25'),
+      `x${key}y`,
+      `${key},${key}`,
+    ];
+    for (const stray of strays) {
+      await request(`GET /v1/pets/${stray}`, { key });
+      await request(`DELETE /v1/store/orders/${stray}`);
+      await request(`GET /v1/${stray}`);
+      await request(`GET /${stray}/%zz`);
+      await request(`GET /v1/pets/%zz${stray}`, { key });
+      await request(`GET /v1/pets?key=${stray}`, { key });
+      await request(`GET /v1/pets?%zz=${stray}`);
+      await request('GET /v1/pets', { headers: { 'x-request-id': stray } });
+      await request('GET /v1/pets', { headers: { authorization: stray } });
+      await request('GET /v1/pets', {
+        headers: { authorization: `Basic ${stray}`, cookie: stray, referer: stray },
+      });
+      await request('DELETE /v1/store/orders/2', { key, headers: { 'content-type': stray }, body: stray });
+      await sendRaw(port, `${stray}\r\n\r\n`);
+      await sendRaw(port, `GET /v1/pets ${stray} HTTP/1.1\r\nHost: ${stray}\r\n\r\n`);
+      await sendRaw(port, `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${stray}\r\n\r\n`);
+      await sendRaw(
+        port,
+        `GET http://${stray}@host/v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      await sendRaw(port, `CONNECT ${stray} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    }
+    const secret = key.slice(9, 41);
+    expect(service.log.length).toBeGreaterThanOrEqual(strays.length * 16);
+    expect(service.log.filter((line) => readings(line).includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { flags, variableOf } from '../../src/config.ts';
+import { engines, temporaryFolder } from '../support/engines.ts';
+import { requesterFor, runProgram, startProgram } from '../support/program.ts';
+
+const line = {
+  production: /^production {2}http:\/\/127\.0\.0\.1:(\d+)\/v1 {2}key (pst_live_\w{38})$/,
+  staging: /^staging {5}http:\/\/127\.0\.0\.1:(\d+)\/v1 {2}key (pst_test_\w{38})$/,
+};
+
+describe('the program', () => {
+  it('runs both deployments and prints where they are, one line each; a restart prints the same working keys', async () => {
+    using folder = temporaryFolder();
+    const args = ['--port', '0', '--data', join(folder.path, 'made', 'here')];
+    const printed: string[][] = [];
+    for (let start = 0; start < 2; start++) {
+      await using program = await startProgram(args);
+      const [production, staging, ...rest] = program.lines as [string, string, ...string[]];
+      const [, port, key = ''] = line.production.exec(production) ?? [];
+      const [, stagingPort, stagingKey = ''] = line.staging.exec(staging) ?? [];
+      expect(rest.map((text) => text.replace(/\d+(?=\/(docs|console))/, ''))).toEqual(
+        expect.arrayContaining(['docs        http://127.0.0.1:/docs']),
+      );
+      for (const text of rest) {
+        expect(text).toMatch(new RegExp(`^(docs {8}|console {5})http://127.0.0.1:${port}/(docs|console)$`));
+      }
+      const staged = requesterFor(Number(stagingPort));
+      expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
+      expect((await staged('GET /v1/pets', { key: stagingKey })).status).toBe(200);
+      expect((await program.request('GET /v1/pets', { key: stagingKey })).status).toBe(401);
+      expect((await staged('GET /v1/pets', { key })).status).toBe(401);
+      const { servers } = JSON.parse((await staged('GET /v1/openapi.json')).text);
+      expect(servers).toEqual([
+        { url: `http://127.0.0.1:${stagingPort}/v1`, description: 'staging' },
+        { url: `http://127.0.0.1:${port}/v1`, description: 'production' },
+      ]);
+      printed.push([key, stagingKey]);
+      expect((await program.stop('SIGTERM')).code).toBe(0);
+    }
+    expect(printed[1]).toEqual(printed[0]);
+    for (const name of ['production', 'staging']) {
+      expect(statSync(join(folder.path, 'made', 'here', `${name}.demo-key`)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('takes the next port for staging', async () => {
+    using folder = temporaryFolder();
+    // Some neighbours are taken by others: the first free pair is as good as any.
+    for (;;) {
+      const port = 20_000 + Math.floor(Math.random() * 20_000);
+      const started = await startProgram(['--port', String(port), '--data', folder.path]).catch(String);
+      if (typeof started === 'string') {
+        expect(started).toContain('in use');
+        continue;
+      }
+      await using program = started;
+      expect(program.lines[0]).toContain(`:${port}/v1`);
+      expect(program.lines[1]).toContain(`:${port + 1}/v1`);
+      return;
+    }
+  });
+
+  it('runs just one deployment when told so', async () => {
+    using folder = temporaryFolder();
+    await using program = await startProgram([
+      '--port',
+      '0',
+      '--data',
+      folder.path,
+      '--deployment',
+      'staging',
+    ]);
+    expect(program.lines[0]).toMatch(line.staging);
+    expect(program.lines.some((text) => text.startsWith('production'))).toBe(false);
+  });
+
+  it('opens no demonstration account with --no-demo, or when other machines can reach it', async () => {
+    for (const args of [['--no-demo'], ['--host', '0.0.0.0']]) {
+      using folder = temporaryFolder();
+      await using program = await startProgram(['--port', '0', '--data', folder.path, ...args]);
+      expect(program.lines[0]).toMatch(/^production {2}http:\/\/[\d.]+:\d+\/v1$/);
+      expect(program.output.stdout).not.toContain('pst_');
+    }
+    using folder = temporaryFolder();
+    await using asked = await startProgram([
+      '--port',
+      '0',
+      '--data',
+      folder.path,
+      '--host',
+      '0.0.0.0',
+      '--demo',
+    ]);
+    expect(asked.lines[0]).toMatch(/key pst_live_/);
+  });
+
+  it('takes every flag from the environment, and a flag wins over its variable', async () => {
+    using folder = temporaryFolder();
+    const env = {
+      PETSTORE_PORT: '0',
+      PETSTORE_DATA: join(folder.path, 'from-variable'),
+      PETSTORE_DEPLOYMENT: 'staging',
+      PETSTORE_RATE_LIMIT: '7',
+      PETSTORE_HOST: '127.0.0.1',
+      PETSTORE_LOG_LEVEL: 'silent',
+      PETSTORE_METRICS: 'true',
+    };
+    await using program = await startProgram(['--data', join(folder.path, 'from-flag')], { env });
+    expect(program.lines[0]).toMatch(line.staging);
+    const { headers } = await program.request('GET /v1/pets', { key: program.key });
+    expect(headers['ratelimit-policy']).toBe('"default";q=7;w=60');
+    const forwarded = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+    expect((await program.request('GET /metrics', forwarded)).status).toBe(200);
+    expect(statSync(join(folder.path, 'from-flag', 'staging.db')).isFile()).toBe(true);
+    expect(() => statSync(join(folder.path, 'from-variable'))).toThrow();
+    expect((await program.stop('SIGTERM')).stdout).toBe(`${program.lines.join('\n')}\n`);
+  });
+
+  it('keeps its data in ./data unless told otherwise, and lets nobody else read it', async () => {
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, 'here'));
+    await using program = await startProgram(['--port', '0'], { cwd: join(folder.path, 'here') });
+    const key = readFileSync(join(folder.path, 'here', 'data', 'production.demo-key'), 'utf8').trim();
+    expect(key).toBe(program.key);
+    expect(statSync(join(folder.path, 'here', 'data')).mode & 0o077).toBe(0);
+  });
+
+  it('teaches with --help: every flag, every variable, every command', async () => {
+    for (const args of [['--help'], ['-h'], ['help'], ['serve', '--help'], ['keys', '--help']]) {
+      const { code, stdout, stderr } = await runProgram(args);
+      expect([code, stderr]).toEqual([0, '']);
+      for (const name of Object.keys(flags) as Array<keyof typeof flags>) {
+        expect(stdout).toContain(`--${name}`);
+        expect(stdout).toContain(variableOf(name));
+      }
+      expect(stdout).toMatch(/keys create/);
+      expect(stdout).toMatch(/keys revoke/);
+    }
+  });
+
+  it('tells its version', async () => {
+    expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
+  });
+});
+
+describe.each(engines)('two programs at once on the same data on $name', (engine) => {
+  it('see each other’s changes at once', async () => {
+    await using database = await engine.create();
+    await using one = await startProgram([...database.flags, '--port', '0']);
+    await using other = await startProgram([...database.flags, '--port', '0']);
+    for (const id of [2, 4, 6, 8]) {
+      const [first, second] = id % 4 === 0 ? [one, other] : [other, one];
+      expect((await first.request(`DELETE /v1/store/orders/${id}`, { key: one.key })).status).toBe(204);
+      for (const key of [one.key, other.key]) {
+        const { text } = await second.request('GET /v1/store/orders', { key });
+        expect(text).not.toContain(`{"id":${id},`);
+        expect((await second.request(`DELETE /v1/store/orders/${id}`, { key })).status).toBe(404);
+      }
+    }
+    const racing = [10, 12, 14, 16, 18, 20].map(async (id) => {
+      const answers = await Promise.all(
+        [one, other].map(({ request }) => request(`DELETE /v1/store/orders/${id}`, { key: one.key })),
+      );
+      return answers.map(({ status }) => status).sort();
+    });
+    for (const statuses of await Promise.all(racing)) expect(statuses).toEqual([204, 404]);
+  });
+});

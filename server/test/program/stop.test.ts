@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { openSocket, readAll } from '../support/http.ts';
+import { startProgram } from '../support/program.ts';
+
+describe.each(engines)('stopping the program on $name', (engine) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, quietly', async (signal) => {
+    await using database = await engine.create();
+    await using program = await startProgram([...database.flags, '--port', '0']);
+    expect((await program.request('GET /v1/pets', { key: program.key })).status).toBe(200);
+    expect(await program.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('finishes the cancel that is under way, and it is on disk', async () => {
+    await using database = await engine.create();
+    await using program = await startProgram([...database.flags, '--port', '0']);
+    const socket = await openSocket(program.port);
+    const reading = readAll(socket);
+    let stopped: Promise<{ code: number | null }>;
+    {
+      await using _ = await database.holdWriters();
+      // The invitation to go on says that the request has arrived.
+      const invited = new Promise((resolve) => socket.once('data', resolve));
+      socket.write(
+        `DELETE /v1/store/orders/2 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${program.key}\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+      );
+      await invited;
+      socket.write('{}');
+      const idle = await openSocket(program.port);
+      const closed = readAll(idle);
+      stopped = program.stop('SIGTERM');
+      // The idle connection is closed once the program has heard the signal.
+      expect((await closed).length).toBe(0);
+    }
+    expect((await reading).toString()).toMatch(/HTTP\/1\.1 204 No Content\r\n/);
+    expect((await stopped).code).toBe(0);
+    const [order] = await database.rows(
+      "SELECT status FROM orders WHERE id = 2 AND store_id = (SELECT id FROM stores WHERE owner = 'demonstration')",
+    );
+    expect(order?.status).toBe('cancelled');
+  });
+
+  it('is not kept from stopping by a client that says nothing', async () => {
+    await using database = await engine.create();
+    await using program = await startProgram([...database.flags, '--port', '0']);
+    const silent = await openSocket(program.port);
+    const half = await openSocket(program.port);
+    half.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n');
+    const reading = [readAll(silent), readAll(half)];
+    await program.request('GET /v1/pets', { key: program.key });
+    expect((await program.stop('SIGTERM')).code).toBe(0);
+    await Promise.all(reading);
+  });
+});

@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { demonstrationKey } from '../../src/stores/demonstration-account.ts';
+import { engines, temporaryFolder } from '../support/engines.ts';
+import { idsWithStatus } from '../support/orders.ts';
+import { startService, useService } from '../support/service.ts';
+
+const tables = ['pets', 'orders', 'order_history'];
+
+describe.each(engines)('a new store on $name', (engine) => {
+  const service = useService(engine);
+
+  it('holds the same as every other, byte for byte', async () => {
+    const { request, openStore, database } = service();
+    const stores = [await openStore(), await openStore()];
+    for (const path of ['/v1/store/orders', '/v1/pets']) {
+      const [one, other] = await Promise.all(stores.map(({ key }) => request(`GET ${path}`, { key })));
+      expect(one?.text).toBe(other?.text);
+    }
+    for (const table of tables) {
+      const contents = stores.map(async ({ storeId }) =>
+        (await database.rows(`SELECT * FROM ${table} WHERE store_id = ${storeId}`))
+          .map(({ store_id: _, ...row }) => JSON.stringify(row, (_, value) => String(value)))
+          .sort(),
+      );
+      const [one, other] = await Promise.all(contents);
+      expect(one).toEqual(other);
+    }
+  });
+
+  it('holds 12 pets with stock and 40 orders, at least 15 of them pending, none cancelled', async () => {
+    const { openStore, database } = service();
+    const store = await openStore();
+    const count = async (sql: string) => Number((await database.rows(`SELECT count(*) AS n ${sql}`))[0]?.n);
+    const ofStore = `WHERE store_id = ${store.storeId}`;
+    expect(await count(`FROM pets ${ofStore}`)).toBe(12);
+    expect(await count(`FROM orders ${ofStore}`)).toBe(40);
+    const counts = Object.fromEntries(
+      await Promise.all(
+        ['pending', 'shipped', 'delivered', 'cancelled'].map(async (status) => [
+          status,
+          (await idsWithStatus(service(), store, status)).length,
+        ]),
+      ),
+    );
+    expect(counts.pending).toBeGreaterThanOrEqual(15);
+    expect(counts.shipped).toBeGreaterThan(0);
+    expect(counts.delivered).toBeGreaterThan(0);
+    expect(counts.cancelled).toBe(0);
+  });
+
+  it('has a history that leads to where each order stands, in order of time', async () => {
+    const { openStore, database } = service();
+    const { storeId } = await openStore();
+    const orders = await database.rows(`SELECT * FROM orders WHERE store_id = ${storeId} ORDER BY id`);
+    const history = await database.rows(
+      `SELECT * FROM order_history WHERE store_id = ${storeId} ORDER BY order_id, revision`,
+    );
+    const paths: Record<string, string[]> = {
+      pending: ['pending'],
+      shipped: ['pending', 'shipped'],
+      delivered: ['pending', 'shipped', 'delivered'],
+    };
+    for (const order of orders) {
+      const moments = history.filter(({ order_id }) => order_id === order.id);
+      expect(moments.map(({ status }) => status)).toEqual(paths[String(order.status)]);
+      const times = moments.map(({ at }) => BigInt(at as bigint));
+      expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+      expect([times[0], times.at(-1)]).toEqual([order.placed_at, order.updated_at]);
+      expect(order.revision).toBe(moments.at(-1)?.revision);
+      if (order.status !== 'pending') expect(order.ship_date).toBe(times[1]);
+      expect(BigInt(order.pet_id as bigint)).toBeGreaterThan(0n);
+      expect(BigInt(order.pet_id as bigint)).toBeLessThanOrEqual(12n);
+    }
+  });
+});
+
+describe.each(engines)('the demonstration account on $name', (engine) => {
+  it('keeps its key in the data folder, for its owner’s eyes only, and finds it again', async () => {
+    using folder = temporaryFolder();
+    await using service = await startService(engine);
+    const { db, writer } = service.deployment;
+    const start = () => demonstrationKey('production', { db, writer, folder: folder.path, now: Date.now() });
+    const key = await start();
+    expect(statSync(join(folder.path, 'production.demo-key')).mode & 0o777).toBe(0o600);
+    expect(await start()).toBe(key);
+    expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);
+  });
+
+  it('gets a further key to the same store once the kept one is revoked', async () => {
+    using folder = temporaryFolder();
+    await using service = await startService(engine);
+    const { db, writer } = service.deployment;
+    const start = () => demonstrationKey('production', { db, writer, folder: folder.path, now: Date.now() });
+    const first = await start();
+    await service.request('DELETE /v1/store/orders/2', { key: first });
+    const [row] = await service.database.rows('SELECT id FROM keys');
+    await writer.apply('revokeKey', { keyId: String(row?.id), at: BigInt(Date.now()) });
+    const second = await start();
+    expect(second).not.toBe(first);
+    expect((await service.request('GET /v1/store/orders', { key: second })).json()).toHaveLength(39);
+    expect(statSync(join(folder.path, 'production.demo-key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('without a folder gets a further key at every start, all of one store, all working', async () => {
+    await using service = await startService(engine);
+    const { db, writer } = service.deployment;
+    const starts = Array.from({ length: 5 }, () =>
+      demonstrationKey('production', { db, writer, folder: undefined, now: Date.now() }),
+    );
+    const keys = new Set(await Promise.all(starts));
+    expect(keys.size).toBe(5);
+    const [first] = keys;
+    await service.request('DELETE /v1/store/orders/2', { key: first });
+    for (const key of keys) {
+      expect((await service.request('GET /v1/store/orders', { key })).json()).toHaveLength(39);
+    }
+    expect(await service.database.rows('SELECT id FROM stores')).toHaveLength(1);
+  });
+});
