@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import tailwind from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compress } from './build/compress.ts';
+import { drawGlyphs } from './build/draw-glyphs.ts';
+import { preloadFonts } from './build/preload-fonts.ts';
+import { themeScript } from './build/theme-script.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `PETSTORE_ORIGIN` says where the service runs that a development server calls. */
+const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: here('.'),
+  base: '/console/',
+  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), compress()],
+  build: {
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    // Everything stays a file of its own: the policy of the page allows no data: sources.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: [here('index.html'), here('landing.html')] },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/v1', '/v2', '/healthz', '/docs', '/console/api'].map((path) => [path, service]),
+    ),
+  },
+});
