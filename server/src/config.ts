@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type DeploymentName, deploymentNames } from './deployment.ts';
 
+export const DEFAULT_PORT = 8080;
+
 /** A mistake on the command line or in the environment. Exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
@@ -141,7 +143,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
   return {
     ...locationFrom(values),
     host,
-    port: integer('port', values.port, 0, 65534) ?? 8080,
+    port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
     demo: values.demo === undefined ? isLoopback(host) : values.demo === true,
     rateLimit: integer('rate-limit', values['rate-limit'], 1, 1_000_000_000),
     openMetrics: values.metrics === true,

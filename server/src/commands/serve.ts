@@ -3,8 +3,15 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
-import { readFlags, type ServeConfig, serveConfigFrom, serveFlags, UsageError } from '../config.ts';
-import { type DeploymentName, deployments } from '../deployment.ts';
+import {
+  DEFAULT_PORT,
+  readFlags,
+  type ServeConfig,
+  serveConfigFrom,
+  serveFlags,
+  UsageError,
+} from '../config.ts';
+import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from '../stores/demonstration-account.ts';
@@ -53,7 +60,10 @@ async function start(
       ? await demonstrationKey(name, { db, writer, folder, now: Date.now() })
       : undefined;
     const servers = () => {
-      const all = running.map(({ deployment, origin }) => ({ name: deployment.name, origin }));
+      const all = deploymentNames.map((other) => ({
+        name: other,
+        origin: addressOf(other, config, running),
+      }));
       return all.sort((a, b) => Number(b.name === name) - Number(a.name === name));
     };
     const app = buildApp({
@@ -69,15 +79,25 @@ async function start(
     });
     const port = config.port === 0 ? 0 : config.port + deployments[name].portOffset;
     await app.listen({ host: config.host, port });
-    return { deployment, app, key, origin: originOf(config.host, app) };
+    return {
+      deployment,
+      app,
+      key,
+      origin: originOf(config.host, (app.server.address() as AddressInfo).port),
+    };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function originOf(host: string, app: FastifyInstance): string {
-  const { port } = app.server.address() as AddressInfo;
+/** Where a deployment is; for one that this process does not run, where it would be beside this one. */
+function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: readonly Running[]): string {
+  const found = running.find(({ deployment }) => deployment.name === name);
+  return found?.origin ?? originOf(host, (port || DEFAULT_PORT) + deployments[name].portOffset);
+}
+
+function originOf(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 

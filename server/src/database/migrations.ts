@@ -4,7 +4,11 @@ import type { EngineName } from './query.ts';
  * Forward only, never edited once released: position + 1 is the schema's version.
  * Integers are 64 bits wide on both engines, so that ids and counters are exact on both.
  */
-export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [firstTables, pagesAndPlacing];
+export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [
+  firstTables,
+  pagesAndPlacing,
+  accountsAndSessions,
+];
 
 function firstTables(engine: EngineName): string[] {
   const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
@@ -86,5 +90,63 @@ function pagesAndPlacing(engine: EngineName): string[] {
     )${table}`,
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
     `CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)${table}`,
+  ];
+}
+
+/**
+ * Better Auth's tables under our names: its user is our account. It keeps times as ISO 8601 text on both engines.
+ * What belongs to an account or a session ends with it.
+ */
+function accountsAndSessions(engine: EngineName): string[] {
+  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
+  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
+  return [
+    `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      email TEXT NOT NULL UNIQUE,
+      email_verified ${int} NOT NULL,
+      image TEXT,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL
+    )${table}`,
+    `CREATE TABLE credentials (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      provider_id TEXT NOT NULL,
+      provider_account_id TEXT NOT NULL,
+      access_token TEXT,
+      refresh_token TEXT,
+      id_token TEXT,
+      access_token_expires_at TEXT,
+      refresh_token_expires_at TEXT,
+      scope TEXT,
+      password TEXT,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL
+    )${table}`,
+    'CREATE INDEX credentials_of_account ON credentials (account_id)',
+    `CREATE TABLE sessions (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      token TEXT NOT NULL UNIQUE,
+      ip_address TEXT,
+      user_agent TEXT,
+      expires_at TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL
+    )${table}`,
+    'CREATE INDEX sessions_of_account ON sessions (account_id)',
+    `CREATE TABLE attempts (
+      bucket TEXT PRIMARY KEY,
+      count ${int} NOT NULL,
+      ends_at ${int} NOT NULL
+    )${table}`,
+    'CREATE INDEX attempts_ending ON attempts (ends_at)',
+    `ALTER TABLE keys ADD COLUMN last_used_at ${int}`,
+    'ALTER TABLE keys ADD COLUMN session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE',
+    'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
+    `ALTER TABLE stores ADD COLUMN closed_at ${int}`,
+    'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
   ];
 }

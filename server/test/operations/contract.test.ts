@@ -72,7 +72,6 @@ describe('the check that every answer passes in these tests', () => {
 
   it.each([
     ['a field too many', seen([{ ...order, status: 'pending' }])],
-    ['a field too few', seen([{ ...order, complete: undefined }])],
     ['a date without milliseconds', seen([{ ...order, shipDate: '2026-12-07T10:00:00Z' }])],
     ['an id that is text', seen([{ ...order, id: '1' }])],
     ['an object in place of the list', seen({ data: [order] })],

@@ -65,7 +65,10 @@ describe.each(engines)('the log on $name', (engine) => {
       await request('DELETE /v1/store/orders/2', { key, headers: { 'content-type': stray }, body: stray });
       await sendRaw(port, `${stray}\r\n\r\n`);
       await sendRaw(port, `GET /v1/pets ${stray} HTTP/1.1\r\nHost: ${stray}\r\n\r\n`);
-      await sendRaw(port, `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${stray}\r\n\r\n`);
+      await sendRaw(
+        port,
+        `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${stray}\r\nConnection: close\r\n\r\n`,
+      );
       await sendRaw(
         port,
         `GET http://${stray}@host/v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Deployment, DeploymentName } from './account.ts';
+
+interface Document {
+  servers: Array<{ url: string; description: DeploymentName }>;
+}
+
+/** The deployments as the public API document lists them: the one that serves this page is the first. */
+export async function readDeployments(): Promise<Deployment[]> {
+  const document = (await (await fetch('/v1/openapi.json')).json()) as Document;
+  return document.servers.map(({ url, description }) => ({
+    name: description,
+    origin: new URL(url).origin,
+    apiBase: url,
+  }));
+}
+
+export const deploymentsQuery = queryOptions({ queryKey: ['deployments'], queryFn: readDeployments });
+
+export type Health = 'healthy' | 'unhealthy' | 'unreachable';
+
+/** Asks a deployment how it is. Where its answer may not be read from here, an answer is a good sign. */
+export async function readHealth(origin: string, here: boolean): Promise<Health> {
+  const address = `${here ? '' : origin}/healthz`;
+  const options = { cache: 'no-store', signal: AbortSignal.timeout(5_000) } as const;
+  try {
+    return (await fetch(address, options)).ok ? 'healthy' : 'unhealthy';
+  } catch {
+    if (here) return 'unreachable';
+  }
+  try {
+    await fetch(address, { ...options, mode: 'no-cors' });
+    return 'healthy';
+  } catch {
+    return 'unreachable';
+  }
+}
+
+export const healthQuery = ({ name, origin }: Deployment, here: boolean) =>
+  queryOptions({
+    queryKey: ['health', name],
+    queryFn: () => readHealth(origin, here),
+    refetchInterval: 10_000,
+    staleTime: 0,
+  });

@@ -1,0 +1,77 @@
+import { day } from '../format.ts';
+import { Problem, Unreachable } from './http.ts';
+import type { Order, Pet, Transition } from './store.ts';
+
+export interface Explanation {
+  readonly title: string;
+  readonly text: string;
+  /** What a program would have seen. */
+  readonly code?: string | undefined;
+}
+
+/** An error in plain words. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof Unreachable) {
+    return {
+      title: 'No connection to the service',
+      text: 'Nothing came back. Your connection may be down, or the service is restarting. Nothing you see is lost.',
+    };
+  }
+  if (!(error instanceof Problem)) {
+    return { title: 'Something went wrong here', text: 'This page stumbled. Loading it again usually helps.' };
+  }
+  const code = `${error.status} ${error.code}`;
+  if (error.code === 'rate_limited') {
+    const wait = error.retryAfter ? `Wait ${error.retryAfter} seconds` : 'Wait a moment';
+    return { title: 'A little slower, please', text: `That was too many requests. ${wait}, then try again.`, code };
+  }
+  if (error.status >= 500) {
+    const quote = error.requestId ? ` If it stays, report it with the id ${error.requestId}.` : '';
+    return { title: 'The service has a problem', text: `${error.message}${quote}`, code };
+  }
+  return { title: 'The service said no', text: error.message, code };
+}
+
+const done: Record<Transition, string> = {
+  cancel: 'was not cancelled',
+  ship: 'was not shipped',
+  deliver: 'was not marked as delivered',
+};
+
+/** Why a change of an order was refused. The order as it is now tells more than the code alone. */
+export function explainChange(error: unknown, transition: Transition, order: Order): Explanation {
+  if (!(error instanceof Problem)) return explain(error);
+  const plain = reason(error, transition, order);
+  if (plain === undefined) return explain(error);
+  return {
+    title: `Order ${order.id} ${done[transition]}`,
+    text: plain,
+    code: `${error.status} ${error.code}`,
+  };
+}
+
+function reason({ code }: Problem, transition: Transition, { status, shipDate }: Order): string | undefined {
+  if (code === 'not_found') return 'There is no such order in this store any more.';
+  if (code === 'order_already_cancelled') return 'Someone was faster: it is already cancelled, and its units are back in stock.';
+  if (code === 'order_already_shipped') {
+    const fact = status === 'delivered' ? 'It has already been delivered' : 'It has already shipped';
+    const when = status === 'pending' ? '' : `; it left on ${day(shipDate)}`;
+    return `${fact}${when}. Shipping cannot be reversed, so only orders that are still pending can be cancelled. Nothing was changed.`;
+  }
+  if (code !== 'invalid_transition') return undefined;
+  const needed = transition === 'ship' ? 'pending' : 'shipped';
+  return `It is ${status === needed ? 'no longer' : `${status}, not`} ${needed}: an order goes from pending to shipped to delivered, and never back. Nothing was changed.`;
+}
+
+/** Why an order could not be placed. */
+export function explainPlacing(error: unknown, pet: Pet | undefined, quantity: number): Explanation {
+  if (!(error instanceof Problem)) return explain(error);
+  const code = `${error.status} ${error.code}`;
+  const title = 'The order was not placed';
+  if (error.code === 'insufficient_stock') {
+    const left = pet ? `Only ${pet.stock} of ${pet.name} are left` : 'There are not that many left';
+    return { title, text: `${left}, and you asked for ${quantity}. Nothing was taken from the stock.`, code };
+  }
+  if (error.code === 'unknown_pet') return { title, text: 'That pet is not in this store any more.', code };
+  return { ...explain(error), title };
+}

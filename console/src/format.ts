@@ -1,0 +1,34 @@
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const countFormat = new Intl.NumberFormat('en-GB');
+
+/** Days and times are those of the API: UTC. */
+export const day = (text: string) => dayFormat.format(new Date(text));
+export const time = (text: string) => timeFormat.format(new Date(text));
+export const count = (value: number) => countFormat.format(value);
+
+const steps: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+export function ago(text: string, now = Date.now()): string {
+  const seconds = (Date.parse(text) - now) / 1_000;
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : seconds > 0 ? 'in a moment' : 'just now';
+}
+
+/** How long something took, in its one or two largest units. */
+export function span(from: string, to: string): string {
+  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${rest} min`;
+  return rest > 0 ? `${rest} min` : 'under a minute';
+}
+
+export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;

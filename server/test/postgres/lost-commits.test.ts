@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { idsWithStatus } from '../support/orders.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { eventually } from './support/eventually.ts';
+import { useOwnPostgres } from './support/own-postgres.ts';
+import { type CommitFate, type Proxy, startProxy } from './support/proxy.ts';
+import { expectUnavailable, placeOrder } from './support/requests.ts';
+
+describe('a COMMIT whose answer does not come', () => {
+  const postgres = useOwnPostgres();
+
+  /** A service that reaches its database through the proxy. */
+  async function startBehindProxy(): Promise<AsyncDisposable & { proxy: Proxy; service: TestService }> {
+    const proxy = await startProxy(postgres().port);
+    const database = await postgres().engine.create();
+    const address = String(database.location.database).replace(`:${postgres().port}`, `:${proxy.port}`);
+    const service = await startService(postgres().engine, {
+      beside: { ...database, location: { ...database.location, database: address } },
+    });
+    return {
+      proxy,
+      service,
+      async [Symbol.asyncDispose]() {
+        proxy.fate = 'arrives';
+        await service[Symbol.asyncDispose]();
+        await proxy[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const fates: Array<{ fate: CommitFate; done: boolean }> = [
+    { fate: 'is lost', done: false },
+    { fate: 'is answered, but the answer is lost', done: true },
+  ];
+
+  it.each(fates)('503: for every change of the group, when it $fate', async ({ fate, done }) => {
+    await using both = await startBehindProxy();
+    const { proxy, service } = both;
+    const store = await service.openStore();
+    const before = await idsWithStatus(service, store, 'pending');
+    proxy.fate = fate;
+    const answers = await Promise.all(
+      before.map((id) => service.request(`DELETE /v1/store/orders/${id}`, { key: store.key })),
+    );
+    for (const answer of answers) expectUnavailable(answer);
+    expect(proxy.lost).toBeGreaterThan(0);
+
+    proxy.fate = 'arrives';
+    const after = await idsWithStatus(service, store, 'pending');
+    expect(after).toEqual(done ? [] : before);
+    const list = await service.request('GET /v1/store/orders', { key: store.key });
+    expect(list.status).toBe(200);
+    expect(list.json<unknown[]>()).toHaveLength(done ? 40 - before.length : 40);
+  });
+
+  it.each(fates)('201: an order placed again with its key exists once, when it $fate', async ({ fate }) => {
+    await using both = await startBehindProxy();
+    const { proxy, service } = both;
+    const store = await service.openStore();
+    const place = () => placeOrder(service.request, store.key, { 'idempotency-key': 'once' });
+    proxy.fate = fate;
+    expectUnavailable(await place());
+    proxy.fate = 'arrives';
+    const again = await eventually(place, ({ status }) => status !== 503);
+    expect(again.status).toBe(201);
+    const placed = await service.database.rows(
+      `SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40`,
+    );
+    expect(placed).toEqual([{ id: 41n }]);
+  });
+});

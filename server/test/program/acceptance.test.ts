@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { engines, temporaryFolder } from '../support/engines.ts';
+import { type RunningProgram, startProgram } from '../support/program.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Addresses {
+  readonly base: string;
+  readonly key: string;
+}
+
+function addressOf(line: string | undefined): Addresses {
+  const [, base = '', key = ''] = /^\w+ +(\S+) +key (\S+)$/.exec(line ?? '') ?? [];
+  return { base, key };
+}
+
+async function output(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(child, 'close');
+  return text;
+}
+
+function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
+  const args = ['--base', production.base, '--key', production.key];
+  args.push('--staging-base', staging.base, '--staging-key', staging.key, ...flags);
+  return output(
+    spawn(process.execPath, [join(root, 'acceptance/src/main.ts'), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+}
+
+/** Each deployment in a process and a database of its own, as it is run on PostgreSQL. */
+async function startBoth(engine: (typeof engines)[number]) {
+  const stack = new AsyncDisposableStack();
+  const programs: RunningProgram[] = [];
+  for (const deployment of ['production', 'staging'] as const) {
+    const database = stack.use(await engine.create(deployment));
+    programs.push(stack.use(await startProgram(['--port', '0', ...database.flags])));
+  }
+  const [production, staging] = programs.map(({ lines }) => addressOf(lines[0])) as [Addresses, Addresses];
+  return { production, staging, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+it('both engines pass every acceptance check, with the same report line for line', {
+  timeout: 120_000,
+}, async () => {
+  const reports: string[] = [];
+  for (const engine of engines) {
+    await using both = await startBoth(engine);
+    reports.push(await accept(both.production, both.staging));
+  }
+  const [sqlite, postgres] = reports;
+  expect(sqlite).toMatch(/\n\d{3} passed, 0 failed\n$/);
+  expect(postgres).toBe(sqlite);
+});
+
+it('the documented traffic passes a validating proxy without a violation', { timeout: 120_000 }, async () => {
+  using folder = temporaryFolder();
+  await using program = await startProgram(['--port', '0', '--data', folder.path]);
+  const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];
+  using proxies = new DisposableStack();
+  const through = async ({ base, key }: Addresses): Promise<Addresses> => {
+    const proxy = startProxy(base);
+    proxies.defer(() => proxy.child.kill());
+    return { base: await proxy.address, key };
+  };
+  const report = await accept(await through(production), await through(staging), '--documented-only');
+  expect(report).toMatch(/\n\d{2} passed, 0 failed\n$/);
+});
+
+function startProxy(upstream: string): { child: ChildProcess; address: Promise<string> } {
+  const prism = join(
+    dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')),
+    'dist/index.js',
+  );
+  const args = [
+    prism,
+    'proxy',
+    join(root, 'contract/v1.yaml'),
+    upstream,
+    '--errors',
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1',
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const [found] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(text) ?? [];
+      if (found) resolve(found);
+    });
+    child.once('close', () => reject(new Error(`the proxy ended: ${text}`)));
+  });
+  return { child, address };
+}
