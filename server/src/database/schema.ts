@@ -10,6 +10,8 @@ export interface Schema {
     next_order_id: bigint;
     next_pet_id: bigint;
     created_at: bigint;
+    /** When its account was deleted: nothing opens it any more, and its rows are being erased. */
+    closed_at: bigint | null;
   };
   keys: {
     hash: string;
@@ -20,6 +22,9 @@ export interface Schema {
     created_at: bigint;
     expires_at: bigint | null;
     revoked_at: bigint | null;
+    last_used_at: bigint | null;
+    /** The console session that a short-lived key was made for, and with which it ends. */
+    session_id: string | null;
   };
   pets: {
     store_id: bigint;
@@ -61,5 +66,42 @@ export interface Schema {
   secrets: {
     name: string;
     value: string;
+  };
+  /** Better Auth's users. Its times are ISO 8601 text, here and in the next two tables. */
+  accounts: {
+    id: string;
+    name: string;
+    email: string;
+    email_verified: bigint;
+    image: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  /** Better Auth's accounts: the ways to sign in, of which we have one, the password. */
+  credentials: {
+    id: string;
+    account_id: string;
+    provider_id: string;
+    provider_account_id: string;
+    password: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  sessions: {
+    id: string;
+    account_id: string;
+    /** SHA-256 of what the browser holds. */
+    token: string;
+    ip_address: string | null;
+    user_agent: string | null;
+    expires_at: string;
+    created_at: string;
+    updated_at: string;
+  };
+  /** How often something was tried in the window that ends then. */
+  attempts: {
+    bucket: string;
+    count: bigint;
+    ends_at: bigint;
   };
 }

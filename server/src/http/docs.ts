@@ -16,6 +16,8 @@ export function serveDocs(app: FastifyInstance): void {
       hideClientButton: true,
       telemetry: false,
       agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
     },
   });
 }

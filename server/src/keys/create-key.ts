@@ -34,13 +34,24 @@ export async function saveKey(
   storeId: bigint,
   key: KeyDetails,
   at: bigint,
+  sessionId: string | null = null,
 ): Promise<string> {
-  const id = `key_${randomBase62(16)}`;
-  await tx.all(insertKey, { id, storeId, at, ...key });
+  const id = newKeyId();
+  await tx.all(insertKey, { id, storeId, at, sessionId, ...key });
   return id;
 }
 
-const insertKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>
+export function newKeyId(): string {
+  return `key_${randomBase62(16)}`;
+}
+
+interface KeyRow extends KeyDetails {
+  readonly id: string;
+  readonly storeId: bigint;
+  readonly at: bigint;
+}
+
+const insertKey = query((db, p: KeyRow & { sessionId: string | null }) =>
   db.insertInto('keys').values({
     hash: p.hash,
     id: p.id,
@@ -50,5 +61,6 @@ const insertKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: 
     created_at: p.at,
     expires_at: p.expiresAt,
     revoked_at: null,
+    session_id: p.sessionId,
   }),
 );

@@ -19,3 +19,22 @@ export async function revokeKey(
   const [revoked] = await tx.all(markRevoked, { keyId, at });
   if (!revoked) throw new Refusal('not_found');
 }
+
+const markStoreKeyRevoked = query((db, p: { storeId: bigint; keyId: string; at: bigint }) =>
+  db
+    .updateTable('keys')
+    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(p.at)) }))
+    .where('id', '=', p.keyId)
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null)
+    .returning('id'),
+);
+
+/** The same by the key's owner, who may ask twice. */
+export async function revokeStoreKey(
+  tx: Transaction,
+  { storeId, keyId, at }: { storeId: bigint; keyId: string; at: bigint },
+): Promise<void> {
+  const [revoked] = await tx.all(markStoreKeyRevoked, { storeId: tx.store(storeId).id, keyId, at });
+  if (!revoked) throw new Refusal('not_found');
+}

@@ -1,11 +1,257 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PostgresSession } from '../../src/database/postgres-link.ts';
-import { orderIds } from '../support/orders.ts';
-import { startService, useService } from '../support/service.ts';
+import { listOrders } from '../support/orders.ts';
+import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
-import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
+import { connect, hold, startOwnPostgres, useOwnPostgres } from './support/own-postgres.ts';
 import { expectUnavailable, oneOfEach } from './support/requests.ts';
 
-/** The service's own timeouts, shortened by the address of its database so that the tests need not wait. */
-const QUICK = 'lock_timeout=400&statement_timeout=800&query_timeout=1500&idle_in_transaction_session_timeout=1000';
+const ready = ({ request }: TestService) => request('GET /readyz');
+
+/** What the store shows once the service has come back by itself: everything works, and nothing is missing. */
+async function expectRecovery(service: TestService, store: TestStore, listed: number): Promise<void> {
+  await eventually(
+    () => ready(service),
+    ({ status }) => status === 200,
+  );
+  await eventually(
+    () => oneOfEach(service.request, store.key),
+    (answers) => answers.every(({ status }) => status !== 503),
+  );
+  // One was placed and one cancelled, at least once each.
+  expect((await listOrders(service, store)).length).toBeGreaterThanOrEqual(listed);
+}
+
+describe('when PostgreSQL', () => {
+  const postgres = useOwnPostgres({ max_connections: '40' });
+
+  const start = () => startService(postgres().impatientEngine);
+
+  it.each(['orderly', 'crash'] as const)('stops (%s): 503 until it is back', async (how) => {
+    await using service = await start();
+    const store = await service.openStore();
+    expect((await service.request('DELETE /v1/store/orders/6', { key: store.key })).status).toBe(204);
+    await postgres().stop(how);
+    try {
+      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      expectUnavailable(await ready(service));
+      expect((await service.request('GET /healthz')).status).toBe(200);
+    } finally {
+      await postgres().start();
+    }
+    await expectRecovery(service, store, 39);
+    expect((await listOrders(service, store)).map(({ id }) => id)).not.toContain(6n);
+  });
+
+  it('cuts idle connections: the next requests open new ones', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    await oneOfEach(service.request, store.key);
+    for (let i = 0; i < 3; i++) {
+      await cutConnections(service);
+      await expectRecovery(service, store, 39);
+    }
+    const [sessions] = await service.database.rows(
+      `SELECT count(*) AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'petstore'`,
+    );
+    expect(sessions?.count).toBeLessThanOrEqual(8n);
+  });
+
+  it('cuts connections under load: each request is answered, with its result or 503', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    let over = false;
+    const seen = new Set<number>();
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!over) for (const { status } of await oneOfEach(service.request, store.key)) seen.add(status);
+    });
+    for (let i = 0; i < 10; i++) await cutConnections(service);
+    over = true;
+    await Promise.all(clients);
+    expect([...seen].filter((status) => ![200, 201, 204, 404, 409, 503].includes(status))).toEqual([]);
+    await expectRecovery(service, store, 39);
+  });
+
+  it('has no connection left: 503 until it has', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    {
+      await using admin = await administrator();
+      await admin.end(await admin.sessionsOf(service));
+      await admin.takeAllConnections();
+      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      expectUnavailable(await ready(service));
+    }
+    await expectRecovery(service, store, 39);
+  });
+
+  it('has no further connection: one that the service still has is enough to read', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    await using admin = await administrator();
+    const readers = await eventually(
+      async () => {
+        await Promise.all(Array.from({ length: 16 }, () => listOrders(service, store)));
+        return admin.sessionsOf(service, 'select%"keys"%');
+      },
+      (sessions) => sessions.length > 1,
+    );
+    await admin.end(readers.slice(1));
+    await admin.takeAllConnections();
+    for (let i = 0; i < 20; i++) await listOrders(service, store);
+  });
+
+  it('holds a lock on one store for somebody else: 503 for its changes, and only for them', async () => {
+    await using service = await start();
+    const [stuck, ...others] = await Promise.all(Array.from({ length: 9 }, () => service.openStore()));
+    const { storeId, key } = stuck as TestStore;
+    await using _ = await hold(
+      String(service.database.location.database),
+      `SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`,
+    );
+    const cancelled = await Promise.all([
+      service.request('DELETE /v1/store/orders/2', { key }),
+      ...others.map((store) => service.request('DELETE /v1/store/orders/2', { key: store.key })),
+    ]);
+    expectUnavailable(cancelled[0] as (typeof cancelled)[number]);
+    expect(cancelled.slice(1).map(({ status }) => status)).toEqual(others.map(() => 204));
+    expect(await listOrders(service, stuck as TestStore)).toHaveLength(40);
+    expect((await ready(service)).status).toBe(200);
+  });
+
+  it('holds a table for somebody else: 503 until it lets go', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    {
+      await using _ = await hold(
+        String(service.database.location.database),
+        'LOCK TABLE orders IN ACCESS EXCLUSIVE MODE',
+      );
+      const answers = await oneOfEach(service.request, store.key);
+      // Pets are read from another table.
+      expect(answers.splice(1, 1).map(({ status }) => status)).toEqual([200]);
+      for (const answer of answers) expectUnavailable(answer);
+    }
+    await expectRecovery(service, store, 39);
+  });
+
+  it('is frozen: 503 until it moves again', async () => {
+    await using service = await start();
+    const store = await service.openStore();
+    postgres().freeze();
+    try {
+      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      expectUnavailable(await ready(service));
+    } finally {
+      postgres().thaw();
+    }
+    await expectRecovery(service, store, 39);
+  });
+
+  it('is frozen while the service shuts down: it shuts down', async () => {
+    const service = await start();
+    await service.openStore();
+    postgres().freeze();
+    try {
+      await service[Symbol.asyncDispose]();
+    } finally {
+      postgres().thaw();
+    }
+  });
+
+  it('holds the lock of a replica that fell silent inside a transaction: it is freed', async () => {
+    await using service = await start();
+    const { key, storeId } = await service.openStore();
+    const silent = await PostgresSession.open(String(service.database.location.database));
+    await silent.exec(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
+    const { status } = await eventually(
+      () => service.request('DELETE /v1/store/orders/2', { key }),
+      (answer) => answer.status !== 503,
+    );
+    expect(status).toBe(204);
+    await silent.close();
+  });
+
+  async function cutConnections(service: TestService): Promise<void> {
+    await using admin = await administrator();
+    await admin.end(await admin.sessionsOf(service));
+  }
+
+  /** Sees and ends the sessions of others, over a connection that it keeps. */
+  async function administrator() {
+    const url = postgres().url('postgres');
+    const clients = [await connect(url)] as [pg.Client, ...pg.Client[]];
+    const ask = async (sql: string) =>
+      (await clients[0].query<{ pid: string }>(sql)).rows.map(({ pid }) => pid);
+    return {
+      sessionsOf: ({ database }: TestService, lastQuery = '%') =>
+        ask(`SELECT pid FROM pg_stat_activity
+          WHERE '${database.location.database}' LIKE '%/' || datname || '?%' AND query ILIKE '${lastQuery}'`),
+      async end(sessions: readonly string[]) {
+        const these = `pid = ANY ('{${sessions}}')`;
+        await ask(`SELECT pg_terminate_backend(pid)::text AS pid FROM pg_stat_activity WHERE ${these}`);
+        await eventually(
+          () => ask(`SELECT pid FROM pg_stat_activity WHERE ${these}`),
+          (left) => left.length === 0,
+        );
+      },
+      async takeAllConnections() {
+        for (let full = false; !full; ) {
+          await connect(url).then(
+            (client) => clients.push(client),
+            () => {
+              full = true;
+            },
+          );
+        }
+      },
+      async [Symbol.asyncDispose]() {
+        await Promise.all(clients.map((client) => client.end()));
+      },
+    };
+  }
+});
+
+describe('when PostgreSQL has become a standby', () => {
+  it('503: nothing is read there, because it may be behind; once promoted, it serves', async () => {
+    await using postgres = await startOwnPostgres();
+    await using service = await startService(postgres.impatientEngine);
+    const store = await service.openStore();
+    await listOrders(service, store);
+    await postgres.stop();
+    writeFileSync(join(postgres.folder, 'standby.signal'), '');
+    // Says that it accepts connections to anyone only once it is promoted.
+    const promoted = postgres.start();
+    await eventually(
+      () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
+      ([row]) => row?.standby === 'true',
+    );
+    for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+    expectUnavailable(await ready(service));
+    await postgres.ask('SELECT pg_promote()');
+    await promoted;
+    await expectRecovery(service, store, 39);
+  });
+});
+
+describe('when PostgreSQL waits for a standby that does not answer', () => {
+  it('503: a commit that it gave up waiting for is not reported as done', async () => {
+    await using postgres = await startOwnPostgres();
+    await using service = await startService(postgres.impatientEngine);
+    const store = await service.openStore();
+    await postgres.ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    await postgres.ask('SELECT pg_reload_conf()');
+    await eventually(
+      () => postgres.ask('SHOW synchronous_standby_names'),
+      ([row]) => row?.synchronous_standby_names === 'nobody',
+    );
+    expectUnavailable(await service.request('DELETE /v1/store/orders/2', { key: store.key }));
+    await postgres.ask('ALTER SYSTEM RESET synchronous_standby_names');
+    await postgres.ask('SELECT pg_reload_conf()');
+    await expectRecovery(service, store, 39);
+  });
+});

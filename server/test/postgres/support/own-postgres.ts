@@ -12,7 +12,10 @@ import type { Engine, Row, TestDatabase } from '../../support/engines.ts';
 /** A PostgreSQL that a test may stop, freeze and fill up, because nobody else uses it. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly port: number;
+  readonly folder: string;
   readonly engine: Engine;
+  /** The same, but the service gives up waiting much sooner: its address says so. */
+  readonly impatientEngine: Engine;
   url(database: string): string;
   /** Runs one statement on a connection of its own. */
   ask(sql: string, database?: string): Promise<Row[]>;
@@ -25,12 +28,15 @@ export interface OwnPostgres extends AsyncDisposable {
 }
 
 const PASSWORD = 'tests';
+const IMPATIENT =
+  '?lock_timeout=400&statement_timeout=800&query_timeout=1500&idle_in_transaction_session_timeout=1000';
 
 export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
   const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
   const all = { listen_addresses: '127.0.0.1', ...settings };
   const server = new EmbeddedPostgres({
-    databaseDir: mkdtempSync(join(tmpdir(), 'petstore-own-postgres-')),
+    databaseDir: folder,
     user: 'postgres',
     password: PASSWORD,
     port,
@@ -52,9 +58,11 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   await server.start();
   return {
     port,
+    folder,
     url,
     ask,
-    engine: { name: 'postgres', create: (deployment = 'production') => createDatabase(deployment, url, ask) },
+    engine: { name: 'postgres', create: () => createDatabase(url, ask) },
+    impatientEngine: { name: 'postgres', create: () => createDatabase(url, ask, IMPATIENT) },
     start: () => server.start(),
     async stop(how = 'orderly') {
       if (how === 'crash') {
@@ -99,16 +107,17 @@ let databases = 0;
 
 /** Asks over a new connection each time, so that the server may go away in between. */
 async function createDatabase(
-  deployment: 'production' | 'staging',
   url: OwnPostgres['url'],
   ask: OwnPostgres['ask'],
+  parameters = '',
 ): Promise<TestDatabase> {
   const name = `own_${++databases}`;
   await ask(`CREATE DATABASE ${name}`);
+  const address = `${url(name)}${parameters}`;
   return {
     engine: 'postgres',
-    location: { deployments: [deployment], data: '', database: url(name), acceptUnsafe: false },
-    flags: ['--deployment', deployment, '--database', url(name)],
+    location: { deployments: ['production'], data: '', database: address, acceptUnsafe: false },
+    flags: ['--deployment', 'production', '--database', address],
     rows: (sql) => ask(sql, name),
     async exec(sql) {
       await ask(`BEGIN; ${sql}; COMMIT`, name);

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { Icon } from './icon.tsx';
+
+/** Copies a text and says so, in the button and to a screen reader. The button never changes its width. */
+export function CopyButton({
+  text,
+  name,
+  className = 'button button-small',
+}: {
+  readonly text: string;
+  /** What is copied: "key", "curl call". */
+  readonly name: string;
+  readonly className?: string;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  return (
+    <>
+      <button
+        type="button"
+        className={className}
+        aria-label={`Copy ${name}`}
+        onClick={async () => setCopied(await copyText(text))}
+      >
+        <Icon name={copied ? 'check' : 'copy'} size={16} />
+        <span className="grid" aria-hidden="true">
+          <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>Copy</span>
+          <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied</span>
+        </span>
+      </button>
+      <span role="status" className="sr-only">
+        {copied ? `The ${name} is copied.` : ''}
+      </span>
+    </>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** For pages that are neither on this machine nor on https, where there is no clipboard to write to. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'sr-only';
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  return copied;
+}

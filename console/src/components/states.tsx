@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { explain, type Explanation } from '../api/explain.ts';
+import { Unreachable } from '../api/http.ts';
+import { Icon } from './icon.tsx';
+import { PetGlyph } from './pet-glyph.tsx';
+
+/** A refusal in plain words, with the code a program would have seen. */
+export function Refusal({ explanation }: { readonly explanation: Explanation }) {
+  return (
+    <div role="alert" className="flex gap-3 rounded-2xl bg-danger-soft p-4 text-[0.9375rem]">
+      <span className="mt-0.5 text-danger">
+        <Icon name="warning" />
+      </span>
+      <div className="min-w-0">
+        <p className="font-semibold">{explanation.title}</p>
+        <p className="mt-0.5">{explanation.text}</p>
+        {explanation.code && <p className="mt-1.5 font-mono text-xs text-ink-soft">{explanation.code}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** The place of something that could not be read. */
+export function Failure({ error, retry, children }: { readonly error: unknown; readonly retry?: () => void; readonly children?: ReactNode }) {
+  const { title, text, code } = explain(error);
+  return (
+    <div role="alert" className="grid justify-items-center gap-2 px-6 py-14 text-center">
+      <span className="mb-1 grid size-14 place-items-center rounded-full bg-danger-soft text-danger">
+        <Icon name={error instanceof Unreachable ? 'offline' : 'warning'} size={26} />
+      </span>
+      <p className="font-display text-xl font-semibold">{title}</p>
+      <p className="max-w-md text-ink-soft">{text}</p>
+      {code && <p className="font-mono text-xs text-ink-soft">{code}</p>}
+      <div className="mt-3 flex flex-wrap justify-center gap-2">
+        {retry && (
+          <button type="button" className="button" onClick={retry}>
+            Try again
+          </button>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export function Empty({ title, animal = 'cat', children }: { readonly title: string; readonly animal?: string; readonly children?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-2 px-6 py-14 text-center">
+      <PetGlyph category={animal} size={72} />
+      <p className="mt-2 font-display text-xl font-semibold">{title}</p>
+      <div className="grid max-w-md justify-items-center gap-3 text-ink-soft">{children}</div>
+    </div>
+  );
+}
+
+const widths = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'];
+
+/** As many quiet rows as there will be loud ones. */
+export function SkeletonRows({ rows, className = 'h-14' }: { readonly rows: number; readonly className?: string }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => (
+        <div
+          // The rows are all alike; their place is all they have.
+          key={`row ${row + 1}`}
+          className={`flex items-center gap-4 border-line border-b px-5 last:border-0 ${className}`}
+        >
+          <div className="skeleton h-6 w-16" />
+          <div className="skeleton size-8 !rounded-full" />
+          <div className={`skeleton h-4 ${widths[row % widths.length]}`} />
+        </div>
+      ))}
+    </div>
+  );
+}

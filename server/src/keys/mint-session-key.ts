@@ -1,0 +1,24 @@
+import type { Transaction } from '../changes/transaction.ts';
+import { query } from '../database/query.ts';
+import { type KeyDetails, saveKey } from './create-key.ts';
+
+export interface MintSessionKey {
+  readonly storeId: bigint;
+  readonly sessionId: string;
+  readonly key: KeyDetails;
+  readonly at: bigint;
+}
+
+/** A short-lived key that ends with its session, and takes the session's expired ones with it. */
+export async function mintSessionKey(
+  tx: Transaction,
+  { storeId, sessionId, key, at }: MintSessionKey,
+): Promise<void> {
+  const store = tx.store(storeId).id;
+  await tx.all(forgetExpired, { sessionId, at });
+  await saveKey(tx, store, key, at, sessionId);
+}
+
+const forgetExpired = query((db, p: { sessionId: string; at: bigint }) =>
+  db.deleteFrom('keys').where('session_id', '=', p.sessionId).where('expires_at', '<=', p.at),
+);

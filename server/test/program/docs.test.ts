@@ -1,0 +1,37 @@
+import sparticuz from '@sparticuz/chromium';
+import { chromium } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/engines.ts';
+import { startProgram } from '../support/program.ts';
+
+it('the API reference calls the running service, and loads nothing from elsewhere', {
+  timeout: 120_000,
+}, async () => {
+  using folder = temporaryFolder();
+  await using program = await startProgram(['--port', '0', '--data', folder.path]);
+  await using browser = await chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: [...sparticuz.args, '--no-sandbox'],
+  });
+  const page = await browser.newPage();
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`http://127.0.0.1:${program.port}/`) && !/^(data|blob):/.test(url))
+      elsewhere.push(url);
+  });
+
+  await page.goto(`http://127.0.0.1:${program.port}/docs/`);
+  await page.getByPlaceholder('Token').first().fill(program.key);
+  await page
+    .getByRole('button', { name: /Test Request/ })
+    .first()
+    .click();
+  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/store/orders'));
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  const answer = await answered;
+  expect(answer.status()).toBe(200);
+  expect(await answer.json()).toHaveLength(40);
+  await page.getByText('200 OK').first().waitFor();
+  expect(elsewhere).toEqual([]);
+});
