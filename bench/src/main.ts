@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { drawCharts } from './charts.ts';
 import { Data } from './data.ts';
 import { describeMachine, describeVersions } from './machine.ts';
 import { readOptions, usage } from './options.ts';
@@ -45,6 +46,7 @@ const results = {
   rows,
 };
 writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+drawCharts(rows);
 process.exit();
 
 /** The progress line, with the time that has passed; where it cannot be rewritten, only the scenarios. */

@@ -19,7 +19,9 @@ export function compress(): Plugin {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true });
-      await Promise.all(names.filter((name) => compressible.test(name)).map((name) => both(join(folder, name))));
+      await Promise.all(
+        names.filter((name) => compressible.test(name)).map((name) => both(join(folder, name))),
+      );
     },
   };
 }

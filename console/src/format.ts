@@ -1,4 +1,9 @@
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 const countFormat = new Intl.NumberFormat('en-GB');
 
@@ -19,7 +24,11 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 export function ago(text: string, now = Date.now()): string {
   const seconds = (Date.parse(text) - now) / 1_000;
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
-  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : seconds > 0 ? 'in a moment' : 'just now';
+  return step
+    ? relative.format(Math.trunc(seconds / step[1]), step[0])
+    : seconds > 0
+      ? 'in a moment'
+      : 'just now';
 }
 
 /** How long something took, in its one or two largest units. */
@@ -31,4 +40,5 @@ export function span(from: string, to: string): string {
   return rest > 0 ? `${rest} min` : 'under a minute';
 }
 
-export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
+export const plural = (value: number, one: string, many = `${one}s`) =>
+  `${count(value)} ${value === 1 ? one : many}`;

@@ -1,10 +1,13 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { type AccountsOptions, openAccounts } from './accounts/accounts.ts';
 import type { Writer } from './changes/writer.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
 import { authenticate } from './http/authenticate.ts';
+import { consoleRoutes } from './http/console/routes.ts';
+import { servePages } from './http/console/static.ts';
 import { serveContract } from './http/contract.ts';
 import { allowCrossOrigin } from './http/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/deprecation.ts';
@@ -20,6 +23,7 @@ import { logRequests } from './http/request-log.ts';
 import { v1Routes } from './http/v1/routes.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Routes } from './http/v2/routes.ts';
+import { KeyUse } from './keys/key-use.ts';
 import type { ListCacheOptions } from './lists/list-cache.ts';
 
 export interface AppOptions {
@@ -36,6 +40,13 @@ export interface AppOptions {
   readonly rateLimit?: number | undefined;
   /** Whether other machines may read the metrics. */
   readonly openMetrics?: boolean;
+  /** The public address, where it is not the one that is listened on. */
+  readonly baseUrl?: string | undefined;
+  /** Whether a proxy in front says truthfully where requests come from. */
+  readonly trustProxy?: boolean;
+  readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
+  /** Where the built console is, if not where its build leaves it. */
+  readonly consoleFolder?: string;
   readonly now?: () => number;
 }
 
@@ -91,6 +102,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   app.setNotFoundHandler(notFound);
 
+  const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
+  app.addHook('onResponse', (request, _, done) => {
+    if (request.caller) keyUse.note(request.caller.keyId, now());
+    done();
+  });
+  app.addHook('onClose', () => keyUse.flush());
+
   serveHealth(app, db);
   serveContract(app, options.servers);
   serveDocs(app);
@@ -115,6 +133,33 @@ export function buildApp(options: AppOptions): FastifyInstance {
     );
   version('/v1', (scope) => v1Routes(scope, { db, writer, now, lists }));
   version('/v2', (scope) => v2Routes(scope, { db, writer, now, cursors: cursorsFor(options.secret) }));
+
+  const { baseUrl, trustProxy, servers, secret } = options;
+  const accounts = openAccounts({
+    ...options.accounts,
+    db,
+    writer,
+    deployment,
+    secret,
+    now,
+    onFailure: (error) => log.error({ err: error }, 'a deleted account is not erased yet'),
+  });
+  servePages(app, { servers, baseUrl, folder: options.consoleFolder, onOpen: () => void accounts.warmUp() });
+  app.register(
+    async (scope) =>
+      consoleRoutes(scope, {
+        deployment,
+        db,
+        writer,
+        accounts,
+        keyUse,
+        servers,
+        now,
+        baseUrl,
+        trustProxy,
+      }),
+    { prefix: '/console/api' },
+  );
   return app;
 }
 

@@ -29,6 +29,13 @@ export const flags = {
   demo: {
     help: 'open a demonstration account and print its key (default on a loopback host; --no-demo turns it off)',
   },
+  'base-url': {
+    value: 'URL',
+    help: 'public address, such as https://pets.example, behind a proxy; needs --deployment',
+  },
+  'trust-proxy': {
+    help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
+  },
   metrics: { help: 'let other machines read /metrics (default: only this one)' },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
@@ -91,6 +98,9 @@ export interface ServeConfig extends Location {
   readonly port: number;
   readonly demo: boolean;
   readonly rateLimit: number | undefined;
+  /** The public address of the one deployment that runs. */
+  readonly baseUrl: string | undefined;
+  readonly trustProxy: boolean;
   readonly openMetrics: boolean;
   readonly listMemory: number;
   readonly logLevel: string;
@@ -108,6 +118,8 @@ export const serveFlags = [
   ...locationFlags,
   'rate-limit',
   'demo',
+  'base-url',
+  'trust-proxy',
   'metrics',
   'list-memory',
   'log-level',
@@ -146,10 +158,25 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
     demo: values.demo === undefined ? isLoopback(host) : values.demo === true,
     rateLimit: integer('rate-limit', values['rate-limit'], 1, 1_000_000_000),
+    baseUrl: baseUrlFrom(values),
+    trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     logLevel,
   };
+}
+
+function baseUrlFrom(values: FlagValues): string | undefined {
+  const text = values['base-url'];
+  if (text === undefined) return undefined;
+  const url = URL.parse(String(text));
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new UsageError(`--base-url is '${text}': it must be an address such as https://pets.example`);
+  }
+  if (values.deployment === undefined) {
+    throw new UsageError('--base-url needs --deployment: each deployment has an address of its own');
+  }
+  return url.origin;
 }
 
 function integer(

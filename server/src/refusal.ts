@@ -6,7 +6,8 @@ export type RefusalCode =
   | 'invalid_transition'
   | 'unknown_pet'
   | 'insufficient_stock'
-  | 'idempotency_key_reused';
+  | 'idempotency_key_reused'
+  | 'key_revoked';
 
 /** A change that the rules do not allow. Nothing was changed. */
 export class Refusal extends Error {

@@ -122,7 +122,7 @@ export class LoadConnection {
       return;
     }
     this.#head = undefined;
-    this.#readHead(whole.latin1Slice(0, end + 2));
+    this.#readHead(whole.toString('latin1', 0, end + 2));
     this.#readBody(whole.subarray(end + 4));
   }
 

@@ -6,6 +6,7 @@ import { listChanging } from './list-changing.ts';
 import { listNotModified } from './list-not-modified.ts';
 import { listUnchanged } from './list-unchanged.ts';
 import { listUnderCancels } from './list-under-cancels.ts';
+import { pages } from './pages.ts';
 import { idleMemory, startOnData } from './start.ts';
 
 /** In the order of the table of bars. */
@@ -16,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   largeList,
   largeFirst,
   cancel,
+  pages,
   listUnderCancels,
   startOnData,
   idleMemory,

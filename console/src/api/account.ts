@@ -1,5 +1,6 @@
+import { Problem, readJson, send } from './http.ts';
 import type { Id } from './json.ts';
-import { readJson, send } from './http.ts';
+import { sessionEnded } from './session-end.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
@@ -34,13 +35,19 @@ export interface Session {
 
 export type Overlap = 'now' | '1h' | '24h';
 
-function call(method: string, path: string, body?: object): Promise<Response> {
-  return send(`/console/api${path}`, {
-    method,
-    ...(method === 'GET'
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
-  });
+async function call(method: string, path: string, body?: object): Promise<Response> {
+  try {
+    return await send(`/console/api${path}`, {
+      method,
+      ...(method === 'GET'
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+    });
+  } catch (error) {
+    const unknown = error instanceof Problem && error.code === 'not_signed_in';
+    if (unknown && path !== '/session') sessionEnded();
+    throw error;
+  }
 }
 
 export const account = {

@@ -18,12 +18,19 @@ export function explain(error: unknown): Explanation {
     };
   }
   if (!(error instanceof Problem)) {
-    return { title: 'Something went wrong here', text: 'This page stumbled. Loading it again usually helps.' };
+    return {
+      title: 'Something went wrong here',
+      text: 'This page stumbled. Loading it again usually helps.',
+    };
   }
   const code = `${error.status} ${error.code}`;
   if (error.code === 'rate_limited') {
     const wait = error.retryAfter ? `Wait ${error.retryAfter} seconds` : 'Wait a moment';
-    return { title: 'A little slower, please', text: `That was too many requests. ${wait}, then try again.`, code };
+    return {
+      title: 'A little slower, please',
+      text: `That was too many requests. ${wait}, then try again.`,
+      code,
+    };
   }
   if (error.status >= 500) {
     const quote = error.requestId ? ` If it stays, report it with the id ${error.requestId}.` : '';
@@ -52,7 +59,8 @@ export function explainChange(error: unknown, transition: Transition, order: Ord
 
 function reason({ code }: Problem, transition: Transition, { status, shipDate }: Order): string | undefined {
   if (code === 'not_found') return 'There is no such order in this store any more.';
-  if (code === 'order_already_cancelled') return 'Someone was faster: it is already cancelled, and its units are back in stock.';
+  if (code === 'order_already_cancelled')
+    return 'Someone was faster: it is already cancelled, and its units are back in stock.';
   if (code === 'order_already_shipped') {
     const fact = status === 'delivered' ? 'It has already been delivered' : 'It has already shipped';
     const when = status === 'pending' ? '' : `; it left on ${day(shipDate)}`;

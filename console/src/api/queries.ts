@@ -21,14 +21,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-const valueOf = <T>(snapshot: Snapshot<T>) => snapshot.value;
+const contentOf = <T>(snapshot: Snapshot<T>) => snapshot.value;
 
 function stored<T>(path: string, reader = read<T>) {
   const queryKey = ['store', path] as const;
   return queryOptions({
     queryKey,
     queryFn: ({ client, signal }) => reader(path, client.getQueryData<Snapshot<T>>(queryKey), signal),
-    select: valueOf<T>,
+    select: contentOf<T>,
   });
 }
 

@@ -1,6 +1,5 @@
 import { account } from './account.ts';
 import { Problem, send } from './http.ts';
-import { sessionEnded } from './session-end.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
 let token: Promise<{ key: string; expiresAt: string }> | undefined;
@@ -15,7 +14,6 @@ async function currentKey(): Promise<string> {
     return (await token).key;
   } catch (error) {
     token = undefined;
-    if (error instanceof Problem && error.status === 401) sessionEnded();
     throw error;
   }
 }

@@ -6,11 +6,14 @@ export function CopyButton({
   text,
   name,
   className = 'button button-small',
+  brief = false,
 }: {
   readonly text: string;
   /** What is copied: "key", "curl call". */
   readonly name: string;
   readonly className?: string;
+  /** On a narrow screen the sign alone. */
+  readonly brief?: boolean;
 }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -28,7 +31,7 @@ export function CopyButton({
         onClick={async () => setCopied(await copyText(text))}
       >
         <Icon name={copied ? 'check' : 'copy'} size={16} />
-        <span className="grid" aria-hidden="true">
+        <span className={brief ? 'hidden xs:grid' : 'grid'} aria-hidden="true">
           <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>Copy</span>
           <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied</span>
         </span>

@@ -47,7 +47,12 @@ export function Dialog({
             {title}
           </h2>
           {closable && (
-            <button type="button" className="button button-quiet button-small -mt-1 -mr-2 !px-2" aria-label="Close" onClick={onClose}>
+            <button
+              type="button"
+              className="button button-quiet button-small -mt-1 -mr-2 !px-2"
+              aria-label="Close"
+              onClick={onClose}
+            >
               <Icon name="close" />
             </button>
           )}

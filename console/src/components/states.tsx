@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { explain, type Explanation } from '../api/explain.ts';
+import { type Explanation, explain } from '../api/explain.ts';
 import { Unreachable } from '../api/http.ts';
 import { Icon } from './icon.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
@@ -21,7 +21,15 @@ export function Refusal({ explanation }: { readonly explanation: Explanation }) 
 }
 
 /** The place of something that could not be read. */
-export function Failure({ error, retry, children }: { readonly error: unknown; readonly retry?: () => void; readonly children?: ReactNode }) {
+export function Failure({
+  error,
+  retry,
+  children,
+}: {
+  readonly error: unknown;
+  readonly retry?: () => void;
+  readonly children?: ReactNode;
+}) {
   const { title, text, code } = explain(error);
   return (
     <div role="alert" className="grid justify-items-center gap-2 px-6 py-14 text-center">
@@ -43,7 +51,15 @@ export function Failure({ error, retry, children }: { readonly error: unknown; r
   );
 }
 
-export function Empty({ title, animal = 'cat', children }: { readonly title: string; readonly animal?: string; readonly children?: ReactNode }) {
+export function Empty({
+  title,
+  animal = 'cat',
+  children,
+}: {
+  readonly title: string;
+  readonly animal?: string;
+  readonly children?: ReactNode;
+}) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-14 text-center">
       <PetGlyph category={animal} size={72} />
@@ -56,13 +72,18 @@ export function Empty({ title, animal = 'cat', children }: { readonly title: str
 const widths = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'];
 
 /** As many quiet rows as there will be loud ones. */
-export function SkeletonRows({ rows, className = 'h-14' }: { readonly rows: number; readonly className?: string }) {
+export function SkeletonRows({
+  rows,
+  className = 'h-14',
+}: {
+  readonly rows: number;
+  readonly className?: string;
+}) {
   return (
     <div role="status" aria-label="Loading">
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <div
-          // The rows are all alike; their place is all they have.
-          key={`row ${row + 1}`}
+          key={row}
           className={`flex items-center gap-4 border-line border-b px-5 last:border-0 ${className}`}
         >
           <div className="skeleton h-6 w-16" />

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { chooseTheme, type Theme, useTheme } from '../theme/theme.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -9,8 +10,9 @@ const themes: ReadonlyArray<[Theme, IconName, string]> = [
 
 export function ThemeSwitch() {
   const chosen = useTheme();
+  const group = useId();
   return (
-    <fieldset className="inline-flex rounded-full border border-line bg-sunken p-0.5">
+    <fieldset className="inline-flex justify-self-start rounded-full border border-line bg-sunken p-0.5">
       <legend className="sr-only">Theme</legend>
       {themes.map(([theme, icon, name]) => (
         <label
@@ -20,7 +22,7 @@ export function ThemeSwitch() {
         >
           <input
             type="radio"
-            name="theme"
+            name={group}
             className="sr-only"
             checked={chosen === theme}
             onChange={() => chooseTheme(theme)}

@@ -1,11 +1,14 @@
 import type { DeploymentName } from '../api/account.ts';
+import production from '../icons/production.svg';
+import staging from '../icons/staging.svg';
 
-/** Staging looks different from the first paint on: colours, title and icon. Origins keep it apart. */
+const icons: Record<DeploymentName, string> = { production, staging };
+
+/** Staging looks different from the first paint on: colours, title and icon. */
 export function wearDeployment(name: DeploymentName): void {
   document.documentElement.dataset.deployment = name;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  const other = document.querySelector<HTMLLinkElement>(`link[data-icon="${name}"]`);
-  if (icon && other) icon.href = other.href;
+  if (icon) icon.href = icons[name];
   try {
     localStorage.setItem('petstore-deployment', name);
   } catch {

@@ -1,5 +1,16 @@
+import { countAttempts } from '../accounts/attempts.ts';
+import { changePassword } from '../accounts/change-password.ts';
+import { closeAccount } from '../accounts/close-account.ts';
+import { eraseStore } from '../accounts/erase-store.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import { openAccountStore } from '../accounts/open-account-store.ts';
+import { runStatement } from '../accounts/run-statement.ts';
+import { startSession } from '../accounts/start-session.ts';
 import { createKey } from '../keys/create-key.ts';
-import { revokeKey } from '../keys/revoke-key.ts';
+import { recordKeyUse } from '../keys/key-use.ts';
+import { mintSessionKey } from '../keys/mint-session-key.ts';
+import { revokeKey, revokeStoreKey } from '../keys/revoke-key.ts';
+import { rollKey } from '../keys/roll-key.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { deliverOrder } from '../orders/deliver-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
@@ -15,6 +26,18 @@ export const verbs = {
   offerSecret,
   createKey,
   revokeKey,
+  revokeStoreKey,
+  rollKey,
+  mintSessionKey,
+  recordKeyUse,
+  openAccount,
+  openAccountStore,
+  startSession,
+  changePassword,
+  closeAccount,
+  eraseStore,
+  countAttempts,
+  runStatement,
   placeOrder,
   cancelOrder,
   shipOrder,

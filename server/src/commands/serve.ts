@@ -75,6 +75,8 @@ async function start(
       lists: { segmentSize: 512, budget: config.listMemory },
       servers,
       rateLimit: config.rateLimit,
+      baseUrl: config.baseUrl,
+      trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
     });
     const port = config.port === 0 ? 0 : config.port + deployments[name].portOffset;
@@ -83,7 +85,7 @@ async function start(
       deployment,
       app,
       key,
-      origin: originOf(config.host, (app.server.address() as AddressInfo).port),
+      origin: config.baseUrl ?? originOf(config.host, (app.server.address() as AddressInfo).port),
     };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
@@ -106,6 +108,7 @@ function announce(running: readonly Running[]): void {
     console.log(`${deployment.name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
   }
   const first = running[0] as Running;
+  console.log(`${'console'.padEnd(12)}${first.origin}/console`);
   console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
 }
 

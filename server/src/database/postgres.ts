@@ -1,71 +1,93 @@
-import pg from 'pg';
-import { type Database, UnusableDatabase } from './engine.ts';
+import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { migrations } from './migrations.ts';
-import { clientConfig, PostgresLink, PostgresSession } from './postgres-link.ts';
+import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
-const MIGRATION_TIMEOUT_MS = 300_000;
+const MIGRATION_WAIT_MS = 300_000;
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+/** A table that somebody is using is asked for only so long: whoever comes after waits behind us. */
+const TABLE_LOCK = '10s';
 /** Connections for reading; each carries many queries at a time. */
 const READ_LINKS = 4;
 /** Snapshots that may be open at once: each needs a connection to itself. */
 const MOST_SNAPSHOTS = 8;
+const SNAPSHOT_WAIT_MS = 5_000;
 
 /** Brings the database to the newest schema. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe }: { acceptUnsafe: boolean },
 ): Promise<void> {
-  const client = new pg.Client({
-    ...clientConfig(url),
-    lock_timeout: MIGRATION_TIMEOUT_MS,
-    statement_timeout: MIGRATION_TIMEOUT_MS,
-    query_timeout: MIGRATION_TIMEOUT_MS,
-  });
-  client.on('error', () => {});
+  const session = await openPatiently(url);
   try {
-    await client.connect();
+    if (!acceptUnsafe) await refuseUnsafe(session);
+    await refuseOtherEncodings(session);
+    await session.exec('BEGIN');
+    await migrate(session);
+    await session.commit();
   } catch (error) {
-    throw new UnusableDatabase(
-      `cannot connect to the database: ${(error as Error).message || (error as { code?: string }).code}`,
-    );
-  }
-  try {
-    if (!acceptUnsafe) await refuseUnsafe(client);
-    await client.query('BEGIN');
-    await migrate(client);
-    await client.query('COMMIT');
+    if (error instanceof UnusableDatabase) throw error;
+    throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
   } finally {
-    await client.end();
+    await session.close();
   }
 }
 
-async function refuseUnsafe(client: pg.Client): Promise<void> {
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    const { rows } = await client.query(`SHOW ${setting}`);
-    if (rows[0]?.[setting] === 'off') {
+async function openPatiently(url: string): Promise<PostgresSession> {
+  try {
+    return await PostgresSession.open(url, {
+      ...clientConfig(url),
+      lock_timeout: MIGRATION_WAIT_MS,
+      statement_timeout: MIGRATION_TIMEOUT_MS,
+      query_timeout: MIGRATION_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: 0,
+    });
+  } catch (error) {
+    if (error instanceof Unavailable) throw new UnusableDatabase(error.message, { cause: error });
+    throw new UnusableDatabase('--database is not an address that PostgreSQL understands');
+  }
+}
+
+async function setting(session: PostgresSession, name: string): Promise<string> {
+  const { rows } = await session.run({ text: `SHOW ${name}` });
+  return String(rows[0]?.[name]);
+}
+
+async function refuseUnsafe(session: PostgresSession): Promise<void> {
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    if ((await setting(session, name)) === 'off') {
       throw new UnusableDatabase(
-        `the database has ${setting} off and could lose acknowledged changes; turn it on, or accept that with --accept-unsafe-database`,
+        `the database has ${name} off and could lose acknowledged changes; turn it on, or accept that with --accept-unsafe-database`,
       );
     }
   }
 }
 
-async function migrate(client: pg.Client): Promise<void> {
-  await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-  await client.query('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
-  const { rows } = await client.query<{ version: bigint }>('SELECT version FROM petstore_schema');
+/** Names of pets are any text. SQL_ASCII keeps the bytes that it is given. */
+async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
+  const encoding = await setting(session, 'server_encoding');
+  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
+  throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
+}
+
+async function migrate(session: PostgresSession): Promise<void> {
+  await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
+  await session.exec('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
+  const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);
+  if (version === migrations.length) return;
   if (version > migrations.length) {
     throw new UnusableDatabase(
       `the database has schema version ${version}, newer than this program's ${migrations.length}: use a newer petstore`,
     );
   }
   for (const migration of migrations.slice(version)) {
-    for (const statement of migration('postgres')) await client.query(statement);
+    for (const statement of migration('postgres')) await session.exec(statement);
   }
-  await client.query('DELETE FROM petstore_schema');
-  await client.query(`INSERT INTO petstore_schema VALUES (${migrations.length})`);
+  await session.exec('DELETE FROM petstore_schema');
+  await session.exec(`INSERT INTO petstore_schema VALUES (${migrations.length})`);
 }
 
 /** Opens an already prepared database for reading. */
@@ -74,19 +96,12 @@ export function openPostgres(url: string): Database {
   const snapshots = new Slots(MOST_SNAPSHOTS);
   return {
     async all(query, params) {
-      const link = links.reduce((best, link) => (link.load < best.load ? link : best));
-      return (await link.session()).all(query, params);
+      return (leastLoaded(links) ?? (await firstOpened(links))).all(query, params);
     },
     async snapshot() {
       const release = await snapshots.take();
       try {
-        const session = await PostgresSession.open(url);
-        const end = () => session.close().finally(release);
-        await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY').catch(async (error) => {
-          await end();
-          throw error;
-        });
-        return { all: (query, params) => session.all(query, params), [Symbol.asyncDispose]: end };
+        return await openSnapshot(url, release);
       } catch (error) {
         release();
         throw error;
@@ -98,10 +113,43 @@ export function openPostgres(url: string): Database {
   };
 }
 
-/** Lets so many through at a time; the others wait their turn. */
+/** The session with the fewest queries under way. Lost ones come back in the background. */
+function leastLoaded(links: readonly PostgresLink[]): PostgresSession | undefined {
+  let best: PostgresSession | undefined;
+  for (const link of links) {
+    const { current } = link;
+    if (!current) link.session().catch(() => {});
+    else if (!best || current.load < best.load) best = current;
+  }
+  return best;
+}
+
+async function firstOpened(links: readonly PostgresLink[]): Promise<PostgresSession> {
+  try {
+    return await Promise.any(links.map((link) => link.session()));
+  } catch (error) {
+    throw (error as AggregateError).errors[0];
+  }
+}
+
+async function openSnapshot(url: string, onEnd: () => void): Promise<Connection & AsyncDisposable> {
+  const session = await PostgresSession.open(url);
+  try {
+    await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+  return {
+    all: (query, params) => session.all(query, params),
+    [Symbol.asyncDispose]: () => session.close().finally(onEnd),
+  };
+}
+
+/** Lets so many through at a time; the others wait their turn, but not for ever. */
 class Slots {
   #free: number;
-  readonly #waiting: Array<() => void> = [];
+  readonly #waiting = new Set<() => void>();
 
   constructor(count: number) {
     this.#free = count;
@@ -109,14 +157,36 @@ class Slots {
 
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#turn();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
+      this.#release();
     };
+  }
+
+  #turn(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late = setTimeout(() => {
+      this.#waiting.delete(next);
+      reject(new Unavailable('too many large lists are being read'));
+    }, SNAPSHOT_WAIT_MS);
+    const next = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    this.#waiting.add(next);
+    return promise;
+  }
+
+  #release(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#free++;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
   }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
 import { type KeyDetails, saveKey } from './create-key.ts';
 
 export interface MintSessionKey {
@@ -9,15 +10,26 @@ export interface MintSessionKey {
   readonly at: bigint;
 }
 
-/** A short-lived key that ends with its session, and takes the session's expired ones with it. */
+/** A short-lived key that ends with its session, in place of the session's expired ones. */
 export async function mintSessionKey(
   tx: Transaction,
   { storeId, sessionId, key, at }: MintSessionKey,
 ): Promise<void> {
   const store = tx.store(storeId).id;
+  // Locks the session, too: it cannot end between this statement and the key.
+  const [session] = await tx.all(touchSession, { sessionId });
+  if (!session) throw new Refusal('not_found');
   await tx.all(forgetExpired, { sessionId, at });
   await saveKey(tx, store, key, at, sessionId);
 }
+
+const touchSession = query((db, p: { sessionId: string }) =>
+  db
+    .updateTable('sessions')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', p.sessionId)
+    .returning('id'),
+);
 
 const forgetExpired = query((db, p: { sessionId: string; at: bigint }) =>
   db.deleteFrom('keys').where('session_id', '=', p.sessionId).where('expires_at', '<=', p.at),

@@ -21,12 +21,12 @@ export async function rollKey(
   const [old] = await tx.all(findKey, { storeId: store, keyId });
   if (!old) throw new Refusal('not_found');
   const { name, expiresAt } = old;
-  // The condition is in the statement: of two that roll the same key at once, one finds it ended.
+  // The condition is in the statement: of two that end the same key at once, one finds it ended.
   const [ended] = await (overlap === 0n
     ? tx.all(endNow, { keyId, at })
     : tx.all(endLater, { keyId, at, endsAt: least(expiresAt, at + overlap) }));
   if (!ended) throw new Refusal('key_revoked');
-  return { keyId: await saveKey(tx, store, { name, expiresAt, ...successor }, at), name, expiresAt };
+  return { keyId: await saveKey(tx, store, { ...successor, name, expiresAt }, at), name, expiresAt };
 }
 
 function least(expiresAt: bigint | null, end: bigint): bigint {

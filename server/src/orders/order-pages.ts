@@ -167,8 +167,11 @@ function walk(db: Db, p: PageParams, shape: Shape, status: OrderStatus | undefin
       if (shape.pet) conditions.push(eb('pet_id', '=', p.petId as bigint));
       // Adding nothing keeps a walk by id from being led along the index of dates.
       const date = byDate ? eb.ref('ship_date') : eb('ship_date', '+', eb.lit(0) as never);
-      if (shape.from) conditions.push(eb(date, '>=', p.from as bigint));
-      if (shape.to) conditions.push(eb(date, '<', p.to as bigint));
+      // Behind a position of the walk itself, the bound it started from says nothing more, and would only tempt
+      // a planner to start there again.
+      const started = shape.after && byDate;
+      if (shape.from && !(started && comparison === '>')) conditions.push(eb(date, '>=', p.from as bigint));
+      if (shape.to && !(started && comparison === '<')) conditions.push(eb(date, '<', p.to as bigint));
       if (shape.after && byDate) {
         conditions.push(
           eb(

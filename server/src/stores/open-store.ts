@@ -16,14 +16,19 @@ export async function openStore(
   tx: Transaction,
   { owner, key, at }: OpenStore,
 ): Promise<{ storeId: bigint; keyId: string }> {
+  const storeId = await ensureStore(tx, owner, at);
+  return { storeId, keyId: await saveKey(tx, storeId, key, at) };
+}
+
+/** The owner's store, opened if it was not. */
+export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, at });
   if (opened) {
     const storeId = opened.id;
     await Promise.all([insertPets, insertOrders, insertHistory].map((insert) => tx.all(insert, { storeId })));
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
-  const storeId = (store as { id: bigint }).id;
-  return { storeId, keyId: await saveKey(tx, storeId, key, at) };
+  return (store as { id: bigint }).id;
 }
 
 /** 62 random bits: needs no counter shared between machines, and tells nothing about how many stores there are. */
@@ -46,7 +51,7 @@ const insertStore = query((db, p: { id: bigint; owner: string | null; at: bigint
     .returning('id'),
 );
 
-const storeOfOwner = query((db, p: { owner: string }) =>
+export const storeOfOwner = query((db, p: { owner: string }) =>
   db.selectFrom('stores').select('id').where('owner', '=', p.owner),
 );
 

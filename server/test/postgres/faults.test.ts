@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PostgresSession } from '../../src/database/postgres-link.ts';
-import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, hold, startOwnPostgres, useOwnPostgres } from './support/own-postgres.ts';
-import { expectUnavailable, oneOfEach } from './support/requests.ts';
+import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
 
-const ready = ({ request }: TestService) => request('GET /readyz');
+const ready = (service: TestService) => ask(service, 'GET /readyz');
 
 /** What the store shows once the service has come back by itself: everything works, and nothing is missing. */
 async function expectRecovery(service: TestService, store: TestStore, listed: number): Promise<void> {
@@ -18,11 +17,11 @@ async function expectRecovery(service: TestService, store: TestStore, listed: nu
     ({ status }) => status === 200,
   );
   await eventually(
-    () => oneOfEach(service.request, store.key),
+    () => oneOfEach(service, store.key),
     (answers) => answers.every(({ status }) => status !== 503),
   );
   // One was placed and one cancelled, at least once each.
-  expect((await listOrders(service, store)).length).toBeGreaterThanOrEqual(listed);
+  expect((await listedIds(service, store.key)).length).toBeGreaterThanOrEqual(listed);
 }
 
 describe('when PostgreSQL', () => {
@@ -33,23 +32,23 @@ describe('when PostgreSQL', () => {
   it.each(['orderly', 'crash'] as const)('stops (%s): 503 until it is back', async (how) => {
     await using service = await start();
     const store = await service.openStore();
-    expect((await service.request('DELETE /v1/store/orders/6', { key: store.key })).status).toBe(204);
+    expect((await ask(service, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
     await postgres().stop(how);
     try {
-      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
       expectUnavailable(await ready(service));
-      expect((await service.request('GET /healthz')).status).toBe(200);
+      expect((await ask(service, 'GET /healthz')).status).toBe(200);
     } finally {
       await postgres().start();
     }
     await expectRecovery(service, store, 39);
-    expect((await listOrders(service, store)).map(({ id }) => id)).not.toContain(6n);
+    expect(await listedIds(service, store.key)).not.toContain(6);
   });
 
   it('cuts idle connections: the next requests open new ones', async () => {
     await using service = await start();
     const store = await service.openStore();
-    await oneOfEach(service.request, store.key);
+    await oneOfEach(service, store.key);
     for (let i = 0; i < 3; i++) {
       await cutConnections(service);
       await expectRecovery(service, store, 39);
@@ -67,7 +66,7 @@ describe('when PostgreSQL', () => {
     let over = false;
     const seen = new Set<number>();
     const clients = Array.from({ length: 8 }, async () => {
-      while (!over) for (const { status } of await oneOfEach(service.request, store.key)) seen.add(status);
+      while (!over) for (const { status } of await oneOfEach(service, store.key)) seen.add(status);
     });
     for (let i = 0; i < 10; i++) await cutConnections(service);
     over = true;
@@ -83,7 +82,7 @@ describe('when PostgreSQL', () => {
       await using admin = await administrator();
       await admin.end(await admin.sessionsOf(service));
       await admin.takeAllConnections();
-      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
       expectUnavailable(await ready(service));
     }
     await expectRecovery(service, store, 39);
@@ -95,14 +94,14 @@ describe('when PostgreSQL', () => {
     await using admin = await administrator();
     const readers = await eventually(
       async () => {
-        await Promise.all(Array.from({ length: 16 }, () => listOrders(service, store)));
+        await Promise.all(Array.from({ length: 16 }, () => listedIds(service, store.key)));
         return admin.sessionsOf(service, 'select%"keys"%');
       },
       (sessions) => sessions.length > 1,
     );
     await admin.end(readers.slice(1));
     await admin.takeAllConnections();
-    for (let i = 0; i < 20; i++) await listOrders(service, store);
+    for (let i = 0; i < 20; i++) await listedIds(service, store.key);
   });
 
   it('holds a lock on one store for somebody else: 503 for its changes, and only for them', async () => {
@@ -114,12 +113,12 @@ describe('when PostgreSQL', () => {
       `SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`,
     );
     const cancelled = await Promise.all([
-      service.request('DELETE /v1/store/orders/2', { key }),
-      ...others.map((store) => service.request('DELETE /v1/store/orders/2', { key: store.key })),
+      ask(service, 'DELETE /v1/store/orders/2', key),
+      ...others.map((store) => ask(service, 'DELETE /v1/store/orders/2', store.key)),
     ]);
-    expectUnavailable(cancelled[0] as (typeof cancelled)[number]);
+    expectUnavailable(cancelled[0]);
     expect(cancelled.slice(1).map(({ status }) => status)).toEqual(others.map(() => 204));
-    expect(await listOrders(service, stuck as TestStore)).toHaveLength(40);
+    expect(await listedIds(service, key)).toHaveLength(40);
     expect((await ready(service)).status).toBe(200);
   });
 
@@ -131,7 +130,7 @@ describe('when PostgreSQL', () => {
         String(service.database.location.database),
         'LOCK TABLE orders IN ACCESS EXCLUSIVE MODE',
       );
-      const answers = await oneOfEach(service.request, store.key);
+      const answers = await oneOfEach(service, store.key);
       // Pets are read from another table.
       expect(answers.splice(1, 1).map(({ status }) => status)).toEqual([200]);
       for (const answer of answers) expectUnavailable(answer);
@@ -144,7 +143,7 @@ describe('when PostgreSQL', () => {
     const store = await service.openStore();
     postgres().freeze();
     try {
-      for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+      for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
       expectUnavailable(await ready(service));
     } finally {
       postgres().thaw();
@@ -169,7 +168,7 @@ describe('when PostgreSQL', () => {
     const silent = await PostgresSession.open(String(service.database.location.database));
     await silent.exec(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
     const { status } = await eventually(
-      () => service.request('DELETE /v1/store/orders/2', { key }),
+      () => ask(service, 'DELETE /v1/store/orders/2', key),
       (answer) => answer.status !== 503,
     );
     expect(status).toBe(204);
@@ -221,7 +220,7 @@ describe('when PostgreSQL has become a standby', () => {
     await using postgres = await startOwnPostgres();
     await using service = await startService(postgres.impatientEngine);
     const store = await service.openStore();
-    await listOrders(service, store);
+    await listedIds(service, store.key);
     await postgres.stop();
     writeFileSync(join(postgres.folder, 'standby.signal'), '');
     // Says that it accepts connections to anyone only once it is promoted.
@@ -230,7 +229,7 @@ describe('when PostgreSQL has become a standby', () => {
       () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
       ([row]) => row?.standby === 'true',
     );
-    for (const answer of await oneOfEach(service.request, store.key)) expectUnavailable(answer);
+    for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
     expectUnavailable(await ready(service));
     await postgres.ask('SELECT pg_promote()');
     await promoted;
@@ -249,7 +248,7 @@ describe('when PostgreSQL waits for a standby that does not answer', () => {
       () => postgres.ask('SHOW synchronous_standby_names'),
       ([row]) => row?.synchronous_standby_names === 'nobody',
     );
-    expectUnavailable(await service.request('DELETE /v1/store/orders/2', { key: store.key }));
+    expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', store.key));
     await postgres.ask('ALTER SYSTEM RESET synchronous_standby_names');
     await postgres.ask('SELECT pg_reload_conf()');
     await expectRecovery(service, store, 39);

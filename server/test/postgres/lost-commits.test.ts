@@ -3,14 +3,16 @@ import { idsWithStatus } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { useOwnPostgres } from './support/own-postgres.ts';
-import { type CommitFate, type Proxy, startProxy } from './support/proxy.ts';
-import { expectUnavailable, placeOrder } from './support/requests.ts';
+import { type CommitFate, type DatabaseProxy, startProxy } from './support/proxy.ts';
+import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
 
 describe('a COMMIT whose answer does not come', () => {
   const postgres = useOwnPostgres();
 
   /** A service that reaches its database through the proxy. */
-  async function startBehindProxy(): Promise<AsyncDisposable & { proxy: Proxy; service: TestService }> {
+  async function startBehindProxy(): Promise<
+    AsyncDisposable & { proxy: DatabaseProxy; service: TestService }
+  > {
     const proxy = await startProxy(postgres().port);
     const database = await postgres().engine.create();
     const address = String(database.location.database).replace(`:${postgres().port}`, `:${proxy.port}`);
@@ -40,7 +42,7 @@ describe('a COMMIT whose answer does not come', () => {
     const before = await idsWithStatus(service, store, 'pending');
     proxy.fate = fate;
     const answers = await Promise.all(
-      before.map((id) => service.request(`DELETE /v1/store/orders/${id}`, { key: store.key })),
+      before.map((id) => ask(service, `DELETE /v1/store/orders/${id}`, store.key)),
     );
     for (const answer of answers) expectUnavailable(answer);
     expect(proxy.lost).toBeGreaterThan(0);
@@ -48,16 +50,14 @@ describe('a COMMIT whose answer does not come', () => {
     proxy.fate = 'arrives';
     const after = await idsWithStatus(service, store, 'pending');
     expect(after).toEqual(done ? [] : before);
-    const list = await service.request('GET /v1/store/orders', { key: store.key });
-    expect(list.status).toBe(200);
-    expect(list.json<unknown[]>()).toHaveLength(done ? 40 - before.length : 40);
+    expect(await listedIds(service, store.key)).toHaveLength(done ? 40 - before.length : 40);
   });
 
   it.each(fates)('201: an order placed again with its key exists once, when it $fate', async ({ fate }) => {
     await using both = await startBehindProxy();
     const { proxy, service } = both;
     const store = await service.openStore();
-    const place = () => placeOrder(service.request, store.key, { 'idempotency-key': 'once' });
+    const place = () => placeOrder(service, store.key, { 'idempotency-key': 'once' });
     proxy.fate = fate;
     expectUnavailable(await place());
     proxy.fate = 'arrives';

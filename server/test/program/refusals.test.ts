@@ -11,6 +11,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, inject, it } from 'vitest';
+import { readFlags, serveConfigFrom, serveFlags, UsageError } from '../../src/config.ts';
+import { UnusableDatabase } from '../../src/database/engine.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 
@@ -25,39 +28,43 @@ function expectRefusal(ended: Ended, code: number, line: RegExp): void {
 const serve = (...args: string[]) =>
   runProgram(['serve', '--port', '0', '--deployment', 'production', ...args]);
 
+const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?: NodeJS.ProcessEnv]> = [
+  ['an unknown flag', ['--colour'], /--colour/],
+  ['a port that is none', ['--port', 'http'], /--port.*http/],
+  ['a port out of range', ['--port', '65536'], /--port/],
+  ['a negative port', ['--port=-1'], /--port/],
+  ['a port without a value', ['--port'], /--port/],
+  ['another deployment', ['--deployment', 'test'], /production or staging/],
+  ['a database without a deployment', ['--database', 'postgres://x/y'], /--deployment/],
+  ['a database of another kind', ['--deployment', 'staging', '--database', 'mysql://x/y'], /postgres/],
+  ['a rate limit of nothing', ['--rate-limit', '0'], /--rate-limit/],
+  ['a rate limit that is none', ['--rate-limit', '1.5'], /--rate-limit/],
+  ['a log level that is none', ['--log-level', 'loud'], /--log-level/],
+  ['a value for a switch', ['--demo=maybe'], /--demo/],
+  ['a flag of another command', ['--name', 'x'], /--name/],
+  ['a port in the environment that is none', [], /http/, { PETSTORE_PORT: 'http' }],
+  ['a switch in the environment that is none', [], /PETSTORE_DEMO.*maybe/, { PETSTORE_DEMO: 'maybe' }],
+  ['a deployment in the environment that is none', [], /test/, { PETSTORE_DEPLOYMENT: 'test' }],
+];
+
 describe('exit code 2: a mistake on the command line', () => {
+  it.each(mistakes)('%s is told in one line', (_, args, line, env = {}) => {
+    const read = () => serveConfigFrom(readFlags(serveFlags, args, env).values);
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(line);
+    expect(read).not.toThrow(/\n/);
+  });
+
   it.each([
     ['an unknown flag', ['serve', '--colour'], /--colour/],
     ['an unknown command', ['dance'], /dance/],
     ['an argument', ['serve', 'now'], /now/],
-    ['a port that is none', ['serve', '--port', 'http'], /--port.*http/],
-    ['a port out of range', ['serve', '--port', '65536'], /--port/],
-    ['a negative port', ['serve', '--port=-1'], /--port/],
-    ['a port without a value', ['serve', '--port'], /--port/],
-    ['another deployment', ['serve', '--deployment', 'test'], /production or staging/],
-    ['a database without a deployment', ['serve', '--database', 'postgres://x/y'], /--deployment/],
-    [
-      'a database of another kind',
-      ['serve', '--deployment', 'staging', '--database', 'mysql://x/y'],
-      /postgres/,
-    ],
-    ['a rate limit of nothing', ['serve', '--rate-limit', '0'], /--rate-limit/],
-    ['a rate limit that is none', ['serve', '--rate-limit', '1.5'], /--rate-limit/],
-    ['a log level that is none', ['serve', '--log-level', 'loud'], /--log-level/],
-    ['a value for a switch', ['serve', '--demo=maybe'], /--demo/],
-    ['a flag of another command', ['serve', '--name', 'x'], /--name/],
   ])('%s', async (_, args, line) => {
-    expectRefusal(await runProgram([...args, '--data', '/dev/null/nowhere']), 2, line);
+    expectRefusal(await runProgram(args), 2, line);
   });
 
-  it.each([
-    ['PETSTORE_PORT', 'http'],
-    ['PETSTORE_DEMO', 'maybe'],
-    ['PETSTORE_DEPLOYMENT', 'test'],
-    ['PETSTORE_RATE_LIMIT', '-1'],
-  ])('a value of %s that is none', async (name, value) => {
-    const ended = await runProgram(['serve', '--data', '/dev/null/nowhere'], { [name]: value });
-    expectRefusal(ended, 2, new RegExp(value));
+  it('a mistake in the environment', async () => {
+    expectRefusal(await runProgram(['serve'], { PETSTORE_PORT: 'http' }), 2, /http/);
   });
 });
 
@@ -91,11 +98,10 @@ describe('exit code 1: it cannot be done', () => {
     using folder = temporaryFolder();
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
-    for (const path of ['/dev/null/nowhere', file, join(file, 'below')]) {
-      expectRefusal(await serve('--data', path), 1, /data folder/);
-      const keys = await runProgram(['keys', 'create', '--deployment', 'production', '--data', path]);
-      expectRefusal(keys, 1, /data folder/);
-    }
+    expectRefusal(await serve('--data', '/dev/null/nowhere'), 1, /data folder/);
+    expectRefusal(await serve('--data', file), 1, /data folder/);
+    const keys = ['keys', 'create', '--deployment', 'production', '--data', join(file, 'below')];
+    expectRefusal(await runProgram(keys), 1, /data folder/);
   });
 
   it('a folder in place of the database', async () => {
@@ -116,7 +122,7 @@ describe('exit code 1: it cannot be done', () => {
       ['of zeros', (path, size) => writeFileSync(path, Buffer.alloc(size))],
       ['with another text in its head', (path) => overwrite(path, 0, Buffer.from('Not a database. '))],
       ['cut in the middle', (path, size) => truncateSync(path, size / 2)],
-      ['cut within a page', (path, size) => truncateSync(path, size - 1000)],
+      ['cut within a page', (path, size) => truncateSync(path, size - 6000)],
       ['cut after its first page', (path) => truncateSync(path, 4096)],
       ['cut within its head', (path) => truncateSync(path, 50)],
       ['overwritten in the middle', (path, size) => overwrite(path, size / 2, Buffer.alloc(8192, 0xff))],
@@ -128,8 +134,18 @@ describe('exit code 1: it cannot be done', () => {
       copyFileSync(await original, path);
       damage(path, readFileSync(path).length);
       const before = readFileSync(path);
-      expectRefusal(await serve('--data', folder.path), 1, /production\.db.*(damaged|another program)/);
+      const location = { deployments: ['production'], data: folder.path, database: undefined } as const;
+      const opening = openDeployment('production', { ...location, acceptUnsafe: false });
+      await expect(opening).rejects.toThrow(UnusableDatabase);
+      await expect(opening).rejects.toThrow(/production\.db.*(damaged|another program)/);
+      await expect(opening).rejects.not.toThrow(/\n/);
       expect(readFileSync(path).equals(before)).toBe(true);
+    });
+
+    it('is told in one line', async () => {
+      using folder = temporaryFolder();
+      writeFileSync(join(folder.path, 'production.db'), Buffer.alloc(20_000, 'garbage'));
+      expectRefusal(await serve('--data', folder.path), 1, /production\.db is damaged/);
     });
   });
 

@@ -37,9 +37,14 @@ function spawnProgram(args: readonly string[], env: Record<string, string>, cwd?
   return { child, ended, output };
 }
 
+/** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
+const PATIENCE_MS = 30_000;
+
 /** Runs the real program to its end. */
-export function runProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  return spawnProgram(args, env).ended;
+export async function runProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const { child, ended } = spawnProgram(args, env);
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  return ended.finally(() => clearTimeout(patience));
 }
 
 export interface RunningProgram extends AsyncDisposable {
@@ -50,6 +55,8 @@ export interface RunningProgram extends AsyncDisposable {
   readonly key: string;
   readonly request: Requester;
   readonly output: { readonly stdout: string; readonly stderr: string };
+  /** Waits until it has logged a text. */
+  logged(text: string): Promise<void>;
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -59,13 +66,16 @@ export async function startProgram(
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<RunningProgram> {
   const { child, ended, output } = spawnProgram(['serve', ...args], env, cwd);
-  await new Promise<void>((resolve, reject) => {
-    const look = () => {
-      if (/^docs .*\n/m.test(output.stdout)) resolve();
-    };
-    child.stdout?.on('data', look);
-    ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
-  });
+  const printed = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (pattern.test(output.stdout)) resolve();
+      };
+      look();
+      child.stdout?.on('data', look);
+      ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
+    });
+  await printed(/^docs .*\n/m);
   const lines = output.stdout.split('\n').filter((line) => /^[a-z]/.test(line));
   const first = lines[0] ?? '';
   const port = Number(/:(\d+)\//.exec(first)?.[1]);
@@ -77,6 +87,7 @@ export async function startProgram(
     key: /key (\S+)$/.exec(first)?.[1] ?? '',
     request: requester(port, agent),
     output,
+    logged: (text) => printed(new RegExp(RegExp.escape(text))),
     async stop(signal) {
       child.kill(signal);
       const result = await ended;

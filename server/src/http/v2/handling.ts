@@ -33,8 +33,7 @@ export function notModified(request: FastifyRequest, reply: FastifyReply): boole
 
 /** The next page, by everything that this one was asked for. */
 export function nextLink(request: FastifyRequest, cursor: string): string {
-  const [path, query] = request.originalUrl.split('?');
-  const parameters = new URLSearchParams(query);
-  parameters.set('cursor', cursor);
-  return `<${path}?${parameters}>; rel="next"`;
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('cursor', cursor);
+  return `<${pathname}?${searchParams}>; rel="next"`;
 }

@@ -22,18 +22,34 @@ export function readQuery<P extends Record<string, Parameter<unknown>>>(
 ): ValuesOf<P> {
   const start = url.indexOf('?');
   const values: Record<string, unknown> = {};
-  for (const [name, text] of new URLSearchParams(start === -1 ? '' : url.slice(start + 1))) {
+  for (const [name, text] of pairsOf(start === -1 ? '' : url.slice(start + 1))) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       const known = Object.keys(parameters).join(', ');
       throw invalid(name, `is not a parameter of this operation; those are: ${known}`);
     }
     if (Object.hasOwn(values, name)) throw invalid(name, 'is there twice');
-    const value = parameter.read(text);
+    const value = text === undefined ? undefined : parameter.read(text);
     if (value === undefined) throw invalid(name, `must be ${parameter.expected}`);
     values[name] = value;
   }
   return values as ValuesOf<P>;
+}
+
+/** The names and values of a query; undefined for a value whose escapes are broken, which means nothing. */
+function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
+  for (const pair of query.split('&').filter((part) => part !== '')) {
+    const [name = ''] = pair.split('=', 1);
+    yield [unescaped(name) ?? name, unescaped(pair.slice(name.length + 1))];
+  }
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }
 
 export function invalid(name: string, problem: string): ApiError {
@@ -121,7 +137,10 @@ export function someOf<const T extends string>(
 export function text(description: string, maxLength: number): Parameter<string> {
   return {
     document: { description, schema: { type: 'string', minLength: 1, maxLength } },
-    read: (text) => (text.length >= 1 && text.length <= maxLength && !text.includes('\0') ? text : undefined),
+    read(text) {
+      const characters = [...text].length;
+      return characters >= 1 && characters <= maxLength && !text.includes('\0') ? text : undefined;
+    },
     expected: `a text of 1 to ${maxLength} characters`,
   };
 }

@@ -23,7 +23,7 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
       cursor,
     } = readQuery(petParameters, request.originalUrl);
     const { storeId } = callerOf(request);
-    const purpose = `pets ${storeId} ${status} ${category}`;
+    const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
     const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
     if (notModified(request, reply)) return reply.send();
 

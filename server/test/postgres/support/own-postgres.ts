@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,9 +46,9 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     onLog: () => {},
     onError: () => {},
   });
-  const parent = () => (server as unknown as { process?: ChildProcess }).process;
+  const inside = server as unknown as { process?: ChildProcess | undefined };
   const signalAll = (signal: NodeJS.Signals) => {
-    const pid = parent()?.pid;
+    const pid = inside.process?.pid;
     if (pid !== undefined) for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
   };
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
@@ -65,22 +65,19 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     impatientEngine: { name: 'postgres', create: () => createDatabase(url, ask, IMPATIENT) },
     start: () => server.start(),
     async stop(how = 'orderly') {
-      if (how === 'crash') {
-        const running = parent();
-        if (running?.exitCode === null) {
-          const gone = once(running, 'exit');
-          running.kill('SIGQUIT');
-          await gone;
-        }
-      }
-      await server.stop();
+      const running = inside.process;
+      if (!running) return;
+      inside.process = undefined;
+      const gone = once(running, 'exit');
+      running.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+      await gone;
     },
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     async [Symbol.asyncDispose]() {
       signalAll('SIGCONT');
-      (server as unknown as { options: { persistent: boolean } }).options.persistent = false;
       await server.stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -97,10 +94,8 @@ export function useOwnPostgres(settings: Record<string, string> = {}): () => Own
 
 /** The forked sessions and helpers of a server. */
 function childrenOf(pid: number): number[] {
-  return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number);
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return stdout.split('\n').filter(Boolean).map(Number);
 }
 
 let databases = 0;

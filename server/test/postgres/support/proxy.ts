@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** What to do with a COMMIT on its way to the server. */
 export type CommitFate = 'arrives' | 'is lost' | 'is answered, but the answer is lost';
 
-export interface Proxy extends AsyncDisposable {
+export interface DatabaseProxy extends AsyncDisposable {
   readonly port: number;
   fate: CommitFate;
   /** Commits that met another fate than arriving. */
@@ -12,7 +12,7 @@ export interface Proxy extends AsyncDisposable {
 }
 
 /** Stands between the program and its database, and can lose a COMMIT or the answer to it. */
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function startProxy(targetPort: number): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
   const state = { fate: 'arrives' as CommitFate, lost: 0 };
 

@@ -1,33 +1,61 @@
 import { expect } from 'vitest';
-import type { Answer, Requester } from '../../support/http.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Reachable {
+  readonly port: number;
+}
+
+/** Sends `GET /v1/pets` and the like with a key. */
+export async function ask(
+  { port }: Reachable,
+  request: string,
+  key = '',
+  init: RequestInit = {},
+): Promise<Reply> {
+  const [method = '', path = ''] = request.split(' ');
+  const headers = { authorization: `Bearer ${key}`, ...init.headers };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, method, headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
 
 /** 503 as the interface promises it. */
-export function expectUnavailable(answer: Answer): void {
-  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('"unavailable"')]);
-  expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+export function expectUnavailable(reply: Reply | undefined): void {
+  expect([reply?.status, reply?.text]).toEqual([503, expect.stringContaining('"unavailable"')]);
+  expect(reply?.headers.get('retry-after')).toMatch(/^\d+$/);
 }
 
 /** One of each kind of request that needs the database, all at once. */
-export function oneOfEach(request: Requester, key: string): Promise<Answer[]> {
+export function oneOfEach(service: Reachable, key: string): Promise<Reply[]> {
   return Promise.all([
-    request('GET /v1/store/orders', { key }),
-    request('GET /v1/pets', { key }),
-    request('GET /v2/store/orders?status=pending&sort=-shipDate', { key }),
-    request('GET /v2/store/orders/2', { key }),
-    placeOrder(request, key),
-    request('DELETE /v1/store/orders/2', { key }),
-    request('POST /v2/store/orders/4/ship', { key }),
+    ask(service, 'GET /v1/store/orders', key),
+    ask(service, 'GET /v1/pets', key),
+    ask(service, 'GET /v2/store/orders?status=pending&sort=-shipDate', key),
+    ask(service, 'GET /v2/store/orders/2', key),
+    placeOrder(service, key),
+    ask(service, 'DELETE /v1/store/orders/2', key),
+    ask(service, 'POST /v2/store/orders/4/ship', key),
   ]);
 }
 
 export function placeOrder(
-  request: Requester,
+  service: Reachable,
   key: string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  return request('POST /v2/store/orders', {
-    key,
+): Promise<Reply> {
+  return ask(service, 'POST /v2/store/orders', key, {
     body: '{"petId":5,"quantity":1}',
     headers: { 'content-type': 'application/json', ...headers },
   });
+}
+
+/** Ids on the list of v1. */
+export async function listedIds(service: Reachable, key: string): Promise<number[]> {
+  const { status, text } = await ask(service, 'GET /v1/store/orders', key);
+  if (status !== 200) throw new Error(`listOrders answered ${status}`);
+  return (JSON.parse(text) as Array<{ id: number }>).map(({ id }) => id);
 }

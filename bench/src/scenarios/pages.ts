@@ -1,0 +1,129 @@
+import { LoadConnection, requestBytes } from '../load/connection.ts';
+import type { Engine } from '../options.ts';
+import { type Row, row } from '../row.ts';
+import type { Context, Scenario } from '../scenario.ts';
+import { interleave, median, ratios } from '../statistics.ts';
+import { hasV2, startPetstore } from '../subjects/petstore.ts';
+
+const RANGE = 'shipDateFrom=2021-03-01T00:00:00Z&shipDateTo=2025-09-01T00:00:00Z';
+const filters = [
+  '',
+  'status=pending',
+  'status=shipped,delivered',
+  'petId=3',
+  'complete=true',
+  RANGE,
+  'petId=3&status=pending',
+  `status=cancelled&${RANGE}`,
+  `petId=7&complete=false&${RANGE}`,
+];
+const sorts = ['id', '-id', 'shipDate', '-shipDate'];
+
+/** In a quick run, every filter and every sort once rather than each with each. */
+function questions(quick: boolean): string[] {
+  return filters.flatMap((filter, index) =>
+    (quick ? [sorts[index % sorts.length]] : sorts).map((sort) =>
+      [filter, `sort=${sort}`].filter((part) => part !== '').join('&'),
+    ),
+  );
+}
+
+/** Requests whose median is one measurement of one page. */
+const REPEATS = 25;
+
+export const pages: Scenario = {
+  name: 'pages',
+  title: 'any v2 page in a million orders',
+  async run(context) {
+    const rows: Row[] = [];
+    for (const engine of context.options.engines) rows.push(...(await measure(context, engine)));
+    return rows;
+  },
+};
+
+async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row[]> {
+  const { place, large: key } = await data.stores(engine);
+  const petstore = await startPetstore(place, key);
+  const reader = await LoadConnection.open(petstore.port, { keep: true });
+  const found: Array<{ question: string; first: number; worst: number[]; where: string }> = [];
+  try {
+    if (!(await hasV2(petstore, key))) return [];
+    for (const question of questions(options.quick)) {
+      progress(`${engine}: walking ${question}`);
+      const cursors = await walk(reader, key, question);
+      const time = (cursor: string | undefined) => async () => {
+        const request = pageRequest(key, question, 50, cursor);
+        const times: number[] = [];
+        for (let i = 0; i < REPEATS; i++) times.push((await reader.request(request)).total);
+        return median(times);
+      };
+      progress(`${engine}: measuring ${question}`);
+      const times = await interleave(options.rounds, {
+        first: time(undefined),
+        middle: time(cursors.middle),
+        last: time(cursors.last),
+      });
+      const middle = ratios(times.middle, times.first);
+      const last = ratios(times.last, times.first);
+      const isMiddle = median(middle) >= median(last);
+      found.push({
+        question,
+        first: median(times.first),
+        worst: isMiddle ? middle : last,
+        where: isMiddle ? 'middle' : 'end',
+      });
+    }
+  } finally {
+    reader.close();
+    await petstore.stop();
+  }
+  const worst = found.reduce((a, b) => (median(b.worst) > median(a.worst) ? b : a));
+  const slowest = found.reduce((a, b) => (b.first > a.first ? b : a));
+  const plain = found[0] as (typeof found)[number];
+  return [
+    row(
+      {
+        scenario: 'pages',
+        engine,
+        what: 'worst page of v2, of the first page',
+        unit: '×',
+        figures: { questions: found.length, firstMs: worst.first },
+        note: `page from the ${worst.where} of ${worst.question}`,
+      },
+      worst.worst,
+      { atMost: 1.3 },
+    ),
+    row(
+      {
+        scenario: 'pages',
+        engine,
+        what: 'slowest first page of v2, of the plain one',
+        unit: '×',
+        figures: { slowestMs: slowest.first, plainMs: plain.first },
+        note: slowest.question,
+      },
+      [slowest.first / plain.first],
+    ),
+  ];
+}
+
+function pageRequest(key: string, question: string, limit: number, cursor?: string): Buffer {
+  const from = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  return requestBytes('GET', `/v2/store/orders?${question}&limit=${limit}${from}`, { key });
+}
+
+/** Follows the pages to the end; answers with the cursors of one in the middle and of the last. */
+async function walk(reader: LoadConnection, key: string, question: string) {
+  const cursors: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { status, body } = await reader.request(pageRequest(key, question, 1000, cursor));
+    if (status !== 200) throw new Error(`${question} answered ${status}: ${body}`);
+    // The cursor stands behind the orders, which need not be parsed.
+    const next = /"nextCursor":(null|"[^"]*")\}\s*$/.exec(body.subarray(-2000).toString('latin1'))?.[1];
+    if (next === undefined) throw new Error(`no cursor in ${body.subarray(-200).toString('latin1')}`);
+    if (next === 'null') break;
+    cursor = JSON.parse(next) as string;
+    cursors.push(cursor);
+  }
+  return { middle: cursors[cursors.length >> 1], last: cursors.at(-1) };
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Session } from './api/account.ts';
+import { useFirstKey } from './api/first-key.ts';
+import { sessionQuery } from './api/queries.ts';
+import { Shell } from './components/shell.tsx';
+import { Failure } from './components/states.tsx';
+import { AccountPage } from './pages/account.tsx';
+import { Keys } from './pages/keys.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { OrderPage } from './pages/order.tsx';
+import { Orders } from './pages/orders.tsx';
+import { Overview } from './pages/overview.tsx';
+import { Pets } from './pages/pets.tsx';
+import { SignIn, SignUp } from './pages/sign-in.tsx';
+import { Welcome } from './pages/welcome.tsx';
+import { navigate, usePlace, wantedPlace } from './router/router.ts';
+import { wearDeployment } from './theme/deployment-look.ts';
+
+export function App() {
+  const session = useQuery(sessionQuery);
+  const place = usePlace();
+  const firstKey = useFirstKey();
+  const outside = place.path === '/sign-in' || place.path === '/sign-up';
+  const deployment = session.data?.deployment;
+
+  useEffect(() => {
+    if (deployment) wearDeployment(deployment);
+  }, [deployment]);
+
+  useEffect(() => {
+    if (session.data === null && !outside) {
+      const next =
+        place.path === '/'
+          ? ''
+          : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
+      navigate(`/sign-in${next}`, { replace: true });
+    }
+    if (session.data && outside) navigate(wantedPlace(place.search), { replace: true });
+    else if (firstKey && session.data && place.path !== '/welcome') navigate('/welcome', { replace: true });
+  }, [session.data, outside, place, firstKey]);
+
+  if (session.isError) {
+    return (
+      <main className="grid min-h-dvh place-items-center">
+        <Failure error={session.error} retry={() => session.refetch()} />
+      </main>
+    );
+  }
+  if (session.isPending) return <Waiting />;
+  if (session.data === null) {
+    if (!outside) return <Waiting />;
+    return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
+  }
+  return (
+    <Shell session={session.data}>
+      <Routes path={place.path} session={session.data} />
+    </Shell>
+  );
+}
+
+/** The colours of the page and nothing else: what it waits for is a moment away. */
+function Waiting() {
+  return (
+    <main className="min-h-dvh" aria-busy="true">
+      <h1 className="sr-only">Pet Store</h1>
+      <div className="h-9 bg-band" />
+    </main>
+  );
+}
+
+function Routes({ path, session }: { readonly path: string; readonly session: Omit<Session, 'firstKey'> }) {
+  const here = session.deployments.find(({ name }) => name === session.deployment);
+  const deployment = here ?? {
+    name: session.deployment,
+    origin: location.origin,
+    apiBase: `${location.origin}/v1`,
+  };
+  if (path === '/') return <Overview session={session} />;
+  if (path === '/orders') return <Orders />;
+  const order = /^\/orders\/(-?\d{1,19})$/.exec(path);
+  if (order?.[1]) return <OrderPage key={order[1]} id={order[1]} deployment={deployment} />;
+  if (path === '/pets') return <Pets />;
+  if (path === '/keys') return <Keys deployment={deployment} />;
+  if (path === '/account') return <AccountPage session={session} />;
+  if (path === '/welcome') return <Welcome deployment={deployment} />;
+  return <NotFound />;
+}

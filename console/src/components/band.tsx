@@ -1,0 +1,57 @@
+import type { DeploymentName } from '../api/account.ts';
+import { useConnection } from '../api/connection.ts';
+import { Icon } from './icon.tsx';
+
+const words: Record<DeploymentName, string> = {
+  production: 'Production',
+  staging: 'Staging',
+};
+
+/** Says at the top of everything which deployment this is, and there too when it cannot be reached. */
+export function Band({
+  deployment,
+  live,
+}: {
+  readonly deployment: DeploymentName | undefined;
+  readonly live: boolean;
+}) {
+  const { reachable, heardAt } = useConnection();
+  const staging = deployment === 'staging';
+  if (!reachable) {
+    const since = new Date(heardAt).toLocaleTimeString('en-GB');
+    return (
+      <div
+        className="flex h-9 items-center justify-center gap-2 bg-danger px-4 font-semibold text-[var(--on-danger)] text-sm"
+        role="alert"
+      >
+        <Icon name="offline" size={16} />
+        <span className="truncate">
+          No connection{' '}
+          <span className="hidden font-normal sm:inline">· this is what we knew at {since}</span>
+          <span className="font-normal"> · trying again</span>
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div
+      className={`flex h-9 items-center justify-between gap-4 bg-band px-4 text-on-band text-sm lg:px-6 ${staging ? 'stripes' : ''}`}
+    >
+      <p className="truncate">
+        <strong className="font-display font-bold text-[0.9375rem]">
+          {deployment ? words[deployment] : 'Pet Store'}
+        </strong>
+        {staging && <span className="ml-3">for trying things out</span>}
+      </p>
+      {live && (
+        <p className="flex items-center gap-2 whitespace-nowrap">
+          <span className="relative grid size-2 place-items-center">
+            <span className="absolute size-2 animate-ping rounded-full bg-on-band opacity-40 [animation-duration:3s]" />
+            <span className="size-2 rounded-full bg-on-band" />
+          </span>
+          Live
+        </p>
+      )}
+    </div>
+  );
+}

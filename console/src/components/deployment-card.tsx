@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Deployment } from '../api/account.ts';
+import { type Health, healthQuery } from '../api/deployments.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+
+const words: Record<Health, string> = {
+  healthy: 'Healthy',
+  unhealthy: 'Has a problem',
+  unreachable: 'Does not answer',
+};
+
+/** A deployment's address, and how it is. */
+export function DeploymentCard({
+  deployment,
+  here,
+}: {
+  readonly deployment: Deployment;
+  readonly here: boolean;
+}) {
+  const { data: health } = useQuery(healthQuery(deployment, here));
+  const { name, origin, apiBase } = deployment;
+  const well = health === 'healthy';
+  return (
+    <section aria-label={name} className="panel overflow-hidden">
+      <div
+        className={`h-2.5 ${name === 'staging' ? 'stripes bg-[oklch(0.83_0.15_78)]' : 'bg-[oklch(0.36_0.075_160)]'}`}
+      />
+      <div className="p-5 sm:p-6">
+        <div className="flex items-center justify-between gap-3">
+          <h3 className="text-xl capitalize">
+            {name}
+            {here && (
+              <span className="ml-2 font-normal font-sans text-ink-soft text-sm normal-case tracking-normal">
+                you are here
+              </span>
+            )}
+          </h3>
+          <p
+            role="status"
+            className={`flex min-w-24 items-center justify-end gap-1.5 font-semibold text-sm ${well ? 'text-delivered' : health ? 'text-danger' : 'text-ink-soft'}`}
+          >
+            {health && <Icon name={well ? 'check' : 'warning'} size={16} />}
+            {health ? words[health] : 'Asking…'}
+          </p>
+        </div>
+        <div className="mt-3 flex items-center justify-between gap-3 rounded-xl bg-sunken py-1.5 pr-1.5 pl-3.5">
+          <code className="min-w-0 truncate font-mono text-sm">{apiBase}</code>
+          <CopyButton text={apiBase} name={`${name} base address`} />
+        </div>
+        {!here && (
+          <a href={`${origin}/console`} className="link mt-3 inline-block text-sm">
+            Open the {name} console
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { deploymentsQuery } from '../api/deployments.ts';
+import { wearDeployment } from '../theme/deployment-look.ts';
+import { Band } from './band.tsx';
+import { Logo } from './logo.tsx';
+import { PetGlyph } from './pet-glyph.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const animals = ['dog', 'parrot', 'cat', 'fish', 'rabbit', 'tortoise', 'budgie', 'hamster', 'gecko'];
+
+/** The frame of the pages before the sign-in. */
+export function Gate({ children }: { readonly children: ReactNode }) {
+  const deployment = useQuery(deploymentsQuery).data?.[0]?.name;
+  useEffect(() => {
+    if (deployment) wearDeployment(deployment);
+  }, [deployment]);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header>
+        <Band deployment={deployment} live={false} />
+      </header>
+      <div className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 py-6">
+        <div className="flex items-center justify-between">
+          <a href="/" className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight">
+            <Logo /> Pet Store
+          </a>
+          <ThemeSwitch />
+        </div>
+        <main id="main" className="my-auto py-10">
+          {children}
+        </main>
+        <div className="flex justify-between border-line border-t pt-5" aria-hidden="true">
+          {animals.map((animal, place) => (
+            <span key={animal} className={place > 6 ? 'hidden xs:block' : ''}>
+              <PetGlyph category={animal} size={38} />
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

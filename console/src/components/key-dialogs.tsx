@@ -1,0 +1,187 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { account, type Key, type NewKey, type Overlap } from '../api/account.ts';
+import { explain } from '../api/explain.ts';
+import { keysQuery, queryClient } from '../api/queries.ts';
+import { ago } from '../format.ts';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { Refusal } from './states.tsx';
+import { toast } from './toast.tsx';
+
+const refreshKeys = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+
+const lifetimes: ReadonlyArray<[days: number, name: string]> = [
+  [0, 'Never'],
+  [7, 'In 7 days'],
+  [30, 'In 30 days'],
+  [90, 'In 90 days'],
+  [365, 'In a year'],
+];
+
+interface Making {
+  readonly onClose: () => void;
+  readonly onMade: (made: NewKey) => void;
+}
+
+export function CreateKeyDialog({ onClose, onMade }: Making) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState(0);
+  const create = useMutation({
+    mutationFn: () =>
+      account.createKey(
+        name.trim(),
+        days ? new Date(Date.now() + days * 86_400_000).toISOString() : undefined,
+      ),
+    onSuccess: (made) => {
+      void refreshKeys();
+      onMade(made);
+    },
+  });
+  return (
+    <Dialog title="Create a key" onClose={onClose}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <Field
+          label="Name"
+          required
+          maxLength={60}
+          autofocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          hint="Who or what uses it, such as “nightly export”"
+        />
+        <label className="grid gap-1">
+          <span className="label">Expires</span>
+          <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {lifetimes.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {create.isError && <Refusal explanation={explain(create.error)} />}
+        <Choices onClose={onClose} verb="Create key" pending={create.isPending} />
+      </form>
+    </Dialog>
+  );
+}
+
+const overlaps: ReadonlyArray<[Overlap, string, string]> = [
+  ['now', 'At once', 'For a key that may have leaked.'],
+  ['1h', 'In 1 hour', 'Time to put the new one in place.'],
+  ['24h', 'In 24 hours', 'Time for everyone to change over.'],
+];
+
+export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly item: Key }) {
+  const [overlap, setOverlap] = useState<Overlap>('1h');
+  const roll = useMutation({
+    mutationFn: () => account.rollKey(item.id, overlap),
+    onSuccess: (made) => {
+      void refreshKeys();
+      onMade(made);
+    },
+  });
+  return (
+    <Dialog title={`Roll “${item.name}”`} onClose={onClose}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          roll.mutate();
+        }}
+      >
+        <fieldset className="grid gap-2">
+          <legend className="mb-2 text-ink-soft">
+            You get a new key of the same name. When should the old one, ending in{' '}
+            <span className="font-mono">{item.lastFour}</span>, stop working?
+          </legend>
+          {overlaps.map(([value, name, reason]) => (
+            <label
+              key={value}
+              className="flex items-center gap-3 rounded-2xl border border-line-strong p-3.5 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-3 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name="overlap"
+                className="size-4 accent-accent"
+                checked={overlap === value}
+                onChange={() => setOverlap(value)}
+              />
+              <span>
+                <span className="block font-semibold">{name}</span>
+                <span className="block text-ink-soft text-sm">{reason}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {roll.isError && <Refusal explanation={explain(roll.error)} />}
+        <Choices onClose={onClose} verb="Roll key" pending={roll.isPending} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonly onClose: () => void }) {
+  const revoke = useMutation({
+    mutationFn: () => account.revokeKey(item.id),
+    onSuccess: async () => {
+      await refreshKeys();
+      toast(`“${item.name}” is revoked`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          revoke.mutate();
+        }}
+      >
+        <p className="text-ink-soft">
+          Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
+          its next request on.{' '}
+          {item.lastUsedAt ? `It was last used ${ago(item.lastUsedAt)}.` : 'It was never used.'} This cannot
+          be undone.
+        </p>
+        {revoke.isError && <Refusal explanation={explain(revoke.error)} />}
+        <Choices onClose={onClose} verb="Revoke key" pending={revoke.isPending} danger />
+      </form>
+    </Dialog>
+  );
+}
+
+function Choices({
+  onClose,
+  verb,
+  pending,
+  danger = false,
+}: {
+  readonly onClose: () => void;
+  readonly verb: string;
+  readonly pending: boolean;
+  readonly danger?: boolean;
+}) {
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <button type="button" className="button" onClick={onClose}>
+        Not now
+      </button>
+      <button
+        type="submit"
+        className={`button ${danger ? 'button-danger' : 'button-primary'}`}
+        disabled={pending}
+      >
+        {verb}
+      </button>
+    </div>
+  );
+}

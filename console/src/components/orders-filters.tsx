@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { storeQueries } from '../api/queries.ts';
+import { orderStatuses } from '../api/store.ts';
+import { countFilters, type Filter, statusesOf, withFilters } from '../orders-search.ts';
+import { Link } from '../router/link.tsx';
+import { navigate } from '../router/router.ts';
+import { Icon } from './icon.tsx';
+import { StatusMark, statusNames } from './status.tsx';
+
+/** All filters of the list. Each choice is in the address at once, so that it can be shared. */
+export function OrdersFilters({ search }: { readonly search: string }) {
+  const given = new URLSearchParams(search);
+  const set = (changes: Partial<Record<Filter, string>>) =>
+    navigate(withFilters(search, changes), { replace: true, keepScroll: true });
+  const chosen = statusesOf(search);
+  const filters = countFilters(search);
+  const midnight = (date: string) => (date ? `${date}T00:00:00Z` : '');
+  const details = filters - (chosen.length > 0 ? 1 : 0);
+
+  return (
+    <div className="mb-4 grid gap-3">
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">Status</legend>
+        {orderStatuses.map((status) => (
+          <label
+            key={status}
+            className={`tone-${status} inline-flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-3.5 font-semibold text-sm has-checked:border-[var(--tone)] has-checked:bg-[var(--tone-soft)] has-checked:text-[var(--tone)] has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2`}
+          >
+            <input
+              type="checkbox"
+              className="sr-only"
+              checked={chosen.includes(status)}
+              onChange={(event) => {
+                const next = orderStatuses.filter((other) =>
+                  other === status ? event.target.checked : chosen.includes(other),
+                );
+                set({ status: next.join(',') });
+              }}
+            />
+            <StatusMark status={status} />
+            {statusNames[status]}
+          </label>
+        ))}
+        {filters > 0 && (
+          <Link
+            to={withFilters(search, nothing)}
+            keepScroll
+            className="button button-quiet button-small !min-h-9"
+          >
+            Clear {filters === 1 ? 'filter' : 'filters'}
+          </Link>
+        )}
+      </fieldset>
+      <details className="group" open={details > 0 || undefined}>
+        <summary className="inline-flex list-none items-center gap-2 rounded-lg py-1 font-semibold text-accent text-sm [&::-webkit-details-marker]:hidden">
+          <Icon name="filter" size={16} />
+          More filters{details > 0 ? ` (${details} on)` : ''}
+        </summary>
+        <div className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+          <PetFilter value={given.get('petId') ?? ''} onChange={(petId) => set({ petId })} />
+          <label className="grid gap-1">
+            <span className="label">Ships on or after</span>
+            <input
+              type="date"
+              className="input input-small"
+              value={(given.get('shipDateFrom') ?? '').slice(0, 10)}
+              onChange={(event) => set({ shipDateFrom: midnight(event.target.value) })}
+            />
+          </label>
+          <label className="grid gap-1">
+            <span className="label">Ships before</span>
+            <input
+              type="date"
+              className="input input-small"
+              value={(given.get('shipDateTo') ?? '').slice(0, 10)}
+              onChange={(event) => set({ shipDateTo: midnight(event.target.value) })}
+            />
+          </label>
+          <label className="grid gap-1">
+            <span className="label">Complete</span>
+            <select
+              className="input input-small"
+              value={given.get('complete') ?? ''}
+              onChange={(event) => set({ complete: event.target.value })}
+            >
+              <option value="">Either</option>
+              <option value="true">Yes, delivered</option>
+              <option value="false">Not yet</option>
+            </select>
+          </label>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+const nothing = { status: '', petId: '', complete: '', shipDateFrom: '', shipDateTo: '' };
+
+function PetFilter({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (petId: string) => void;
+}) {
+  const pets = useQuery(storeQueries.pets()).data?.data ?? [];
+  const known = pets.some(({ id }) => id === value);
+  return (
+    <label className="grid gap-1">
+      <span className="label">Pet</span>
+      <select className="input input-small" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">All pets</option>
+        {value !== '' && !known && <option value={value}>Pet {value}</option>}
+        {pets.map(({ id, name, category }) => (
+          <option key={id} value={id}>
+            {name} ({category}, {id})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** Whether the first page of this visit is still the one on show. Its heading does not take the focus. */
+let first = true;
+
+/** A page's heading with its actions. After a change of page the focus is on it, as after a load. */
+export function Page({
+  title,
+  lead,
+  actions,
+  name,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  /** For the title of the window. */
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const staging = document.documentElement.dataset.deployment === 'staging' ? 'Staging: ' : '';
+    document.title = `${staging}${name} · Pet Store`;
+  }, [name]);
+  useEffect(() => {
+    if (!first) heading.current?.focus({ preventScroll: true });
+    first = false;
+  }, []);
+
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 lg:mb-8">
+        <div className="min-w-0">
+          <h1 ref={heading} tabIndex={-1} className="text-[2rem] lg:text-[2.5rem]">
+            {title}
+          </h1>
+          {lead && <div className="mt-2 max-w-2xl text-ink-soft">{lead}</div>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** A titled part of a page. */
+export function Section({
+  title,
+  note,
+  children,
+  className = '',
+}: {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+  readonly className?: string;
+}) {
+  return (
+    <section aria-label={title} className={`panel p-5 sm:p-6 ${className}`}>
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-xl">{title}</h2>
+        {note && <p className="text-ink-soft text-sm">{note}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}

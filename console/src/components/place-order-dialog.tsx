@@ -1,0 +1,113 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { explainPlacing } from '../api/explain.ts';
+import { refreshStore, storeQueries } from '../api/queries.ts';
+import { type Order, placeOrder } from '../api/store.ts';
+import { plural } from '../format.ts';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { PetGlyph } from './pet-glyph.tsx';
+import { Refusal } from './states.tsx';
+
+export function PlaceOrderDialog({
+  onClose,
+  onPlaced,
+}: {
+  readonly onClose: () => void;
+  readonly onPlaced: (order: Order) => void;
+}) {
+  const pets = useQuery(storeQueries.pets()).data?.data ?? [];
+  const [petId, setPetId] = useState('');
+  const [quantity, setQuantity] = useState('1');
+  const [date, setDate] = useState('');
+  const pet = pets.find(({ id }) => id === petId);
+  const shipDate = date ? `${date}T09:00:00Z` : undefined;
+  // The same order sent twice, after an answer that was lost, is placed once.
+  const [attempt, setAttempt] = useState(() => ({ wish: '', key: '' }));
+
+  const place = useMutation({
+    mutationFn: () => {
+      const wish = `${petId} ${quantity} ${date}`;
+      const { key } = wish === attempt.wish ? attempt : { key: newKey() };
+      setAttempt({ wish, key });
+      return placeOrder({ petId, quantity: Number(quantity), shipDate }, key);
+    },
+    onSuccess: async (order) => {
+      await refreshStore();
+      onPlaced(order);
+    },
+    onError: () => {
+      // A refusal was an answer: asking again is a new attempt, against the stock of then.
+      setAttempt({ wish: '', key: '' });
+      void refreshStore();
+    },
+  });
+
+  return (
+    <Dialog title="Place an order" onClose={onClose}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          place.mutate();
+        }}
+      >
+        <div className="flex items-end gap-3">
+          <label className="grid min-w-0 flex-1 gap-1">
+            <span className="label">Pet</span>
+            <select
+              className="input"
+              required
+              data-autofocus
+              value={petId}
+              onChange={(event) => setPetId(event.target.value)}
+            >
+              <option value="">Choose a pet</option>
+              {pets.map(({ id, name, category, stock }) => (
+                <option key={id} value={id}>
+                  {name}, {category}: {stock === 0 ? 'sold out' : `${stock} left`}
+                </option>
+              ))}
+            </select>
+          </label>
+          <PetGlyph category={pet?.category ?? 'other'} size={44} />
+        </div>
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          <Field
+            label="Units"
+            type="number"
+            required
+            min={1}
+            max={1000}
+            value={quantity}
+            onChange={(event) => setQuantity(event.target.value)}
+            hint={pet ? `${plural(pet.stock, 'unit')} in stock` : '1 to 1,000'}
+          />
+          <Field
+            label="Ship date (optional)"
+            type="date"
+            value={date}
+            onChange={(event) => setDate(event.target.value)}
+            hint="Otherwise three days from now"
+          />
+        </div>
+        {place.isError && <Refusal explanation={explainPlacing(place.error, pet, Number(quantity))} />}
+        <div className="mt-1 flex flex-wrap justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            Not now
+          </button>
+          <button type="submit" className="button button-primary" disabled={place.isPending}>
+            Place order
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** `crypto.randomUUID` exists on https and on this machine only. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import type { Session } from '../api/account.ts';
+import { usePulse } from '../api/pulse.ts';
+import { useSessionEnded } from '../api/session-end.ts';
+import { Link } from '../router/link.tsx';
+import { usePlace } from '../router/router.ts';
+import { Band } from './band.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { Logo } from './logo.tsx';
+import { SessionExpired } from './session-expired.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { Toasts } from './toast.tsx';
+
+const places: ReadonlyArray<[to: string, name: string, icon: IconName]> = [
+  ['/', 'Overview', 'overview'],
+  ['/orders', 'Orders', 'orders'],
+  ['/pets', 'Pets', 'pets'],
+  ['/keys', 'Keys', 'keys'],
+  ['/account', 'Account', 'account'],
+];
+
+/** The frame of everything behind the sign-in: the band, the way around, and the page. */
+export function Shell({
+  session,
+  children,
+}: {
+  readonly session: Omit<Session, 'firstKey'>;
+  readonly children: ReactNode;
+}) {
+  usePulse();
+  const ended = useSessionEnded();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="button button-primary sr-only focus:not-sr-only focus:fixed focus:top-1 focus:left-2 focus:z-50"
+      >
+        Skip to the page
+      </a>
+      <header className="sticky top-0 z-30">
+        <Band deployment={session.deployment} live={!ended} />
+      </header>
+      <div className="mx-auto flex w-full max-w-[84rem] flex-1">
+        <div className="sticky top-9 hidden h-[calc(100dvh-2.25rem)] w-60 flex-none flex-col px-4 py-6 lg:flex">
+          <Link
+            to="/"
+            className="mb-8 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
+          >
+            <Logo /> Pet Store
+          </Link>
+          <Navigation className="grid gap-1" item="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]" />
+          <footer className="mt-auto grid gap-4 px-3">
+            <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
+              <a href="/docs" className="inline-flex items-center gap-1.5 hover:text-ink">
+                API reference <Icon name="external" size={14} />
+              </a>
+              <a href="/" className="hover:text-ink">
+                About Pet Store
+              </a>
+            </nav>
+            <ThemeSwitch />
+            <p className="truncate text-ink-soft text-sm" title={session.email}>
+              {session.email}
+            </p>
+          </footer>
+        </div>
+        <main id="main" className="min-w-0 flex-1 px-4 pt-6 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16">
+          {children}
+        </main>
+      </div>
+      <Navigation
+        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+        item="flex-col gap-0.5 py-2 text-xs"
+      />
+      <Toasts />
+      {ended && <SessionExpired email={session.email} />}
+    </div>
+  );
+}
+
+function Navigation({ className, item }: { readonly className: string; readonly item: string }) {
+  const { path } = usePlace();
+  return (
+    <nav aria-label="Console" className={className}>
+      {places.map(([to, name, icon]) => {
+        const here = to === '/' ? path === '/' : path.startsWith(to);
+        return (
+          <Link
+            key={to}
+            to={to}
+            aria-current={here ? 'page' : undefined}
+            className={`flex items-center font-semibold ${item} ${here ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
+          >
+            <Icon name={icon} />
+            {name}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

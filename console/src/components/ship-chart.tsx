@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { orderStatuses } from '../api/store.ts';
+import { day, plural } from '../format.ts';
+import { Link } from '../router/link.tsx';
+import { hrefOf, navigate } from '../router/router.ts';
+import type { Bucket, Buckets } from '../ship-buckets.ts';
+import { useSize } from '../use-size.ts';
+
+const [TOP, BOTTOM, LEFT] = [12, 26, 28];
+
+/** Orders by ship date as columns, each leading to its orders; the same as a table below. */
+export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets }) {
+  const [box, { width, height }] = useSize<HTMLDivElement>();
+  const [pointed, point] = useState<Bucket>();
+  const most = buckets.reduce((max, { total }) => Math.max(max, total), 1);
+  const step = (width - LEFT) / Math.max(1, buckets.length);
+  const bar = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
+  const scale = Math.max(0, height - TOP - BOTTOM) / most;
+  const base = height - BOTTOM;
+  const lines = [...new Set([0, Math.ceil(most / 2), most])];
+  const apart = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor((width - LEFT) / 64))));
+
+  return (
+    <div className="flex flex-1 flex-col">
+      <p className="-mt-2 mb-2 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
+        {pointed
+          ? describe(pointed, days)
+          : `Each column is ${days === 1 ? 'a day' : days === 7 ? 'a week' : `${days} days`}`}
+      </p>
+      <div ref={box} className="relative min-h-[220px] flex-1">
+        <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
+          {lines.map((value) => (
+            <g key={value}>
+              <line
+                x1={LEFT}
+                x2={width}
+                y1={base - value * scale}
+                y2={base - value * scale}
+                className="stroke-line"
+                strokeDasharray={value === 0 ? undefined : '2 4'}
+              />
+              <text
+                x={LEFT - 8}
+                y={base - value * scale + 4}
+                textAnchor="end"
+                className="fill-ink-soft text-xs numbers"
+              >
+                {value}
+              </text>
+            </g>
+          ))}
+          {width > 0 &&
+            buckets.map((bucket, index) => {
+              const x = LEFT + index * step;
+              let y = base;
+              return (
+                <a
+                  key={bucket.from}
+                  href={hrefOf(ordersOf(bucket))}
+                  tabIndex={-1}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    navigate(ordersOf(bucket));
+                  }}
+                  onPointerEnter={() => point(bucket)}
+                  onPointerLeave={() => point(undefined)}
+                >
+                  <rect
+                    x={x}
+                    y={0}
+                    width={step}
+                    height={base}
+                    className={pointed === bucket ? 'fill-sunken' : 'fill-transparent'}
+                  />
+                  {orderStatuses.map((status) => {
+                    const tall = bucket.counts[status] * scale;
+                    y -= tall;
+                    return tall === 0 ? null : (
+                      <rect
+                        key={status}
+                        x={x + (step - bar) / 2}
+                        y={y + 1}
+                        width={bar}
+                        height={Math.max(1, tall - 2)}
+                        rx={Math.min(4, bar / 3)}
+                        className={`tone-${status} tone-fill`}
+                      />
+                    );
+                  })}
+                  {index % apart === 0 && index * step < width - LEFT - 40 && (
+                    <text x={x + (step - bar) / 2} y={height - 6} className="fill-ink-soft text-xs">
+                      {day(bucket.from).replace(/ (\d\d)(\d\d)$/, days > 300 ? ' $1$2' : '')}
+                    </text>
+                  )}
+                </a>
+              );
+            })}
+          <Today buckets={buckets} step={step} base={base} />
+        </svg>
+      </div>
+      <details className="mt-3">
+        <summary className="font-semibold text-accent text-sm">Show as a table</summary>
+        <div className="mt-2">
+          <table className="w-full text-left text-sm">
+            <thead className="text-ink-soft">
+              <tr>
+                <th scope="col" className="py-1 font-semibold">
+                  From
+                </th>
+                <th scope="col" className="py-1 font-semibold">
+                  Orders
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {buckets
+                .filter(({ total }) => total > 0)
+                .map((bucket) => (
+                  <tr key={bucket.from} className="border-line border-t">
+                    <th scope="row" className="py-1 font-normal">
+                      <Link to={ordersOf(bucket)} className="link">
+                        {day(bucket.from)}
+                      </Link>
+                    </th>
+                    <td className="py-1">{parts(bucket)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function Today({
+  buckets,
+  step,
+  base,
+}: {
+  readonly buckets: readonly Bucket[];
+  readonly step: number;
+  readonly base: number;
+}) {
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (!first || !last || step <= 0) return null;
+  const [from, to] = [Date.parse(first.from), Date.parse(last.to)];
+  const share = (Date.now() - from) / (to - from);
+  if (share < 0 || share > 1) return null;
+  const x = LEFT + share * step * buckets.length;
+  return (
+    <g className="pointer-events-none">
+      <line x1={x} x2={x} y1={TOP} y2={base} className="stroke-ink" strokeDasharray="3 3" />
+      <text x={x + 6} y={TOP + 9} className="fill-ink font-semibold text-xs">
+        today
+      </text>
+    </g>
+  );
+}
+
+const ordersOf = ({ from, to }: Bucket) => `/orders?shipDateFrom=${from}&shipDateTo=${to}&sort=shipDate`;
+
+const parts = ({ counts }: Bucket) =>
+  orderStatuses
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${counts[status]} ${status}`)
+    .join(', ') || 'none';
+
+function describe(bucket: Bucket, days: number): string {
+  const name =
+    days === 1 ? day(bucket.from) : days === 7 ? `Week of ${day(bucket.from)}` : `From ${day(bucket.from)}`;
+  return `${name}: ${plural(bucket.total, 'order')}${bucket.total ? ` (${parts(bucket)})` : ''}`;
+}

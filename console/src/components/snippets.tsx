@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Snippet } from '../snippets.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/** Ready-made calls, one tab a language. */
+export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
+  const [chosen, choose] = useState(0);
+  const id = useId();
+  const tabs = useRef<HTMLDivElement>(null);
+  const shown = snippets[chosen] ?? snippets[0];
+  if (!shown) return null;
+
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = (chosen + step + snippets.length) % snippets.length;
+    choose(next);
+    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
+
+  return (
+    <div className="overflow-hidden rounded-2xl border border-line bg-sunken">
+      <div className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-2 pl-2">
+        <div ref={tabs} role="tablist" aria-label="Language" className="flex" onKeyDown={move}>
+          {snippets.map(({ name }, index) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}-${index}`}
+              aria-selected={index === chosen}
+              aria-controls={`${id}-panel`}
+              tabIndex={index === chosen ? 0 : -1}
+              onClick={() => choose(index)}
+              className={`rounded-lg px-2 py-1.5 xs:px-3 font-semibold text-sm ${index === chosen ? 'bg-surface text-ink' : 'text-ink-soft hover:text-ink'}`}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={shown.code} name={`${shown.name} call`} brief />
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`} className="min-h-28 p-4">
+        <pre className="whitespace-pre-wrap font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+          {shown.code}
+        </pre>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { OrderState } from '../api/store.ts';
+import { day, span, time } from '../format.ts';
+import { StatusMark, statusNames } from './status.tsx';
+
+/** Every state an order was in, and how long it stayed there. */
+export function Timeline({ states }: { readonly states: readonly OrderState[] }) {
+  return (
+    <ol className="grid">
+      {states.map(({ status, at }, index) => {
+        const following = states[index + 1];
+        return (
+          <li
+            key={status}
+            className={`tone-${status} relative grid grid-cols-[2.25rem_1fr] gap-x-3.5 pb-7 last:pb-0`}
+          >
+            {following && (
+              <span className="absolute top-9 bottom-0 left-[1.0625rem] w-0.5 bg-line" aria-hidden="true" />
+            )}
+            <span className="grid size-9 place-items-center rounded-full bg-[var(--tone-soft)] text-[var(--tone)]">
+              <StatusMark status={status} size={20} />
+            </span>
+            <div className="pt-1">
+              <p className="font-semibold">{index === 0 ? 'Placed, pending' : statusNames[status]}</p>
+              <p className="text-ink-soft text-sm">
+                <time dateTime={at}>
+                  {day(at)}, {time(at)} UTC
+                </time>
+              </p>
+              {following && <p className="mt-2 text-ink-soft text-xs">then {span(at, following.at)}</p>}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

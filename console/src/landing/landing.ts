@@ -1,0 +1,68 @@
+import { readDeployments, readHealth } from '../api/deployments.ts';
+import { wearDeployment } from '../theme/deployment-look.ts';
+
+/** What the page knows only here: the addresses of the deployments, and how they are. */
+async function fillIn(): Promise<void> {
+  const deployments = await readDeployments();
+  const [here] = deployments;
+  if (!here) return;
+  wearDeployment(here.name);
+  textOf('deployment', here.name === 'staging' ? 'Staging' : 'Production');
+  for (const place of document.querySelectorAll('.address')) place.textContent = here.apiBase;
+
+  const list = document.getElementById('deployments');
+  for (const deployment of deployments) {
+    const health = element('span', 'health', 'asking…');
+    list?.append(
+      card(
+        element('strong', '', deployment.name),
+        element('code', '', deployment.apiBase),
+        health,
+        `place ${deployment.name}`,
+      ),
+    );
+    void readHealth(deployment.origin, deployment === here).then((state) => {
+      health.textContent =
+        state === 'healthy' ? 'healthy' : state === 'unhealthy' ? 'has a problem' : 'does not answer';
+      health.dataset.health = state;
+    });
+  }
+}
+
+function card(name: HTMLElement, address: HTMLElement, health: HTMLElement, className: string): HTMLElement {
+  const place = element('div', className, '');
+  place.append(name, address, health);
+  return place;
+}
+
+function element(tag: string, className: string, text: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function textOf(id: string, text: string): void {
+  const place = document.getElementById(id);
+  if (place) place.textContent = text;
+}
+
+const copy = document.getElementById('copy');
+copy?.addEventListener('click', async () => {
+  const call = document.getElementById('curl')?.textContent ?? '';
+  try {
+    await navigator.clipboard.writeText(call);
+    copy.textContent = 'Copied';
+  } catch {
+    const range = document.createRange();
+    range.selectNodeContents(document.getElementById('curl') as HTMLElement);
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(range);
+    copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
+  }
+  setTimeout(() => {
+    copy.textContent = 'Copy';
+  }, 2_500);
+});
+
+fillIn().catch(() => textOf('deployments', 'The addresses could not be read just now.'));

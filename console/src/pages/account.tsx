@@ -1,0 +1,219 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { account, type Session } from '../api/account.ts';
+import { explain } from '../api/explain.ts';
+import { Problem } from '../api/http.ts';
+import { forgetKey } from '../api/token.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Page } from '../components/page.tsx';
+import { Refusal } from '../components/states.tsx';
+import { ThemeSwitch } from '../components/theme-switch.tsx';
+import { toast } from '../components/toast.tsx';
+import { day } from '../format.ts';
+import { leave } from '../leave.ts';
+
+export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
+  const out = { onSuccess: () => leave(), onError: leaveIfOut };
+  const signOut = useMutation({ mutationFn: account.signOut, ...out });
+  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...out });
+  const [deleting, setDeleting] = useState(false);
+  const failed = signOut.error ?? everywhere.error;
+  return (
+    <Page
+      name="Account"
+      title="Account"
+      lead={
+        <span className="[overflow-wrap:anywhere]">
+          {session.email}, since {day(session.createdAt)}
+        </span>
+      }
+      actions={
+        <button
+          type="button"
+          className="button"
+          onClick={() => signOut.mutate()}
+          disabled={signOut.isPending}
+        >
+          <Icon name="leave" size={18} /> Sign out
+        </button>
+      }
+    >
+      {failed !== null && (
+        <div className="mb-4">
+          <Refusal explanation={explain(failed)} />
+        </div>
+      )}
+      <div className="panel divide-y divide-line">
+        <Row title="Password" about="Changing it signs you out everywhere else.">
+          <ChangePassword />
+        </Row>
+        <Row title="Sessions" about="If you left yourself signed in somewhere, or are not sure.">
+          <button
+            type="button"
+            className="button"
+            onClick={() => everywhere.mutate()}
+            disabled={everywhere.isPending}
+          >
+            Sign out everywhere
+          </button>
+        </Row>
+        <div className="lg:hidden">
+          <Row title="Theme" about="For this browser.">
+            <ThemeSwitch />
+          </Row>
+        </div>
+        <Row
+          title="Delete the account"
+          about="Your store goes with it: pets, orders, history and keys. Nobody can bring them back."
+        >
+          <button
+            type="button"
+            className="button button-quiet-danger !border-danger"
+            onClick={() => setDeleting(true)}
+          >
+            Delete account
+          </button>
+        </Row>
+      </div>
+      <p className="mt-6 flex gap-6 lg:hidden">
+        <a href="/docs" className="link">
+          API reference
+        </a>
+        <a href="/" className="link">
+          About Pet Store
+        </a>
+      </p>
+      {deleting && <DeleteAccount email={session.email} onClose={() => setDeleting(false)} />}
+    </Page>
+  );
+}
+
+function Row({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string;
+  readonly about: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-label={title} className="grid gap-4 p-5 sm:p-6 md:grid-cols-[1fr_1.4fr] md:gap-8">
+      <div>
+        <h2 className="text-lg">{title}</h2>
+        <p className="mt-1 text-ink-soft text-sm">{about}</p>
+      </div>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+/** Whoever wants to leave and is out already has what they want. */
+function leaveIfOut(error: unknown): void {
+  if (error instanceof Problem && error.code === 'not_signed_in') leave();
+}
+
+const wrongPassword = (error: unknown) => error instanceof Problem && error.code === 'invalid_credentials';
+
+function ChangePassword() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: () => account.changePassword(current, next),
+    onSuccess: () => {
+      forgetKey();
+      setCurrent('');
+      setNext('');
+      toast('Your password is changed');
+    },
+  });
+  const wrong = wrongPassword(change.error);
+  return (
+    <form
+      className="grid max-w-sm gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      <Field
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        required
+        fallible
+        value={current}
+        onChange={(event) => setCurrent(event.target.value)}
+        error={wrong ? 'That is not your password.' : undefined}
+      />
+      <Field
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={10}
+        maxLength={128}
+        value={next}
+        onChange={(event) => setNext(event.target.value)}
+        hint="At least 10 characters, and not a common one"
+        error={change.error && !wrong ? explain(change.error).text : undefined}
+      />
+      <div>
+        <button type="submit" className="button" disabled={change.isPending}>
+          Change password
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function DeleteAccount({ email, onClose }: { readonly email: string; readonly onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const remove = useMutation({
+    mutationFn: () => account.remove(password),
+    onSuccess: () => leave('/sign-up'),
+  });
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          remove.mutate();
+        }}
+      >
+        <p className="text-ink-soft">
+          The store of <strong className="text-ink">{email}</strong> and everything in it is gone at once, and
+          all its keys stop working.
+        </p>
+        <Field
+          label="Your password, to be sure"
+          type="password"
+          autoComplete="current-password"
+          required
+          autofocus
+          fallible
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={
+            remove.error
+              ? wrongPassword(remove.error)
+                ? 'That is not your password.'
+                : explain(remove.error).text
+              : undefined
+          }
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            Keep it
+          </button>
+          <button type="submit" className="button button-danger" disabled={remove.isPending}>
+            Delete everything
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

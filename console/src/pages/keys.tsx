@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Deployment, Key, NewKey } from '../api/account.ts';
+import { keysQuery } from '../api/queries.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/key-dialogs.tsx';
+import { KeyReveal } from '../components/key-reveal.tsx';
+import { Page } from '../components/page.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { ago, day } from '../format.ts';
+
+type Asked = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key } | { what: 'made'; made: NewKey };
+
+export function Keys({ deployment }: { readonly deployment: Deployment }) {
+  const keys = useQuery(keysQuery);
+  const [asked, ask] = useState<Asked>();
+  const close = () => ask(undefined);
+  const show = (made: NewKey) => ask({ what: 'made', made });
+  const [working, past] = split(keys.data ?? []);
+  return (
+    <Page
+      name="Keys"
+      title="API keys"
+      lead={`Each opens this store, here in ${deployment.name} only. Give every program its own: then one can be taken back without stopping the others.`}
+      actions={
+        <button type="button" className="button button-primary" onClick={() => ask({ what: 'create' })}>
+          <Icon name="plus" size={18} /> Create a key
+        </button>
+      }
+    >
+      <div className="panel min-h-22">
+        {keys.isError && !keys.data ? (
+          <Failure error={keys.error} retry={() => keys.refetch()} />
+        ) : !keys.data ? (
+          <SkeletonRows rows={2} className="h-20" />
+        ) : working.length === 0 ? (
+          <Empty title="No key works right now" animal="tortoise">
+            <p>Without one, no program can reach this store.</p>
+          </Empty>
+        ) : (
+          <ul aria-label="Working keys">
+            {working.map((key) => (
+              <KeyRow key={key.id} item={key} prefix={prefixOf(deployment)}>
+                <button
+                  type="button"
+                  className="button button-small"
+                  aria-label={`Roll ${key.name}, ending in ${key.lastFour}`}
+                  onClick={() => ask({ what: 'roll', key })}
+                >
+                  Roll
+                </button>
+                <button
+                  type="button"
+                  className="button button-small button-quiet-danger"
+                  aria-label={`Revoke ${key.name}, ending in ${key.lastFour}`}
+                  onClick={() => ask({ what: 'revoke', key })}
+                >
+                  Revoke
+                </button>
+              </KeyRow>
+            ))}
+          </ul>
+        )}
+      </div>
+      {past.length > 0 && (
+        <details className="mt-4">
+          <summary className="font-semibold text-ink-soft">Keys of the past ({past.length})</summary>
+          <div className="panel mt-3">
+            <ul aria-label="Keys of the past">
+              {past.map((key) => (
+                <KeyRow key={key.id} item={key} prefix={prefixOf(deployment)} />
+              ))}
+            </ul>
+          </div>
+        </details>
+      )}
+      {asked?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
+      {asked?.what === 'roll' && <RollKeyDialog item={asked.key} onClose={close} onMade={show} />}
+      {asked?.what === 'revoke' && <RevokeKeyDialog item={asked.key} onClose={close} />}
+      {asked?.what === 'made' && (
+        <Dialog title="Your new key" onClose={close}>
+          <KeyReveal made={asked.made} apiBase={deployment.apiBase} />
+          <div className="mt-5 flex justify-end">
+            <button type="button" className="button button-primary" onClick={close}>
+              I have saved it
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+const prefixOf = ({ name }: Deployment) => (name === 'staging' ? 'pst_test_' : 'pst_live_');
+
+/** Those that open the store now, and those that did once. */
+function split(keys: readonly Key[]): [Key[], Key[]] {
+  const now = Date.now();
+  const works = ({ revokedAt, expiresAt }: Key) => !isPast(revokedAt, now) && !isPast(expiresAt, now);
+  return [keys.filter(works), keys.filter((key) => !works(key))];
+}
+
+const isPast = (moment: string | null, now: number) => moment !== null && Date.parse(moment) <= now;
+
+function KeyRow({
+  item,
+  prefix,
+  children,
+}: {
+  readonly item: Key;
+  readonly prefix: string;
+  readonly children?: React.ReactNode;
+}) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b p-4 last:border-0 sm:p-5">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold [overflow-wrap:anywhere]">{item.name}</p>
+        <p className="mt-0.5 font-mono text-ink-soft text-sm">
+          {prefix}…{item.lastFour}
+        </p>
+      </div>
+      <dl className="grid flex-1 basis-72 grid-cols-3 gap-3 text-sm">
+        <Fact term="Made" value={day(item.createdAt)} />
+        <Fact term="Last used" value={item.lastUsedAt ? ago(item.lastUsedAt) : 'never'} />
+        {item.revokedAt ? (
+          <Fact term="Revoked" value={day(item.revokedAt)} />
+        ) : (
+          <Fact term="Expires" value={item.expiresAt ? ago(item.expiresAt) : 'never'} />
+        )}
+      </dl>
+      <div className="flex min-w-36 justify-end gap-1">{children}</div>
+    </li>
+  );
+}
+
+function Fact({ term, value }: { readonly term: string; readonly value: string }) {
+  return (
+    <div>
+      <dt className="label">{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

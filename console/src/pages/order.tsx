@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Deployment } from '../api/account.ts';
+import { Problem } from '../api/http.ts';
+import { storeQueries } from '../api/queries.ts';
+import type { Order } from '../api/store.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { OrderActions } from '../components/order-actions.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { PetGlyph } from '../components/pet-glyph.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { Status } from '../components/status.tsx';
+import { Timeline } from '../components/timeline.tsx';
+import { When } from '../components/when.tsx';
+import { count } from '../format.ts';
+import { Link } from '../router/link.tsx';
+import { usePetsById } from '../use-pets.ts';
+
+export function OrderPage({ id, deployment }: { readonly id: string; readonly deployment: Deployment }) {
+  const order = useQuery(storeQueries.order(id));
+  const history = useQuery(storeQueries.history(id));
+  const pets = usePetsById();
+  const missing = order.error instanceof Problem && order.error.status === 404;
+  const pet = order.data && pets.get(order.data.petId);
+  const address = `${deployment.origin}/v2/store/orders/${id}`;
+
+  return (
+    <>
+      <p className="mb-3">
+        <Link to="/orders" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
+          <Icon name="left" size={16} /> All orders
+        </Link>
+      </p>
+      <Page
+        name={`Order ${id}`}
+        title={
+          <>
+            Order <span className="[overflow-wrap:anywhere]">{id}</span>
+          </>
+        }
+        lead={order.data ? <Status status={order.data.status} /> : <span className="block h-6" />}
+        actions={order.data && <OrderActions order={order.data} pet={pet} />}
+      >
+        {missing ? (
+          <div className="panel">
+            <Empty title="There is no such order" animal="fish">
+              <p>No order of this store has the number {id}.</p>
+              <Link to="/orders" className="button">
+                Show all orders
+              </Link>
+            </Empty>
+          </div>
+        ) : order.isError && !order.data ? (
+          <div className="panel">
+            <Failure error={order.error} retry={() => order.refetch()} />
+          </div>
+        ) : (
+          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:items-start">
+            <div className="grid gap-4">
+              <section aria-label="Details" className="panel p-5 sm:p-6">
+                {order.data ? (
+                  <Details order={order.data} name={pet?.name} category={pet?.category} />
+                ) : (
+                  <SkeletonRows rows={4} />
+                )}
+              </section>
+              <Section title="As a program sees it">
+                <div className="rounded-2xl bg-sunken">
+                  <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
+                    <code className="truncate font-mono text-[0.8125rem]">
+                      GET {new URL(address).pathname}
+                    </code>
+                    <CopyButton text={address} name="address of this order" />
+                  </div>
+                  <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+                    {order.data && asJson(order.data)}
+                  </pre>
+                </div>
+              </Section>
+            </div>
+            <Section title="History">
+              <div className="min-h-44">{history.data && <Timeline states={history.data.data} />}</div>
+            </Section>
+          </div>
+        )}
+      </Page>
+    </>
+  );
+}
+
+function Details({
+  order,
+  name,
+  category,
+}: {
+  readonly order: Order;
+  readonly name: string | undefined;
+  readonly category: string | undefined;
+}) {
+  const settled = order.status === 'shipped' || order.status === 'delivered';
+  const facts: Array<[string, ReactNode]> = [
+    [settled ? 'Shipped on' : 'Expected to ship', <When key="ship" at={order.shipDate} />],
+    ['Placed', <When key="placed" at={order.placedAt} />],
+    ['Last change', <When key="updated" at={order.updatedAt} />],
+    ['Complete', order.complete ? 'Yes, delivered' : 'No'],
+  ];
+  return (
+    <>
+      <div className="flex items-center gap-4 border-line border-b pb-5">
+        <PetGlyph category={category ?? 'other'} size={72} />
+        <div>
+          <p className="font-display font-semibold text-2xl leading-tight">
+            {count(order.quantity)} × {name ?? `pet ${order.petId}`}
+          </p>
+          <p className="text-ink-soft">
+            {category ? `${category}, ` : ''}pet {order.petId}
+          </p>
+        </div>
+      </div>
+      <dl className="mt-5 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt className="label">{term}</dt>
+            <dd className="font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** The order as it was sent, its ids as the integers they are. */
+function asJson(order: Order): string {
+  const lines = Object.entries(order).map(([name, value]) => {
+    const digits = name === 'id' || name === 'petId';
+    return `  "${name}": ${digits ? value : JSON.stringify(value)}`;
+  });
+  return `{\n${lines.join(',\n')}\n}`;
+}

@@ -1,0 +1,165 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { explain } from '../api/explain.ts';
+import { refreshStore, storeQueries } from '../api/queries.ts';
+import { changePet, createPet, type Pet } from '../api/store.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Page } from '../components/page.tsx';
+import { PetGlyph } from '../components/pet-glyph.tsx';
+import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { toast } from '../components/toast.tsx';
+import { count } from '../format.ts';
+import { Link } from '../router/link.tsx';
+
+export function Pets() {
+  const pets = useQuery(storeQueries.pets());
+  const [shown, show] = useState<Pet | 'new'>();
+  const add = (
+    <button type="button" className="button button-primary" onClick={() => show('new')}>
+      <Icon name="plus" size={18} /> Add a pet
+    </button>
+  );
+  return (
+    <Page name="Pets" title="Pets" lead="What the store sells, and how much of it is left." actions={add}>
+      {pets.isError && !pets.data ? (
+        <div className="panel">
+          <Failure error={pets.error} retry={() => pets.refetch()} />
+        </div>
+      ) : !pets.data ? (
+        <div className="panel">
+          <SkeletonRows rows={8} className="h-20" />
+        </div>
+      ) : pets.data.data.length === 0 ? (
+        <div className="panel">
+          <Empty title="The shelves are empty" animal="hamster">
+            {add}
+          </Empty>
+        </div>
+      ) : (
+        <ul className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4">
+          {pets.data.data.map((pet) => (
+            <PetCard key={pet.id} pet={pet} onChange={() => show(pet)} />
+          ))}
+        </ul>
+      )}
+      {shown && <PetDialog pet={shown === 'new' ? undefined : shown} onClose={() => show(undefined)} />}
+    </Page>
+  );
+}
+
+function PetCard({ pet, onChange }: { readonly pet: Pet; readonly onChange: () => void }) {
+  const { id, name, category, stock } = pet;
+  return (
+    <li className="panel flex flex-col gap-3 p-4 sm:p-5">
+      <div className="flex items-start justify-between">
+        <PetGlyph category={category} size={56} />
+        <span className="tag text-sm">{id}</span>
+      </div>
+      <div className="min-w-0">
+        <h2 className="truncate text-lg">{name}</h2>
+        <p className="truncate text-ink-soft text-sm">{category}</p>
+      </div>
+      <p className="text-sm">
+        <span className="font-display font-semibold text-2xl numbers">{count(stock)}</span>{' '}
+        {stock === 0 ? (
+          <span className="font-semibold text-danger">sold out</span>
+        ) : (
+          <span className="text-ink-soft">in stock</span>
+        )}
+      </p>
+      <div className="-mx-2 mt-auto flex flex-wrap gap-1">
+        <button
+          type="button"
+          className="button button-quiet button-small !px-2"
+          aria-label={`Change ${name}`}
+          onClick={onChange}
+        >
+          Change
+        </button>
+        <Link
+          to={`/orders?petId=${id}`}
+          className="button button-quiet button-small !px-2"
+          aria-label={`Orders for ${name}`}
+        >
+          Orders
+        </Link>
+      </div>
+    </li>
+  );
+}
+
+function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly onClose: () => void }) {
+  const [name, setName] = useState(pet?.name ?? '');
+  const [category, setCategory] = useState(pet?.category ?? '');
+  const [stock, setStock] = useState(String(pet?.stock ?? 10));
+  const save = useMutation({
+    mutationFn: () => {
+      const fields = { name, category, stock: Number(stock) };
+      return pet ? changePet(pet.id, changesOf(pet, fields)) : createPet(fields);
+    },
+    onSuccess: async (saved) => {
+      await refreshStore();
+      toast(pet ? `${saved.name} is changed` : `${saved.name} is in the store`);
+      onClose();
+    },
+  });
+  const unchanged = pet && Object.keys(changesOf(pet, { name, category, stock: Number(stock) })).length === 0;
+  return (
+    <Dialog title={pet ? `Change ${pet.name}` : 'Add a pet'} onClose={onClose}>
+      <form
+        className="grid gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (unchanged) onClose();
+          else save.mutate();
+        }}
+      >
+        <Field
+          label="Name"
+          required
+          maxLength={100}
+          autofocus={!pet}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Category"
+          required
+          maxLength={50}
+          value={category}
+          onChange={(event) => setCategory(event.target.value)}
+          hint="Such as dog, cat or fish"
+        />
+        <Field
+          label="Stock"
+          type="number"
+          required
+          min={0}
+          max={1_000_000_000}
+          autofocus={pet !== undefined}
+          value={stock}
+          onChange={(event) => setStock(event.target.value)}
+          hint="Units that can be ordered"
+        />
+        {save.isError && <Refusal explanation={explain(save.error)} />}
+        <div className="mt-1 flex justify-end gap-2">
+          <button type="button" className="button" onClick={onClose}>
+            Not now
+          </button>
+          <button type="submit" className="button button-primary" disabled={save.isPending}>
+            {pet ? 'Save' : 'Add'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Only what was touched: the stock may have moved by an order in the meantime. */
+function changesOf(pet: Pet, fields: Pick<Pet, 'name' | 'category' | 'stock'>): Partial<typeof fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => pet[field as keyof typeof fields] !== value),
+  );
+}

@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { account } from '../api/account.ts';
+import { explain } from '../api/explain.ts';
+import { Problem } from '../api/http.ts';
+import { queryClient, sessionQuery } from '../api/queries.ts';
+import { Field } from '../components/field.tsx';
+import { Gate } from '../components/gate.tsx';
+import { Page } from '../components/page.tsx';
+import { Refusal } from '../components/states.tsx';
+import { Link } from '../router/link.tsx';
+import { navigate, usePlace, wantedPlace } from '../router/router.ts';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+async function enter({ email, password }: Credentials, search: string): Promise<void> {
+  await account.signIn(email, password);
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  navigate(wantedPlace(search), { replace: true });
+}
+
+export function SignIn() {
+  const { search } = usePlace();
+  const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
+  const wrong = signIn.error instanceof Problem && signIn.error.code === 'invalid_credentials';
+  return (
+    <Gate>
+      <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
+        <CredentialsForm
+          submit="Sign in"
+          pending={signIn.isPending}
+          onSubmit={signIn.mutate}
+          autoComplete="current-password"
+        >
+          {signIn.error && (
+            <Refusal
+              explanation={
+                wrong
+                  ? {
+                      title: 'That did not match',
+                      text: 'The address or the password is not right. Both count.',
+                    }
+                  : explain(signIn.error)
+              }
+            />
+          )}
+        </CredentialsForm>
+        <p className="mt-6 text-ink-soft">
+          New here?{' '}
+          <Link to={`/sign-up${search ? `?${search}` : ''}`} className="link">
+            Open a store
+          </Link>
+        </p>
+      </Page>
+    </Gate>
+  );
+}
+
+export function SignUp() {
+  const { search } = usePlace();
+  const signUp = useMutation({
+    mutationFn: async (given: Credentials) => {
+      await account.signUp(given.email, given.password);
+      await enter(given, search);
+    },
+  });
+  const taken = signUp.error instanceof Problem && signUp.error.code === 'invalid_credentials';
+  return (
+    <Gate>
+      <Page
+        name="Sign up"
+        title="Open your own store"
+        lead="It comes with twelve pets, forty orders and your first API key. It is for demonstration, and free."
+      >
+        <CredentialsForm
+          submit="Open my store"
+          pending={signUp.isPending}
+          onSubmit={signUp.mutate}
+          autoComplete="new-password"
+          hint="At least 10 characters, and not a common one."
+        >
+          {signUp.error && (
+            <Refusal
+              explanation={
+                taken
+                  ? {
+                      title: 'We could not sign you in',
+                      text: 'If you already have an account with this address, sign in with the password you chose then.',
+                    }
+                  : explain(signUp.error)
+              }
+            />
+          )}
+        </CredentialsForm>
+        <p className="mt-6 text-ink-soft">
+          Have a store already?{' '}
+          <Link to={`/sign-in${search ? `?${search}` : ''}`} className="link">
+            Sign in
+          </Link>
+        </p>
+      </Page>
+    </Gate>
+  );
+}
+
+function CredentialsForm({
+  submit,
+  pending,
+  onSubmit,
+  autoComplete,
+  hint,
+  children,
+}: {
+  readonly submit: string;
+  readonly pending: boolean;
+  readonly onSubmit: (given: Credentials) => void;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly hint?: string;
+  readonly children: ReactNode;
+}) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const isNew = autoComplete === 'new-password';
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit({ email: email.trim(), password });
+      }}
+    >
+      <Field
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        autoComplete={autoComplete}
+        required
+        {...(isNew ? { minLength: 10, maxLength: 128 } : {})}
+        hint={hint}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      {children}
+      <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
+        {pending ? 'One moment…' : submit}
+      </button>
+    </form>
+  );
+}

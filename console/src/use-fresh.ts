@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Order } from './api/store.ts';
+
+const SHOWN_MS = 2_500;
+
+/** The orders on show that changed, or appeared, since the list was read before. */
+export function useFresh(orders: readonly Order[]): ReadonlySet<string> {
+  const known = useRef<Map<string, string> | undefined>(undefined);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+
+  useEffect(() => {
+    const before = known.current;
+    known.current = new Map(orders.map(({ id, updatedAt }) => [id, updatedAt]));
+    // Another page or filter shows other orders altogether; those are not news.
+    const overlap = before && orders.filter(({ id }) => before.has(id)).length;
+    if (!before || !overlap || overlap < orders.length / 2) return;
+    const changed = orders.filter(({ id, updatedAt }) => before.get(id) !== updatedAt);
+    if (changed.length === 0 || changed.length > orders.length / 2) return;
+    setFresh(new Set(changed.map(({ id }) => id)));
+    const timer = setTimeout(() => setFresh(new Set()), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [orders]);
+
+  return fresh;
+}

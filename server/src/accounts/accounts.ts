@@ -1,0 +1,264 @@
+import { hash as digest, randomBytes } from 'node:crypto';
+import type { Writer } from '../changes/writer.ts';
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { type KeyDetails, newKey } from '../keys/create-key.ts';
+import { Refusal } from '../refusal.ts';
+import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempts.ts';
+import { type Auth, openAuth } from './auth.ts';
+import { isAddress } from './email-address.ts';
+import { eraseClosedStores } from './erase-store.ts';
+import { isWeakPassword } from './password-rules.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const SESSION_MS = 7 * DAY_MS;
+/** A session in use is prolonged once a day. */
+const RENEWAL_MS = DAY_MS;
+const SESSION_KEY_MS = 15 * 60 * 1000;
+
+export type PasswordHasher = Pick<Auth['password'], 'hash' | 'verify'>;
+
+export interface AccountsOptions {
+  readonly db: Connection;
+  readonly writer: Writer;
+  readonly deployment: DeploymentName;
+  readonly secret: string;
+  readonly now: () => number;
+  /** Told of what fails after its answer no longer depends on it. */
+  readonly onFailure: (error: unknown) => void;
+  readonly limits?: AttemptLimits | undefined;
+  /** Stands before the hashing of passwords. */
+  readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
+}
+
+/** Someone who is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly accountCreatedAt: Date;
+  /** Set when the session was just prolonged, and the browser should hear of it. */
+  readonly renewed: boolean;
+}
+
+export type AccountRefusal = 'weak_password' | 'invalid_credentials' | 'not_signed_in';
+
+/** What someone may not do with an account; the code says why. */
+export class AccountError extends Error {
+  override name = 'AccountError';
+  readonly code: AccountRefusal;
+  constructor(code: AccountRefusal) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export type Accounts = ReturnType<typeof openAccounts>;
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Accounts, sessions, and the stores they open. */
+export function openAccounts(options: AccountsOptions) {
+  const { db, writer, deployment, secret, now, onFailure, wrapHasher = (hasher) => hasher } = options;
+  const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits });
+  let opening: Promise<Auth & { hasher: PasswordHasher }> | undefined;
+  let closing = false;
+  let erasing: Promise<void> = Promise.resolve();
+
+  function auth() {
+    opening ??= openAuth({ db, writer, secret }).then((context) =>
+      Object.assign(context, { hasher: wrapHasher(context.password) }),
+    );
+    return opening;
+  }
+
+  /** The account whose password this is. The same work is done whether or not there is such an account. */
+  async function check({ email, password }: Credentials) {
+    const { internalAdapter, hasher } = await auth();
+    const found = isAddress(email)
+      ? await internalAdapter.findUserByEmail(email, { includeAccounts: true })
+      : null;
+    const passwordHash = found?.accounts.find(({ providerId }) => providerId === 'credential')?.password;
+    if (found && passwordHash && (await hasher.verify({ hash: passwordHash, password }))) {
+      return { accountId: found.user.id, passwordHash };
+    }
+    if (!passwordHash) await hasher.hash(password);
+    throw new AccountError('invalid_credentials');
+  }
+
+  async function storeOf({ accountId }: Session, firstKey: KeyDetails | null = null) {
+    return writer
+      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()) })
+      .catch(refusedAs('not_signed_in'));
+  }
+
+  /** One after the other: two at once would only do the same work twice. */
+  function eraseClosed(): Promise<void> {
+    erasing = erasing.then(() => eraseClosedStores(db, writer, () => !closing)).catch(onFailure);
+    return erasing;
+  }
+
+  return {
+    /** Loads what the first sign-in would otherwise wait for. */
+    warmUp: () => auth().then(() => {}),
+
+    async signUp(credentials: Credentials, address: string): Promise<void> {
+      const { email, password } = credentials;
+      if (isWeakPassword(password, email)) throw new AccountError('weak_password');
+      await limit({ action: 'sign-up', address, email }, BigInt(now()));
+      const { hasher } = await auth();
+      const passwordHash = await hasher.hash(password);
+      const time = iso(now());
+      await writer.apply('openAccount', {
+        id: randomId(),
+        credentialId: randomId(),
+        email,
+        passwordHash,
+        time,
+        at: BigInt(now()),
+      });
+    },
+
+    /** Starts a session; what is returned is for the browser alone, and kept here only as a hash. */
+    async signIn(credentials: Credentials, address: string, cookie: string | undefined): Promise<string> {
+      await limit({ action: 'sign-in', address, email: credentials.email }, BigInt(now()));
+      const { accountId, passwordHash } = await check(credentials);
+      const token = randomBytes(32).toString('base64url');
+      await writer
+        .apply('startSession', {
+          id: randomId(),
+          accountId,
+          passwordHash,
+          token: hashToken(token),
+          replaces: cookie === undefined ? null : hashToken(cookie),
+          time: iso(now()),
+          expires: iso(now() + SESSION_MS),
+          at: BigInt(now()),
+        })
+        .catch(refusedAs('invalid_credentials'));
+      return token;
+    },
+
+    async findSession(cookie: string): Promise<Session | undefined> {
+      const { internalAdapter } = await auth();
+      const token = hashToken(cookie);
+      const found = await internalAdapter.findSession(token);
+      if (!found || found.session.expiresAt.getTime() <= now()) return undefined;
+      const { session, user } = found;
+      const renewed = session.expiresAt.getTime() - now() < SESSION_MS - RENEWAL_MS;
+      if (renewed) await internalAdapter.updateSession(token, { expiresAt: new Date(now() + SESSION_MS) });
+      return {
+        id: session.id,
+        accountId: user.id,
+        email: user.email,
+        accountCreatedAt: user.createdAt,
+        renewed,
+      };
+    },
+
+    async signOut(cookie: string): Promise<void> {
+      const { internalAdapter } = await auth();
+      await internalAdapter.deleteSession(hashToken(cookie));
+    },
+
+    async signOutEverywhere({ accountId }: Session): Promise<void> {
+      const { internalAdapter } = await auth();
+      await internalAdapter.deleteUserSessions(accountId);
+    },
+
+    async changePassword(
+      { id: sessionId, accountId, email }: Session,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+      address: string,
+    ): Promise<void> {
+      if (isWeakPassword(newPassword, email)) throw new AccountError('weak_password');
+      await limit({ action: 'sign-in', address, email }, BigInt(now()));
+      const { passwordHash: currentHash } = await check({ email, password: currentPassword });
+      const newHash = await (await auth()).hasher.hash(newPassword);
+      const change = { accountId, currentHash, newHash, sessionId, time: iso(now()), at: BigInt(now()) };
+      await writer.apply('changePassword', change).catch(refusedAs('invalid_credentials'));
+    },
+
+    /** Deletes the account and everything of its store. */
+    async close({ accountId, email }: Session, password: string, address: string): Promise<void> {
+      await limit({ action: 'sign-in', address, email }, BigInt(now()));
+      const { passwordHash } = await check({ email, password });
+      await writer
+        .apply('closeAccount', { accountId, passwordHash, at: BigInt(now()) })
+        .catch(refusedAs('invalid_credentials'));
+      await eraseClosed();
+    },
+
+    async storeId(session: Session): Promise<bigint> {
+      const [store] = await db.all(storeOfAccount, { accountId: session.accountId });
+      return store?.id ?? (await storeOf(session)).storeId;
+    },
+
+    /** The account's first key, for the first who asks; undefined for everyone after. */
+    async firstKey(session: Session) {
+      const [known] = await db.all(anyKeyOfAccount, { accountId: session.accountId });
+      if (known) return undefined;
+      const { key, details } = newKey(deployment, 'first key');
+      const createdAt = BigInt(now());
+      const { keyId } = await storeOf(session, details);
+      return keyId === null ? undefined : { id: keyId, key, createdAt, ...details };
+    },
+
+    /** A key for the session's own calls of the API, which ends with it. */
+    async sessionKey(session: Session): Promise<{ key: string; expiresAt: bigint }> {
+      const storeId = await this.storeId(session);
+      const at = BigInt(now());
+      const expiresAt = at + BigInt(SESSION_KEY_MS);
+      const { key, details } = newKey(deployment, 'console session', expiresAt);
+      await writer
+        .apply('mintSessionKey', { storeId, sessionId: session.id, key: details, at })
+        .catch(refusedAs('not_signed_in'));
+      return { key, expiresAt };
+    },
+
+    /** Erases what is left of accounts whose deletion an earlier run did not finish. */
+    resume: eraseClosed,
+
+    async stop(): Promise<void> {
+      closing = true;
+      await erasing;
+    },
+  };
+}
+
+function refusedAs(code: AccountRefusal) {
+  return (error: unknown): never => {
+    throw error instanceof Refusal ? new AccountError(code) : error;
+  };
+}
+
+/** All that is kept of what a browser holds, and what its session is looked up by. */
+function hashToken(token: string): string {
+  return digest('sha256', token);
+}
+
+function randomId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+const storeOfAccount = query((db, p: { accountId: string }) =>
+  db.selectFrom('stores').select('id').where('owner', '=', p.accountId),
+);
+
+const anyKeyOfAccount = query((db, p: { accountId: string }) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .select('keys.id')
+    .where('stores.owner', '=', p.accountId)
+    .where('keys.session_id', 'is', null)
+    .limit(1),
+);

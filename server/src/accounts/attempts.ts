@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import type { Transaction } from '../changes/transaction.ts';
+import type { Writer } from '../changes/writer.ts';
+import { query } from '../database/query.ts';
+
+const WINDOW_MS = 60_000n;
+
+/** How often a password may be tried in a minute, from one network address and for one account. */
+export interface AttemptLimits {
+  readonly perAddress: number;
+  readonly perAccount: number;
+}
+export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 10 };
+
+/** Too many attempts; another one may be made at `until`. */
+export class TooManyAttempts extends Error {
+  override name = 'TooManyAttempts';
+  readonly until: number;
+  constructor(until: number) {
+    super('too many attempts');
+    this.until = until;
+  }
+}
+
+export interface Attempt {
+  readonly action: 'sign-in' | 'sign-up';
+  readonly address: string;
+  readonly email: string;
+}
+
+/** Counts attempts in the database, so that all replicas share one count; throws once a limit is passed. */
+export function attemptLimiter({
+  writer,
+  secret,
+  limits,
+}: {
+  writer: Writer;
+  secret: string;
+  limits: AttemptLimits;
+}): (attempt: Attempt, at: bigint) => Promise<void> {
+  // The table tells nobody which addresses were tried.
+  const bucket = (...parts: string[]) =>
+    createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
+  return async ({ action, address, email }, at) => {
+    const buckets = [bucket(action, 'address', address), bucket(action, 'account', email)];
+    const counts = await writer.apply('countAttempts', { buckets, at });
+    const most = [limits.perAddress, limits.perAccount];
+    const ends = counts.flatMap(({ count, endsAt }, index) => (count > (most[index] ?? 0) ? [endsAt] : []));
+    if (ends.length > 0) throw new TooManyAttempts(Math.max(...ends.map(Number)));
+  };
+}
+
+/** Adds one to each bucket; a bucket starts anew when its minute is over. */
+export async function countAttempts(
+  tx: Transaction,
+  { buckets, at }: { buckets: readonly string[]; at: bigint },
+): Promise<Array<{ count: bigint; endsAt: bigint }>> {
+  // All counting passes through one row: of two replicas that count the same buckets, one waits at the start.
+  await tx.all(count, { bucket: GATE, endsAt: NEVER });
+  await tx.all(forgetEnded, { at });
+  const counts: Array<{ count: bigint; endsAt: bigint }> = [];
+  for (const bucket of buckets) counts.push(...(await tx.all(count, { bucket, endsAt: at + WINDOW_MS })));
+  return counts;
+}
+
+const GATE = '';
+const NEVER = 2n ** 62n;
+
+const count = query((db, p: { bucket: string; endsAt: bigint }) =>
+  db
+    .insertInto('attempts')
+    .values({ bucket: p.bucket, count: 1n, ends_at: p.endsAt })
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', 1n) })),
+    )
+    .returning(['count', 'ends_at as endsAt']),
+);
+
+const forgetEnded = query((db, p: { at: bigint }) => db.deleteFrom('attempts').where('ends_at', '<=', p.at));

@@ -1,0 +1,55 @@
+import type { Transaction } from '../changes/transaction.ts';
+import { query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface CloseAccount {
+  readonly accountId: string;
+  /** The hash that the password given was checked against. */
+  readonly passwordHash: string;
+  readonly at: bigint;
+}
+
+/**
+ * Ends an account at once: it, its password, its sessions and all its keys are gone, and nothing opens its store
+ * any more. The store's rows, of which there may be millions, are then for `eraseStore`.
+ */
+export async function closeAccount(
+  tx: Transaction,
+  { accountId, passwordHash, at }: CloseAccount,
+): Promise<{ storeId: bigint | null }> {
+  const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
+  if (!closed) throw new Refusal('not_found');
+  const [store] = await tx.all(closeStore, { accountId, at });
+  if (!store) return { storeId: null };
+  await tx.all(deleteKeys, { storeId: store.id });
+  return { storeId: store.id };
+}
+
+/** Takes the account's password and sessions with it, and the sessions' keys with them. */
+const deleteAccount = query((db, p: { accountId: string; passwordHash: string }) =>
+  db
+    .deleteFrom('accounts')
+    .where('id', '=', p.accountId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('credentials')
+          .select('credentials.id')
+          .where('account_id', '=', p.accountId)
+          .where('password', '=', p.passwordHash),
+      ),
+    )
+    .returning('id'),
+);
+
+const closeStore = query((db, p: { accountId: string; at: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ owner: null, closed_at: p.at })
+    .where('owner', '=', p.accountId)
+    .returning('id'),
+);
+
+const deleteKeys = query((db, p: { storeId: bigint }) =>
+  db.deleteFrom('keys').where('store_id', '=', p.storeId),
+);

@@ -1,0 +1,66 @@
+import type { Transaction } from '../changes/transaction.ts';
+import { query } from '../database/query.ts';
+import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
+import { Refusal } from '../refusal.ts';
+import { ensureStore } from '../stores/open-store.ts';
+
+export interface OpenAccountStore {
+  readonly accountId: string;
+  /** Becomes the account's first key, if it never had one. */
+  readonly firstKey: KeyDetails | null;
+  readonly at: bigint;
+}
+
+/** The account's store, opened if it was not, and its first key, which of all who ask only one is given. */
+export async function openAccountStore(
+  tx: Transaction,
+  { accountId, firstKey, at }: OpenAccountStore,
+): Promise<{ storeId: bigint; keyId: string | null }> {
+  // Locks the account, too: it cannot be deleted between this statement and its store.
+  const [account] = await tx.all(touchAccount, { accountId });
+  if (!account) throw new Refusal('not_found');
+  const storeId = await ensureStore(tx, accountId, at);
+  const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
+  return { storeId, keyId: key?.id ?? null };
+}
+
+const touchAccount = query((db, p: { accountId: string }) =>
+  db
+    .updateTable('accounts')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', p.accountId)
+    .returning('id'),
+);
+
+/** One statement both looks and inserts, so that two who ask at once are not both given a key. */
+const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>
+  db
+    .insertInto('keys')
+    .columns(['hash', 'id', 'store_id', 'name', 'last_four', 'created_at', 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('stores')
+        .select((s) => [
+          s.cast<string>(s.val(p.hash), 'text').as('hash'),
+          s.cast<string>(s.val(p.id), 'text').as('id'),
+          'stores.id as store_id',
+          s.cast<string>(s.val(p.name), 'text').as('name'),
+          s.cast<string>(s.val(p.lastFour), 'text').as('last_four'),
+          s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
+          s.cast<bigint | null>(s.val(p.expiresAt), 'bigint').as('expires_at'),
+        ])
+        .where('stores.id', '=', p.storeId)
+        .where((w) =>
+          w.not(
+            w.exists(
+              w
+                .selectFrom('keys')
+                .select('keys.id')
+                .whereRef('keys.store_id', '=', 'stores.id')
+                .where('keys.session_id', 'is', null),
+            ),
+          ),
+        ),
+    )
+    .returning('id'),
+);

@@ -1,0 +1,30 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Where a request comes from, as far as limits are concerned. Behind a proxy that is the last address in
+ * X-Forwarded-For, the one the proxy itself added; whatever stands before it the client may have made up.
+ */
+export function clientAddress({ headers, socket }: FastifyRequest, trustProxy: boolean): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim();
+  const address = (trustProxy && forwarded) || (socket.remoteAddress ?? '');
+  return isIPv6(address) ? network(address) : address;
+}
+
+/** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */
+function network(address: string): string {
+  const plain = address.toLowerCase().replace(/%.*$/, '');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = plain.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0');
+  return [...groups, ...zeros, ...last]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

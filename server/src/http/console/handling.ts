@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccountError, type Accounts, type Session } from '../../accounts/accounts.ts';
+import { TooManyAttempts } from '../../accounts/attempts.ts';
+import type { Writer } from '../../changes/writer.ts';
+import type { Database } from '../../database/engine.ts';
+import type { DeploymentName } from '../../deployment.ts';
+import type { KeyUse } from '../../keys/key-use.ts';
+import type { Servers } from '../contract.ts';
+import { ApiError } from '../errors.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+export interface ConsoleOptions {
+  readonly deployment: DeploymentName;
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly accounts: Accounts;
+  readonly keyUse: KeyUse;
+  readonly servers: Servers;
+  readonly now: () => number;
+  /** Our public address, where it is not the one we listen on. */
+  readonly baseUrl?: string | undefined;
+  readonly trustProxy?: boolean | undefined;
+}
+
+export interface ConsoleContext extends ConsoleOptions {
+  readonly cookie: SessionCookie;
+}
+
+export type ConsoleHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A handler for someone who is signed in. */
+export function signedIn(
+  { accounts, cookie }: ConsoleContext,
+  handle: (session: Session, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+): ConsoleHandler {
+  return async (request, reply) => {
+    const token = cookie.read(request);
+    const session = token === undefined ? undefined : await accounts.findSession(token);
+    if (token === undefined || !session) throw new ApiError('not_signed_in');
+    if (session.renewed) cookie.write(reply, token);
+    return handle(session, request, reply);
+  };
+}
+
+/** What an error of the accounts means to a client. */
+export function asApiError(error: unknown, reply: FastifyReply, now: number): unknown {
+  if (error instanceof AccountError) return new ApiError(error.code);
+  if (!(error instanceof TooManyAttempts)) return error;
+  reply.header('retry-after', Math.max(1, Math.ceil((error.until - now) / 1000)));
+  return new ApiError('rate_limited', 'There were too many attempts; see Retry-After.');
+}

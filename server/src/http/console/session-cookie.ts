@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_MS } from '../../accounts/accounts.ts';
+import type { DeploymentName } from '../../deployment.ts';
+
+export interface SessionCookie {
+  read(request: FastifyRequest): string | undefined;
+  write(reply: FastifyReply, token: string): void;
+  clear(reply: FastifyReply): void;
+}
+
+/**
+ * Each deployment has a cookie of its own, because browsers share cookies between the ports of a host. By https
+ * its name has the prefix with which browsers refuse it from any other host and without encryption.
+ */
+export function sessionCookie(deployment: DeploymentName, baseUrl: string | undefined): SessionCookie {
+  const secure = baseUrl?.startsWith('https:') ?? false;
+  const name = `${secure ? '__Host-' : ''}petstore_${deployment}_session`;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const set = (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
+  return {
+    read(request) {
+      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+      return value === '' ? undefined : value;
+    },
+    write: (reply, token) => void set(reply, token, SESSION_MS / 1000),
+    clear: (reply) => void set(reply, '', 0),
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService, useService } from '../support/service.ts';
+import { codeOf, join, listKeys, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
+
+describe.each(engines)('the console refuses on $name', (engine) => {
+  const service = useService(engine, { accounts: quickly });
+  const json = { 'content-type': 'application/json' };
+
+  const cookieOf = async () => {
+    const member = await join(service());
+    const cookie = Array.from(member.browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    return { member, cookie };
+  };
+
+  let kept: ReturnType<typeof cookieOf> | undefined;
+  const shared = () => {
+    kept ??= cookieOf();
+    return kept;
+  };
+
+  it.each([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
+    ['an origin that only looks like ours', { origin: 'http://127.0.0.1.evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a browser that tells nothing', {}],
+    ['a browser that tells only a site', { 'sec-fetch-site': 'cross-site' }],
+    ['a form, opened by hand', { 'sec-fetch-site': 'none' }],
+  ])('changes from %s', async (_, headers) => {
+    const { member, cookie } = await shared();
+    for (const call of ['POST /keys', 'POST /sign-out', 'DELETE /account', 'POST /sign-in', 'POST /token']) {
+      const [method, path] = call.split(' ');
+      const answer = await service().request(`${method} /console/api${path}`, {
+        headers: { cookie, ...json, ...headers },
+        body: JSON.stringify({ name: 'evil', email: member.email, password: PASSWORD, quickly }),
+      });
+      expect(codeOf(answer)).toBe('403 forbidden_origin');
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    expect((await member.browser.send('GET /session')).status).toBe(200);
+    expect((await listKeys(member)).map(({ name }) => name)).not.toContain('evil');
+  });
+
+  it('reading from another site, and sends no CORS header to its preflight', async () => {
+    const { cookie } = await cookieOf();
+    const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect(codeOf(await service().request('GET /console/api/session', { headers }))).toBe(
+      '403 forbidden_origin',
+    );
+    const preflight = await service().request('OPTIONS /console/api/keys', {
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(403);
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+  ])('a body of type %s', async (type) => {
+    const body = JSON.stringify({ email: newAddress(), password: PASSWORD, quickly });
+    const answer = await openBrowser(service()).send('POST /sign-up', body, { 'content-type': type });
+    expect(codeOf(answer)).toBe('415 unsupported_media_type');
+  });
+
+  it('methods it does not know, and paths', async () => {
+    const { browser } = await join(service());
+    const answer = await browser.send('PUT /keys', {});
+    expect(codeOf(answer)).toBe('405 method_not_allowed');
+    expect(answer.headers.allow).toBe('GET, POST');
+    expect((await browser.send('HEAD /session')).status).toBe(405);
+    expect(codeOf(await browser.send('GET /nothing'))).toBe('404 not_found');
+    expect(codeOf(await browser.send('POST /sign-up/email', {}))).toBe('404 not_found');
+  });
+
+  it('a second origin where its public address is given, and then sends the cookie only by https', async () => {
+    const baseUrl = 'https://pets.example';
+    await using secure = await startService(engine, { baseUrl, accounts: quickly });
+    const send = (path: string, origin: string) =>
+      secure.request(`POST /console/api/${path}`, {
+        headers: { origin, ...json },
+        body: JSON.stringify({ email: 'jo@example.com', password: PASSWORD, quickly }),
+      });
+    expect(codeOf(await send('sign-up', secure.origin))).toBe('403 forbidden_origin');
+    expect(codeOf(await send('sign-up', 'http://pets.example'))).toBe('403 forbidden_origin');
+    expect((await send('sign-up', baseUrl)).status).toBe(200);
+    const [cookie = ''] = (await send('sign-in', baseUrl)).headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(
+      /^__Host-petstore_production_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=604800$/,
+    );
+  });
+
+  it('to say more of the cookie than it must', async () => {
+    const browser = openBrowser(service());
+    const { email } = await join(service());
+    const [cookie = ''] =
+      (await browser.send('POST /sign-in', { email, password: PASSWORD, quickly })).headers['set-cookie'] ??
+      [];
+    expect(cookie).toMatch(
+      /^petstore_production_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+    );
+  });
+
+  it('to have its answers kept or framed', async () => {
+    const { browser } = await join(service());
+    const { headers } = await browser.send('GET /session');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('to write down a password, a cookie or a key anywhere but where it must', async () => {
+    const { member, cookie } = await cookieOf();
+    const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: { key: string } }>();
+    await openBrowser(service()).send('POST /sign-in', { email: member.email, password: 'wrong-secret-77x' });
+    const tables = ['accounts', 'credentials', 'sessions', 'keys', 'attempts', 'secrets'];
+    const kept = [...service().log];
+    for (const table of tables) {
+      const rows = await service().database.rows(`SELECT * FROM ${table}`);
+      kept.push(...rows.flatMap((row) => Object.values(row).map(String)));
+    }
+    for (const secret of [PASSWORD, 'wrong-secret-77x', cookie.split('=')[1] ?? '', firstKey.key]) {
+      expect(kept.join('\n')).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { hash, randomUUID } from 'node:crypto';
+import type { PasswordHasher } from '../../src/accounts/accounts.ts';
+import type { Answer } from '../support/http.ts';
+import type { TestService } from '../support/service.ts';
+
+export const PASSWORD = 'tangerine-84-quarry';
+
+/** Passwords that take no time, and limits out of the way, for tests that are about neither. */
+export const quickly = {
+  limits: { perAddress: 100_000, perAccount: 1000 },
+  wrapHasher: (): PasswordHasher => ({
+    hash: async (password) => hash('sha256', password),
+    verify: async (given) => hash('sha256', given.password) === given.hash,
+  }),
+};
+
+/** A browser with the console open: it keeps the cookies it is given and says where its requests come from. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  send(request: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export function openBrowser({ request, origin }: Pick<TestService, 'request' | 'origin'>): Browser {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async send(call, body, headers = {}) {
+      const [method, path] = call.split(' ') as [string, string];
+      const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await request(`${method} /console/api${path}`, {
+        headers: {
+          ...(method === 'GET' ? {} : { origin }),
+          'sec-fetch-site': 'same-origin',
+          ...(cookie === '' ? {} : { cookie }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      for (const line of answer.headers['set-cookie'] ?? []) keep(cookies, line);
+      return answer;
+    },
+  };
+}
+
+function keep(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split('; ');
+  const name = pair.slice(0, pair.indexOf('='));
+  if (attributes.includes('Max-Age=0')) cookies.delete(name);
+  else cookies.set(name, pair.slice(name.length + 1));
+}
+
+export function newAddress(): string {
+  return `${randomUUID()}@example.com`;
+}
+
+export interface Shown {
+  id: string;
+  name: string;
+  lastFour: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  key: string;
+}
+
+export interface Member {
+  readonly email: string;
+  readonly browser: Browser;
+}
+
+export interface SessionShown {
+  email: string;
+  createdAt: string;
+  deployment: string;
+  deployments: Array<{ name: string; origin: string; apiBase: string }>;
+  firstKey: Shown | null;
+}
+
+/** Someone new, signed up and signed in. */
+export async function join(service: TestService, email = newAddress()): Promise<Member> {
+  const browser = openBrowser(service);
+  const credentials = { email, password: PASSWORD };
+  for (const call of ['POST /sign-up', 'POST /sign-in']) {
+    const answer = await browser.send(call, credentials);
+    if (answer.status !== 200) throw new Error(`${call} answered ${answer.status} ${answer.text}`);
+  }
+  return { email, browser };
+}
+
+/** The first look at the session, which is given the account's first key. */
+export async function firstKey({ browser }: Member): Promise<Shown> {
+  const { firstKey } = (await browser.send('GET /session')).json<SessionShown>();
+  if (!firstKey) throw new Error('there was no first key');
+  return firstKey;
+}
+
+export async function listKeys({ browser }: Member): Promise<Shown[]> {
+  return (await browser.send('GET /keys')).json<{ data: Shown[] }>().data;
+}
+
+export async function createKey({ browser }: Member, body: object): Promise<Shown> {
+  const answer = await browser.send('POST /keys', body);
+  if (answer.status !== 201) throw new Error(`POST /keys answered ${answer.status} ${answer.text}`);
+  return answer.json<Shown>();
+}
+
+/** The status with which the API answers this key. */
+export async function statusOf({ request }: TestService, key: string): Promise<number> {
+  return (await request('GET /v1/pets', { key })).status;
+}
+
+export function codeOf(answer: Answer): string {
+  return `${answer.status} ${answer.json<{ code: string }>().code}`;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { insertOrders } from '../support/orders.ts';
+import { startService } from '../support/service.ts';
+import { codeOf, createKey, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
+
+const tables = [
+  'accounts',
+  'credentials',
+  'sessions',
+  'keys',
+  'stores',
+  'pets',
+  'orders',
+  'order_history',
+  'idempotency',
+];
+
+async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
+  const counts: Record<string, bigint> = {};
+  for (const table of tables) {
+    const [row] = await database.rows(`SELECT count(*) AS n FROM ${table}`);
+    counts[table] = row?.n as bigint;
+  }
+  return counts;
+}
+
+describe.each(engines)('deleting an account on $name', (engine) => {
+  it('leaves no row of it behind, and every other account as it was', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const stays = await join(service);
+    const staysKey = await firstKey(stays);
+    const before = await rowsIn(service.database);
+
+    const goes = await join(service);
+    const { key } = await firstKey(goes);
+    await createKey(goes, { name: 'another' });
+    const token = (await goes.browser.send('POST /token')).json<{ key: string }>();
+    const second = openBrowser(service);
+    await second.send('POST /sign-in', { email: goes.email, password: PASSWORD });
+    const [store] = await service.database.rows('SELECT store_id FROM keys ORDER BY created_at DESC LIMIT 1');
+    await service.database.exec(`INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1)`);
+
+    expect(codeOf(await goes.browser.send('DELETE /account', { password: 'not-the-password-1' }))).toBe(
+      '401 invalid_credentials',
+    );
+    expect(codeOf(await goes.browser.send('DELETE /account', {}))).toBe('400 invalid_body');
+    expect(await statusOf(service, key)).toBe(200);
+
+    expect((await goes.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    expect(goes.browser.cookies.size).toBe(0);
+    expect(await rowsIn(service.database)).toEqual(before);
+    expect(await statusOf(service, key)).toBe(401);
+    expect(await statusOf(service, token.key)).toBe(401);
+    expect(codeOf(await second.send('GET /session'))).toBe('401 not_signed_in');
+    const again = await goes.browser.send('POST /sign-in', { email: goes.email, password: PASSWORD });
+    expect(codeOf(again)).toBe('401 invalid_credentials');
+    expect(await statusOf(service, staysKey.key)).toBe(200);
+    expect((await stays.browser.send('GET /session')).status).toBe(200);
+  });
+
+  it('lets the address be used again, for a new and empty start', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const member = await join(service);
+    const old = await firstKey(member);
+    await service.request('DELETE /v1/store/orders/2', { key: old.key });
+    await member.browser.send('DELETE /account', { password: PASSWORD });
+    const { key } = await firstKey(await join(service, member.email));
+    expect((await service.request('GET /v2/store/orders/2', { key })).text).toContain('"pending"');
+    expect(await statusOf(service, old.key)).toBe(401);
+  });
+
+  it('erases a large store whole', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const before = await rowsIn(service.database);
+    const member = await join(service);
+    await firstKey(member);
+    const [store] = await service.database.rows('SELECT id FROM stores');
+    const ids = Array.from({ length: 3500 }, (_, index) => BigInt(index + 1000));
+    await insertOrders(service.database, { storeId: store?.id as bigint }, ids);
+    expect((await member.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    expect(await rowsIn(service.database)).toEqual(before);
+  });
+
+  it('is finished by the next start if the program was stopped in between', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const before = await rowsIn(service.database);
+    const member = await join(service);
+    await firstKey(member);
+    // As a program leaves it that is stopped right after the account is gone.
+    await service.database.exec(
+      `DELETE FROM accounts; DELETE FROM keys; UPDATE stores SET owner = NULL, closed_at = 1`,
+    );
+    await using _replica = await startService(engine, { beside: service.database, accounts: quickly });
+    await expect.poll(() => rowsIn(service.database), { timeout: 30_000 }).toEqual(before);
+  });
+
+  it('lets nobody in who signs in, or asks for a key, at the same moment', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const before = await rowsIn(service.database);
+    const member = await join(service);
+    const other = openBrowser(service);
+    const answers = await Promise.all([
+      ...['GET /session', 'POST /token', 'GET /keys'].map((call) => member.browser.send(call)),
+      other.send('POST /sign-in', { email: member.email, password: PASSWORD }),
+      openBrowser(service).send('GET /session'),
+      member.browser.send('DELETE /account', { password: PASSWORD }),
+      ...['GET /session', 'POST /token', 'GET /keys'].map((call) => member.browser.send(call)),
+      other.send('POST /sign-in', { email: member.email, password: PASSWORD }),
+    ]);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(await rowsIn(service.database)).toEqual(before);
+  });
+});

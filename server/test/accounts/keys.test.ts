@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService, useService } from '../support/service.ts';
+import { codeOf, createKey, firstKey, join, listKeys, quickly, type Shown, statusOf } from './browser.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe.each(engines)('keys in the console on $name', (engine) => {
+  let ahead = 0;
+  const service = useService(engine, { accounts: quickly, now: () => Date.now() + ahead });
+  let kept: ReturnType<typeof join> | undefined;
+  /** For tests that leave nothing behind which another would notice. */
+  const shared = () => {
+    kept ??= join(service());
+    return kept;
+  };
+  const later = async (milliseconds: number, work: () => Promise<void>) => {
+    ahead = milliseconds;
+    try {
+      await work();
+    } finally {
+      ahead = 0;
+    }
+  };
+
+  it('are listed newest first, without the key itself', async () => {
+    const member = await join(service());
+    const first = await firstKey(member);
+    const made = await createKey(member, { name: 'build server' });
+    const keys = await listKeys(member);
+    expect(keys.map(({ id }) => id)).toEqual([made.id, first.id]);
+    expect(keys[0]).toEqual({
+      id: made.id,
+      name: 'build server',
+      lastFour: made.key.slice(-4),
+      createdAt: made.createdAt,
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(await statusOf(service(), made.key)).toBe(200);
+  });
+
+  it('can have an end', async () => {
+    const member = await join(service());
+    const expiresAt = new Date(Date.now() + HOUR).toISOString();
+    const made = await createKey(member, { name: 'for an hour', expiresAt });
+    expect(made.expiresAt).toBe(expiresAt);
+    expect(await statusOf(service(), made.key)).toBe(200);
+    await later(HOUR, async () => expect(await statusOf(service(), made.key)).toBe(401));
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(61) },
+    { name: 'two\nlines' },
+    { name: 'nul\u0000' },
+    { name: 'turned \u202e round' },
+    { name: 'half \ud83d of a pair' },
+    { name: 7 },
+    { name: 'a', expiresAt: 'tomorrow' },
+    { name: 'a', expiresAt: '2020-01-01T00:00:00Z' },
+    { name: 'a', expiresAt: 4102444800000 },
+    { name: 'a', key: 'pst_live_mine' },
+  ])('are refused as %j', async (body) => {
+    const { browser } = await shared();
+    expect(codeOf(await browser.send('POST /keys', body))).toBe('400 invalid_body');
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "'); DROP TABLE keys; --",
+    '{{constructor.constructor("alert(1)")()}}',
+    'Ключ №1 🗝',
+    'x'.repeat(60),
+  ])('keep the name %j as it is, as text in JSON', async (name) => {
+    const member = await shared();
+    const made = await createKey(member, { name });
+    const answer = await member.browser.send('GET /keys');
+    expect(made.name).toBe(name);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.json<{ data: Shown[] }>().data[0]?.name).toBe(name);
+  });
+
+  it('fail from the next request on when they are revoked, on every replica', async () => {
+    await using replica = await startService(engine, { beside: service().database });
+    const member = await join(service());
+    const { id, key } = await createKey(member, { name: 'a' });
+    expect(await statusOf(replica, key)).toBe(200);
+    expect((await member.browser.send(`DELETE /keys/${id}`)).status).toBe(204);
+    expect(await statusOf(replica, key)).toBe(401);
+    expect(await statusOf(service(), key)).toBe(401);
+    const [shown] = await listKeys(member);
+    expect(shown?.revokedAt).toMatch(/Z$/);
+    expect((await member.browser.send(`DELETE /keys/${id}`)).status).toBe(204);
+    expect((await listKeys(member))[0]?.revokedAt).toBe(shown?.revokedAt);
+  });
+
+  it.each([
+    ['now', 0],
+    ['1h', HOUR],
+    ['24h', 24 * HOUR],
+  ])('are rolled with the overlap %s', async (overlap, milliseconds) => {
+    const member = await join(service());
+    const old = await createKey(member, { name: 'rolling' });
+    const answer = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap });
+    const rolled = answer.json<Shown>();
+    expect(answer.status).toBe(201);
+    expect(rolled).toMatchObject({ name: 'rolling', expiresAt: null, revokedAt: null });
+    expect(rolled.id).not.toBe(old.id);
+    expect((await listKeys(member)).map(({ name }) => name)).toEqual(['rolling', 'rolling']);
+    expect(await statusOf(service(), rolled.key)).toBe(200);
+    expect(await statusOf(service(), old.key)).toBe(milliseconds === 0 ? 401 : 200);
+    await later(milliseconds + 5000, async () => {
+      expect(await statusOf(service(), old.key)).toBe(401);
+      expect(await statusOf(service(), rolled.key)).toBe(200);
+    });
+  });
+
+  it('live no longer for being rolled', async () => {
+    const member = await join(service());
+    const expiresAt = new Date(Date.now() + HOUR / 2).toISOString();
+    const old = await createKey(member, { name: 'short', expiresAt });
+    const answer = await member.browser.send(`POST /keys/${old.id}/roll`, { overlap: '24h' });
+    expect(answer.json<Shown>().expiresAt).toBe(expiresAt);
+    expect((await listKeys(member)).map((key) => key.expiresAt)).toEqual([expiresAt, expiresAt]);
+  });
+
+  it('cannot be rolled once they ended, and only once when rolled at once', async () => {
+    const member = await join(service());
+    const { id } = await createKey(member, { name: 'a' });
+    const roll = () => member.browser.send(`POST /keys/${id}/roll`, { overlap: 'now' });
+    const statuses = (await Promise.all([roll(), roll(), roll()])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 409, 409]);
+    expect(codeOf(await roll())).toBe('409 key_revoked');
+    const short = await createKey(member, {
+      name: 'b',
+      expiresAt: new Date(Date.now() + HOUR).toISOString(),
+    });
+    await later(HOUR, async () => {
+      const answer = await member.browser.send(`POST /keys/${short.id}/roll`, { overlap: '1h' });
+      expect(codeOf(answer)).toBe('409 key_revoked');
+    });
+    expect(codeOf(await member.browser.send(`POST /keys/${id}/roll`, { overlap: '2h' }))).toBe(
+      '400 invalid_body',
+    );
+  });
+
+  it('of others, of sessions, and of nobody are not found', async () => {
+    const [member, stranger] = [await join(service()), await join(service())];
+    const { id, key } = await createKey(stranger, { name: 'not yours' });
+    await member.browser.send('POST /token');
+    const [token] = await service().database.rows('SELECT id FROM keys WHERE session_id IS NOT NULL');
+    for (const target of [id, String(token?.id), 'key_nobody', '%00', '..']) {
+      const deleted = await member.browser.send(`DELETE /keys/${target}`);
+      expect(codeOf(deleted)).toBe('404 not_found');
+      const rolled = await member.browser.send(`POST /keys/${target}/roll`, { overlap: 'now' });
+      expect(codeOf(rolled)).toBe('404 not_found');
+    }
+    expect(await statusOf(service(), key)).toBe(200);
+  });
+
+  it('tell when they were last used, here at once and elsewhere after a stop', async () => {
+    const before = Date.now();
+    const shown = async (use: (key: Shown) => Promise<unknown>) => {
+      const member = await join(service());
+      const made = await createKey(member, { name: 'used' });
+      await use(made);
+      return { member, made };
+    };
+    const { member } = await shown(({ key }) => statusOf(service(), key));
+    const [here] = await listKeys(member);
+    expect(Date.parse(here?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
+
+    const elsewhere = await shown(async ({ key }) => {
+      await using replica = await startService(engine, { beside: service().database });
+      await statusOf(replica, key);
+    });
+    const [there] = await listKeys(elsewhere.member);
+    expect(Date.parse(there?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines, temporaryFolder } from '../support/engines.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const [sqlite] = engines as [(typeof engines)[number]];
+const SCRIPT = 'console.log("the console");'.repeat(20);
+
+describe('the pages', () => {
+  const folder = temporaryFolder();
+  let service: TestService;
+
+  beforeAll(async () => {
+    mkdirSync(join(folder.path, 'assets'));
+    writeFileSync(join(folder.path, 'index.html'), '<!doctype html><title>Console</title>');
+    writeFileSync(join(folder.path, 'landing.html'), '<!doctype html><title>Pet Store</title>');
+    writeFileSync(join(folder.path, 'icon.svg'), '<svg/>');
+    writeFileSync(join(folder.path, 'assets/app-x1.js'), SCRIPT);
+    writeFileSync(join(folder.path, 'assets/app-x1.js.br'), brotliCompressSync(SCRIPT));
+    writeFileSync(join(folder.path, 'assets/app-x1.js.gz'), gzipSync(SCRIPT));
+    service = await startService(sqlite, {
+      consoleFolder: folder.path,
+      servers: () => [
+        { name: 'production', origin: 'http://127.0.0.1' },
+        { name: 'staging', origin: 'http://127.0.0.1:8081' },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
+  it.each([
+    ['/', 'Pet Store'],
+    ['/console', 'Console'],
+    ['/console/', 'Console'],
+    ['/console/orders?status=pending', 'Console'],
+    ['/console/orders/9223372036854775807', 'Console'],
+    ['/console/index.html', 'Console'],
+    ['/console/../../etc/passwd', 'Console'],
+    ['/console/..%2f..%2fpackage.json', 'Console'],
+  ])('at %s are ours', async (path, title) => {
+    const answer = await service.request(`GET ${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.text).toContain(`<title>${title}</title>`);
+  });
+
+  it.each(['/', '/console', '/console/assets/app-x1.js'])(
+    'at %s allow nothing from elsewhere',
+    async (path) => {
+      const { headers } = await service.request(`GET ${path}`);
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("connect-src 'self' http://127.0.0.1:8081");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy.join()).not.toMatch(/unsafe|\*/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
+
+  it('send what they are made of compressed, and forever', async () => {
+    const get = (encoding: string) =>
+      service.request('GET /console/assets/app-x1.js', { headers: { 'accept-encoding': encoding } });
+    const [plain, br, gzip] = [await get('identity'), await get('gzip, br'), await get('gzip')];
+    expect(plain.text).toBe(SCRIPT);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    expect(br.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(SCRIPT);
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzip.bytes).toString()).toBe(SCRIPT);
+    expect(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  it('are not sent twice', async () => {
+    const first = await service.request('GET /console');
+    const again = await service.request('GET /console', {
+      headers: { 'if-none-match': String(first.headers.etag) },
+    });
+    expect(again.status).toBe(304);
+    expect(again.text).toBe('');
+  });
+
+  it('have an icon', async () => {
+    const answer = await service.request('GET /console/icon.svg');
+    expect(answer.headers['content-type']).toBe('image/svg+xml');
+    expect(answer.text).toBe('<svg/>');
+  });
+
+  it.each([
+    '/console/assets/missing.js',
+    '/console/assets/app-x1.js.br',
+    '/console/assets/',
+    '/console/api',
+    '/console/api/missing',
+    '/landing.html',
+  ])('are not at %s', async (path) => {
+    expect((await service.request(`GET ${path}`)).status).toBe(404);
+  });
+
+  it('say so when the console was not built', async () => {
+    await using bare = await startService(sqlite, { consoleFolder: join(folder.path, 'nowhere') });
+    for (const path of ['/', '/console']) {
+      const answer = await bare.request(`GET ${path}`);
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('not built');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    }
+  });
+});

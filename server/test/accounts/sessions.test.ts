@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { codeOf, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const COOKIE = 'petstore_production_session';
+
+const calls = [
+  'POST /sign-out-everywhere',
+  'POST /change-password',
+  'DELETE /account',
+  'GET /session',
+  'POST /token',
+  'GET /keys',
+  'POST /keys',
+  'POST /keys/key_x/roll',
+  'DELETE /keys/key_x',
+];
+
+describe.each(engines)('sessions on $name', (engine) => {
+  let ahead = 0;
+  const service = useService(engine, { accounts: quickly, now: () => Date.now() + ahead });
+
+  const signIn = async (email: string, password = PASSWORD) => {
+    const browser = openBrowser(service());
+    return { browser, answer: await browser.send('POST /sign-in', { email, password }) };
+  };
+  const tokenOf = async ({ browser }: Awaited<ReturnType<typeof join>>) =>
+    (await browser.send('POST /token')).json<{ key: string; expiresAt: string }>();
+
+  it.each(calls)('%s needs one', async (call) => {
+    expect(codeOf(await openBrowser(service()).send(call))).toBe('401 not_signed_in');
+  });
+
+  it('ends at sign-out, on the server and in the browser, and its key with it', async () => {
+    const member = await join(service());
+    const { key } = await tokenOf(member);
+    const stolen = new Map(member.browser.cookies);
+    expect(await statusOf(service(), key)).toBe(200);
+
+    const answer = await member.browser.send('POST /sign-out');
+    expect(answer.status).toBe(204);
+    expect(member.browser.cookies.size).toBe(0);
+    const thief = openBrowser(service());
+    for (const [name, value] of stolen) thief.cookies.set(name, value);
+    expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
+    expect(await statusOf(service(), key)).toBe(401);
+  });
+
+  it('can be signed out of twice', async () => {
+    const { browser } = await join(service());
+    const [[name, value] = ['', '']] = browser.cookies;
+    await browser.send('POST /sign-out');
+    browser.cookies.set(name, value);
+    expect((await browser.send('POST /sign-out')).status).toBe(204);
+    expect((await openBrowser(service()).send('POST /sign-out')).status).toBe(204);
+  });
+
+  it('ends everywhere when asked to, and nobody else’s does', async () => {
+    const member = await join(service());
+    const stranger = await join(service());
+    const { browser: other } = await signIn(member.email);
+    const keys = [await tokenOf(member), await tokenOf({ email: member.email, browser: other })];
+
+    expect((await member.browser.send('POST /sign-out-everywhere')).status).toBe(204);
+    expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
+    expect(codeOf(await member.browser.send('GET /session'))).toBe('401 not_signed_in');
+    for (const { key } of keys) expect(await statusOf(service(), key)).toBe(401);
+    expect((await stranger.browser.send('GET /session')).status).toBe(200);
+  });
+
+  it('goes on through a change of password, and all others of the account end', async () => {
+    const member = await join(service());
+    const { browser: other } = await signIn(member.email);
+    const { key } = await tokenOf({ email: member.email, browser: other });
+    const change = { currentPassword: PASSWORD, newPassword: 'marble-77-lantern' };
+
+    expect((await member.browser.send('POST /change-password', change)).status).toBe(204);
+    expect((await member.browser.send('GET /session')).status).toBe(200);
+    expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
+    expect(await statusOf(service(), key)).toBe(401);
+    expect((await signIn(member.email)).answer.status).toBe(401);
+    expect((await signIn(member.email, 'marble-77-lantern')).answer.status).toBe(200);
+  });
+
+  it('cannot change the password without the current one, or to a weak one', async () => {
+    const { email, browser } = await join(service());
+    const wrong = { currentPassword: 'not-the-password-1', newPassword: 'marble-77-lantern' };
+    expect(codeOf(await browser.send('POST /change-password', wrong))).toBe('401 invalid_credentials');
+    const weak = { currentPassword: PASSWORD, newPassword: 'Password123!' };
+    expect(codeOf(await browser.send('POST /change-password', weak))).toBe('400 weak_password');
+    expect(codeOf(await browser.send('POST /change-password', {}))).toBe('400 invalid_body');
+    expect((await signIn(email)).answer.status).toBe(200);
+  });
+
+  it('lasts seven days, and seven more from each day of use', async () => {
+    const { browser } = await join(service());
+    try {
+      ahead = 6 * DAY;
+      const renewed = await browser.send('GET /session');
+      expect(renewed.headers['set-cookie']?.[0]).toContain('Max-Age=604800');
+      ahead = 6 * DAY + 60_000;
+      expect((await browser.send('GET /session')).headers['set-cookie']).toBeUndefined();
+      ahead = 12 * DAY;
+      expect((await browser.send('GET /session')).status).toBe(200);
+      ahead = 19 * DAY + 60_000;
+      expect(codeOf(await browser.send('GET /session'))).toBe('401 not_signed_in');
+    } finally {
+      ahead = 0;
+    }
+  });
+
+  it('mints keys for fifteen minutes that no list of keys shows', async () => {
+    const member = await join(service());
+    const { key, expiresAt } = await tokenOf(member);
+    const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14);
+    expect(minutes).toBeLessThanOrEqual(15);
+    expect((await service().request('GET /v2/store/orders/1', { key })).status).toBe(200);
+    expect((await member.browser.send('GET /keys')).json()).toEqual({ data: [] });
+    try {
+      ahead = 15 * 60_000;
+      expect(await statusOf(service(), key)).toBe(401);
+    } finally {
+      ahead = 0;
+    }
+  });
+
+  it('still gets the first key after it minted one of its own', async () => {
+    const member = await join(service());
+    await tokenOf(member);
+    const { firstKey } = (await member.browser.send('GET /session')).json<{ firstKey: object | null }>();
+    expect(firstKey).not.toBeNull();
+  });
+
+  it('is new at every sign-in, and the one that the browser came with ends', async () => {
+    const { email, browser } = await join(service());
+    const before = browser.cookies.get(COOKIE) ?? '';
+    await browser.send('POST /sign-in', { email, password: PASSWORD, quickly });
+    expect(browser.cookies.get(COOKIE)).not.toBe(before);
+    const old = openBrowser(service());
+    old.cookies.set(COOKIE, before);
+    expect(codeOf(await old.send('GET /session'))).toBe('401 not_signed_in');
+  });
+
+  it('cannot be planted in a browser before it signs in', async () => {
+    const { email } = await join(service());
+    const planted = 'A'.repeat(43);
+    const victim = openBrowser(service());
+    victim.cookies.set(COOKIE, planted);
+    await victim.send('POST /sign-in', { email, password: PASSWORD, quickly });
+    expect(victim.cookies.get(COOKIE)).not.toBe(planted);
+    const attacker = openBrowser(service());
+    attacker.cookies.set(COOKIE, planted);
+    expect(codeOf(await attacker.send('GET /session'))).toBe('401 not_signed_in');
+  });
+
+  it('cannot be guessed from what the database holds', async () => {
+    const { browser } = await join(service());
+    const rows = await service().database.rows('SELECT id, token FROM sessions');
+    const held = rows.flatMap(({ id, token }) => [String(id), String(token)]);
+    expect(held).not.toContain(browser.cookies.get(COOKIE));
+    const thief = openBrowser(service());
+    for (const value of held) {
+      thief.cookies.set(COOKIE, value);
+      expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
+    }
+  });
+
+  it.each(['a', '%00', "' OR 1=1 --", '__proto__', 'é'.repeat(20), 'x'.repeat(8000)])(
+    'is not %j',
+    async (guess) => {
+      const browser = openBrowser(service());
+      const cookie = Buffer.from(`${COOKIE}=${guess}`).toString('latin1');
+      expect(codeOf(await browser.send('GET /session', undefined, { cookie }))).toBe('401 not_signed_in');
+    },
+  );
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { PasswordHasher } from '../../src/accounts/accounts.ts';
+import { engines } from '../support/engines.ts';
+import { essence } from '../support/http.ts';
+import { useService } from '../support/service.ts';
+import {
+  codeOf,
+  firstKey,
+  join,
+  newAddress,
+  openBrowser,
+  PASSWORD,
+  type SessionShown,
+  statusOf,
+} from './browser.ts';
+
+const generous = { perAddress: 100_000, perAccount: 1000 };
+
+describe.each(engines)('signing up and in on $name', (engine) => {
+  let hashed = 0;
+  const counting = (hasher: PasswordHasher): PasswordHasher => ({
+    hash: (password) => {
+      hashed++;
+      return hasher.hash(password);
+    },
+    verify: (given) => {
+      hashed++;
+      return hasher.verify(given);
+    },
+  });
+  const service = useService(engine, { accounts: { limits: generous, wrapHasher: counting } });
+
+  async function workOf(work: () => Promise<unknown>): Promise<number> {
+    const before = hashed;
+    await work();
+    return hashed - before;
+  }
+
+  it('opens an account whose first look at the session gets a working key, once', async () => {
+    const member = await join(service());
+    const first = await member.browser.send('GET /session');
+    const seen = first.json<SessionShown>();
+    expect(first.status).toBe(200);
+    expect(seen).toEqual({
+      email: member.email,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      deployment: 'production',
+      deployments: [{ name: 'production', origin: 'http://127.0.0.1', apiBase: 'http://127.0.0.1/v1' }],
+      firstKey: {
+        id: expect.stringMatching(/^key_/),
+        name: 'first key',
+        key: expect.stringMatching(/^pst_live_/),
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        expiresAt: null,
+        lastFour: seen.firstKey?.key.slice(-4),
+      },
+    });
+    expect(await statusOf(service(), seen.firstKey?.key ?? '')).toBe(200);
+    const second = await member.browser.send('GET /session');
+    expect(second.json<SessionShown>().firstKey).toBeNull();
+  });
+
+  it('gives the first key to one of many who look at once', async () => {
+    const { browser } = await join(service());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => browser.send('GET /session')));
+    const keys = answers.map((answer) => answer.json<SessionShown>().firstKey).filter((key) => key !== null);
+    expect(keys).toHaveLength(1);
+    expect((await browser.send('GET /keys')).json<{ data: unknown[] }>().data).toHaveLength(1);
+  });
+
+  it('opens a store of its own for each account, with the demonstration data', async () => {
+    const [one, two] = [await firstKey(await join(service())), await firstKey(await join(service()))];
+    await service().request('DELETE /v1/store/orders/2', { key: one.key });
+    expect((await service().request('GET /v2/store/orders/2', { key: one.key })).text).toContain('cancelled');
+    expect((await service().request('GET /v2/store/orders/2', { key: two.key })).text).toContain('pending');
+  });
+
+  it('takes an address however it is written', async () => {
+    const email = newAddress();
+    const { browser } = await join(service(), email);
+    const answer = await browser.send('POST /sign-in', {
+      email: ` ${email.toUpperCase()} `,
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({ email });
+  });
+
+  it('answers a sign-up the same, and does the same work, whether or not there is an account', async () => {
+    const email = newAddress();
+    const browser = openBrowser(service());
+    const answers: unknown[] = [];
+    const work: number[] = [];
+    for (const password of [PASSWORD, PASSWORD, 'quite-another-93-word']) {
+      work.push(
+        await workOf(async () => {
+          answers.push(essence(await browser.send('POST /sign-up', { email, password })));
+        }),
+      );
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ status: 200, text: '{"status":"accepted"}' });
+    expect(work).toEqual([1, 1, 1]);
+  });
+
+  it('leaves an account as it is when someone else signs up with its address', async () => {
+    const { email, browser } = await join(service());
+    await openBrowser(service()).send('POST /sign-up', { email, password: 'quite-another-93-word' });
+    const stranger = openBrowser(service());
+    expect(codeOf(await stranger.send('POST /sign-in', { email, password: 'quite-another-93-word' }))).toBe(
+      '401 invalid_credentials',
+    );
+    expect((await browser.send('GET /session')).status).toBe(200);
+    expect((await stranger.send('POST /sign-in', { email, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('opens one account for many sign-ups at once', async () => {
+    const email = newAddress();
+    const browser = openBrowser(service());
+    const passwords = Array.from({ length: 5 }, (_, index) => `${PASSWORD}-${index}`);
+    await Promise.all(passwords.map((password) => browser.send('POST /sign-up', { email, password })));
+    const answers = await Promise.all(
+      passwords.map((password) => browser.send('POST /sign-in', { email, password })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('answers a wrong password and an unknown address the same, and does the same work for both', async () => {
+    const { email } = await join(service());
+    const browser = openBrowser(service());
+    const answers: unknown[] = [];
+    const work: number[] = [];
+    for (const address of [email, newAddress(), 'no address at all', 'nul\u0000@example.com']) {
+      work.push(
+        await workOf(async () => {
+          const body = { email: address, password: 'not-the-password-1' };
+          answers.push(essence(await browser.send('POST /sign-in', body)));
+        }),
+      );
+    }
+    expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(answers[3]).toEqual(answers[0]);
+    expect(work).toEqual([1, 1, 1, 1]);
+  });
+
+  it.each([
+    'no-at-sign',
+    '@example.com',
+    'two@@example.com',
+    'space in@example.com',
+    'nul\u0000@example.com',
+    'line\n@example.com',
+    'jo@-example.com',
+    `${'a'.repeat(250)}@example.com`,
+    'jo@exämple.com',
+  ])('refuses the address %j', async (email) => {
+    const answer = await openBrowser(service()).send('POST /sign-up', { email, password: PASSWORD });
+    expect(codeOf(answer)).toBe('400 invalid_body');
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['no object', '[]'],
+    ['no JSON', '{'],
+    ['a number for a password', { email: 'jo@example.com', password: 1234567890 }],
+    ['no password', { email: 'jo@example.com' }],
+    ['a field too many', { email: 'jo@example.com', password: PASSWORD, role: 'admin' }],
+    ['a field twice', '{"email":"jo@example.com","email":"eve@example.com","password":"x"}'],
+  ])('refuses a body with %s', async (_, body) => {
+    for (const call of ['POST /sign-up', 'POST /sign-in']) {
+      const answer = await openBrowser(service()).send(call, body);
+      expect(codeOf(answer)).toBe('400 invalid_body');
+    }
+  });
+
+  it('refuses a weak password, whether or not there is an account', async () => {
+    const { email } = await join(service());
+    const browser = openBrowser(service());
+    const known = await browser.send('POST /sign-up', { email, password: 'Password123!' });
+    const unknown = await browser.send('POST /sign-up', { email: newAddress(), password: 'Password123!' });
+    expect(codeOf(known)).toBe('400 weak_password');
+    expect(essence(unknown)).toEqual(essence(known));
+  });
+});

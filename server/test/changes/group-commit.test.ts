@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { Refusal } from '../../src/refusal.ts';
+import { engines } from '../support/engines.ts';
+import { idsWithStatus } from '../support/orders.ts';
+import { type TestService, type TestStore, useService } from '../support/service.ts';
+
+/** For each pet: stock and the units in orders that are not cancelled. It stays the same under any change. */
+async function units({ database }: TestService, { storeId }: TestStore): Promise<unknown> {
+  return database.rows(
+    `SELECT pets.id, CAST(pets.stock + COALESCE((
+       SELECT SUM(quantity) FROM orders
+       WHERE orders.store_id = pets.store_id AND orders.pet_id = pets.id AND status <> 'cancelled'
+     ), 0) AS BIGINT) AS units
+     FROM pets WHERE store_id = ${storeId} ORDER BY id`,
+  );
+}
+
+describe.each(engines)('changes that share a commit on $name', (engine) => {
+  const service = useService(engine);
+
+  /** Changes that break the transaction they stand in, rather than being refused. */
+  const poisons: Record<string, (store: TestStore) => Promise<unknown>> = {
+    'a key that exists already': async ({ storeId }) => {
+      const { writer } = service().deployment;
+      const { details } = newKey('production', 'twice');
+      await writer.apply('createKey', { storeId, key: details, at: 0n });
+      return () => writer.apply('createKey', { storeId, key: details, at: 0n });
+    },
+    'an id beyond 64 bits':
+      async ({ storeId }) =>
+      () =>
+        service().deployment.writer.apply('cancelOrder', { storeId, orderId: 2n ** 63n, at: 0n }),
+  };
+
+  it.each(Object.entries(poisons))(
+    '%s fails alone, wherever it stands among the others',
+    async (_, prepare) => {
+      const { openStore, database, deployment } = service();
+      for (const place of [0, 1, 7, 18]) {
+        const store = await openStore();
+        const poison = (await prepare(store)) as () => Promise<unknown>;
+        const before = await units(service(), store);
+        const pending = await idsWithStatus(service(), store, 'pending');
+        const changes = pending.map(
+          (orderId) => () =>
+            deployment.writer.apply('cancelOrder', {
+              storeId: store.storeId,
+              orderId,
+              at: BigInt(Date.now()),
+            }),
+        );
+        // Placing takes the most steps of all changes: it is still under way when the poison breaks the group.
+        const placements = Array.from(
+          { length: 5 },
+          (_, i) => () =>
+            deployment.writer.apply('placeOrder', {
+              storeId: store.storeId,
+              petId: 1n,
+              quantity: 1n,
+              shipDate: undefined,
+              idempotencyKey: `order ${i}`,
+              at: BigInt(Date.now()),
+            }),
+        );
+        changes.splice(5, 0, ...placements);
+        const group = [...changes.slice(0, place), poison, ...changes.slice(place)];
+        const outcomes = await Promise.allSettled(group.map((change) => change()));
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+          group.map((change) => change === poison),
+        );
+        expect(await idsWithStatus(service(), store, 'cancelled')).toEqual(pending);
+        expect(await units(service(), store)).toEqual(before);
+        const history = await database.rows(
+          `SELECT order_id, count(*) AS n FROM order_history
+         WHERE store_id = ${store.storeId} AND status = 'cancelled' GROUP BY order_id ORDER BY order_id`,
+        );
+        expect(history).toEqual(pending.map((id) => ({ order_id: id, n: 1n })));
+      }
+    },
+  );
+
+  it('a refused one is refused alone, and takes no revision of the store with it', async () => {
+    const { openStore, database, deployment } = service();
+    const store = await openStore();
+    const revision = async () =>
+      (await database.rows(`SELECT revision FROM stores WHERE id = ${store.storeId}`))[0]?.revision;
+    const before = await revision();
+    const cancel = (orderId: bigint) =>
+      deployment.writer.apply('cancelOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) });
+    await expect(cancel(1n)).rejects.toThrow(Refusal);
+    await expect(cancel(41n)).rejects.toThrow(Refusal);
+    expect(await revision()).toBe(before);
+    const outcomes = await Promise.allSettled([2n, 1n, 41n, 4n, 2n].map(cancel));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
+  });
+
+  it('every change has a revision of its own, and its store is never behind its orders', async () => {
+    const { openStore, database, deployment } = service();
+    const stores = [await openStore(), await openStore(), await openStore()];
+    const changes = stores.flatMap(({ storeId }) =>
+      Array.from({ length: 40 }, (_, i) =>
+        deployment.writer
+          .apply(i % 3 === 0 ? 'shipOrder' : 'cancelOrder', { storeId, orderId: BigInt(i + 1), at: 0n })
+          .catch(() => {}),
+      ),
+    );
+    await Promise.all(changes);
+    for (const { storeId } of stores) {
+      const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
+      const orders = await database.rows(
+        `SELECT revision FROM orders WHERE store_id = ${storeId} AND revision > 3`,
+      );
+      const revisions = orders.map((order) => order.revision as bigint);
+      expect(new Set(revisions).size).toBe(revisions.length);
+      for (const revision of revisions) expect(revision).toBeLessThanOrEqual(store?.revision as bigint);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { TestDatabase } from '../support/engines.ts';
+import { eventually } from './support/eventually.ts';
+import { violationsIn } from './support/history-check.ts';
+import { STOCK, startLoad, storesForLoad } from './support/load.ts';
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
+import { type Replica, startReplica } from './support/replica.ts';
+
+/** For a longer run: PETSTORE_FIRE_SECONDS=600 npx vitest run server/test/postgres/replicas-under-fire.test.ts */
+const SECONDS = Number(process.env.PETSTORE_FIRE_SECONDS ?? 12);
+
+const everyKindOfAnswer = [
+  'place: 201',
+  'place: 201 replayed',
+  'place: unknown',
+  'v1 list: 200',
+  'get: 200 cancelled',
+  'v1 cancel: 204',
+  'v2 cancel: 409 order_already_cancelled',
+  'ship: 200',
+  'ship: unknown',
+  'deliver: 200',
+];
+
+describe('three replicas on one PostgreSQL, with 64 clients', () => {
+  it(
+    'stay linearizable and lose nothing they acknowledged, though they are killed, cut off, and PostgreSQL crashes',
+    async () => {
+      await using postgres = await startOwnPostgres();
+      const database = await postgres.engine.create();
+      const stores = await storesForLoad(database.location, 4);
+      await using replicas = await startThree(database);
+
+      const load = startLoad(stores, replicas.all, 64);
+      await strike(postgres, replicas.all);
+      await load.stop();
+      for (const { port } of replicas.all) {
+        await eventually(
+          () => fetch(`http://127.0.0.1:${port}/readyz`),
+          ({ ok }) => ok,
+        );
+      }
+      await load.readEverything();
+
+      expect(stores.flatMap(({ history }) => violationsIn(history))).toEqual([]);
+      expect(await lostUnits(database)).toEqual([]);
+      expect(await brokenHistories(database)).toEqual([]);
+      const counts = load.counts();
+      if (process.env.PETSTORE_FIRE_SECONDS) console.log(counts);
+      expect(Object.keys(counts)).toEqual(expect.arrayContaining(everyKindOfAnswer));
+    },
+    (SECONDS + 180) * 1000,
+  );
+});
+
+async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { all: Replica[] }> {
+  const all = await Promise.all([1, 2, 3].map(() => startReplica(flags)));
+  return {
+    all,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(all.map((replica) => replica[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/**
+ * Cuts all connections to the database, then kills a replica, each in the middle of its work; half-way
+ * through, PostgreSQL crashes too.
+ */
+async function strike(postgres: OwnPostgres, replicas: readonly Replica[]): Promise<void> {
+  const until = performance.now() + SECONDS * 1000;
+  const crash = async () => {
+    await postgres.stop('crash');
+    await postgres.start();
+  };
+  let crashed = false;
+  for (let turn = 0; performance.now() < until || turn < replicas.length || !crashed; turn++) {
+    await pause(500 + Math.random() * 500);
+    await postgres.ask(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
+    );
+    await pause(500 + Math.random() * 500);
+    const half: boolean = !crashed && performance.now() > until - SECONDS * 500;
+    await Promise.all([replicas[turn % replicas.length]?.kill(), half ? crash() : undefined]);
+    crashed ||= half;
+  }
+}
+
+/** Pets whose stock and ordered units no longer add up to what there was. */
+function lostUnits({ rows }: TestDatabase) {
+  return rows(
+    `SELECT pets.store_id, pets.id, stock, sum(quantity) AS ordered FROM pets
+     LEFT JOIN orders ON orders.store_id = pets.store_id AND pet_id = pets.id AND status <> 'cancelled'
+     WHERE name = 'load' GROUP BY pets.store_id, pets.id
+     HAVING stock + coalesce(sum(quantity), 0) <> ${STOCK}`,
+  );
+}
+
+/** Orders whose recorded states do not lead to the one they are in. */
+function brokenHistories({ rows }: TestDatabase) {
+  return rows(
+    `SELECT orders.store_id, orders.id, orders.status, string_agg(h.status, ' ' ORDER BY h.revision) AS states
+     FROM orders JOIN order_history h ON h.store_id = orders.store_id AND h.order_id = orders.id
+     GROUP BY orders.store_id, orders.id
+     HAVING string_agg(h.status, ' ' ORDER BY h.revision) <> CASE orders.status
+       WHEN 'pending' THEN 'pending' WHEN 'cancelled' THEN 'pending cancelled'
+       WHEN 'shipped' THEN 'pending shipped' ELSE 'pending shipped delivered' END
+     OR max(h.revision) <> orders.revision`,
+  );
+}

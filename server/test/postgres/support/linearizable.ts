@@ -1,0 +1,91 @@
+/** One request as its client saw it: when it began, when it was answered, and what it may have done. */
+export interface Operation<State> {
+  readonly label: string;
+  readonly start: number;
+  /** Infinity when no answer came: it may take effect at any time after its start, or never. */
+  readonly end: number;
+  /** The state it leaves behind, given its answer; undefined where that answer is impossible. */
+  readonly step: (state: State) => State | undefined;
+}
+
+/** The furthest any order of the operations came: in this state, none of these could have come next. */
+export interface Violation<State> {
+  readonly state: State;
+  readonly impossible: readonly Operation<State>[];
+}
+
+/**
+ * Looks for one order of all answered operations, and any of the unanswered ones, in which each takes
+ * effect between its start and its end and every answer is right (Wing and Gong's search, remembering
+ * what has failed).
+ */
+export function findViolation<State extends string>(
+  initial: State,
+  operations: readonly Operation<State>[],
+): Violation<State> | undefined {
+  const byStart = operations.toSorted((a, b) => a.start - b.start);
+  const answered = byStart.filter(({ end }) => end !== Number.POSITIVE_INFINITY);
+  const unanswered = byStart.filter(({ end }) => end === Number.POSITIVE_INFINITY);
+  const failed = new Set<string>();
+  let furthest = { from: -1, state: initial, next: [] as number[] };
+
+  /** Everything before `from` has taken effect, and so have those `ahead` of it and the unanswered ones `used`. */
+  function search(state: State, from: number, ahead: Set<number>, used: Set<number>): boolean {
+    let next = nextOf(answered, from, ahead);
+    // One that changes nothing and is right now may as well come now: that bars no other order.
+    for (let reads = unchanging(next, state); reads.length > 0; reads = unchanging(next, state)) {
+      for (const read of reads) ahead.add(read);
+      while (ahead.delete(from)) from++;
+      next = nextOf(answered, from, ahead);
+    }
+    if (from === answered.length) return true;
+    if (from > furthest.from) furthest = { from, state, next };
+    const key = [state, from, ...[...ahead].sort(), 'and', ...[...used].sort()].join(' ');
+    if (failed.has(key)) return false;
+    failed.add(key);
+
+    for (const i of next) {
+      const after = answered[i]?.step(state);
+      if (after === undefined) continue;
+      const beyond = new Set(ahead).add(i);
+      let first = from;
+      while (beyond.delete(first)) first++;
+      if (search(after, first, beyond, used)) return true;
+    }
+    const soonest = Math.min(...next.map((i) => answered[i]?.end ?? 0));
+    for (const [i, { start, step }] of unanswered.entries()) {
+      const after = used.has(i) || start > soonest ? undefined : step(state);
+      if (after === undefined || after === state) continue;
+      if (search(after, from, new Set(ahead), new Set(used).add(i))) return true;
+    }
+    return false;
+  }
+
+  function unchanging(next: readonly number[], state: State): number[] {
+    return next.filter((i) => answered[i]?.step(state) === state);
+  }
+
+  if (search(initial, 0, new Set(), new Set())) return undefined;
+  return {
+    state: furthest.state,
+    impossible: furthest.next.map((i) => answered[i] as Operation<State>),
+  };
+}
+
+/** Those that may take effect next: none of the others had its answer before they began. */
+function nextOf(
+  answered: ReadonlyArray<{ start: number; end: number }>,
+  from: number,
+  ahead: ReadonlySet<number>,
+): number[] {
+  const next: number[] = [];
+  let soonest = Number.POSITIVE_INFINITY;
+  for (let i = from; i < answered.length; i++) {
+    const { start, end } = answered[i] as { start: number; end: number };
+    if (start > soonest) break;
+    if (ahead.has(i)) continue;
+    next.push(i);
+    soonest = Math.min(soonest, end);
+  }
+  return next;
+}

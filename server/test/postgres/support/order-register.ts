@@ -1,0 +1,91 @@
+import type { Operation } from './linearizable.ts';
+
+/** One order as a register: what the checker follows through a history. */
+export type OrderState = 'absent' | 'pending' | 'shipped' | 'delivered' | 'cancelled';
+
+type Step = Operation<OrderState>['step'];
+
+const sees =
+  (...states: OrderState[]): Step =>
+  (state) =>
+    states.includes(state) ? state : undefined;
+const moves =
+  (from: OrderState, to: OrderState): Step =>
+  (state) =>
+    state === from ? to : undefined;
+
+const exists = sees('pending', 'shipped', 'delivered', 'cancelled');
+
+/** What each answer to each request says about the order; an answer that is not here is wrong in itself. */
+export const meanings = {
+  'v1 cancel': {
+    '204': moves('pending', 'cancelled'),
+    '404 not_found': sees('absent', 'cancelled'),
+    '409 order_already_shipped': sees('shipped', 'delivered'),
+  },
+  'v2 cancel': {
+    '204': moves('pending', 'cancelled'),
+    '404 not_found': sees('absent'),
+    '409 order_already_shipped': sees('shipped', 'delivered'),
+    '409 order_already_cancelled': sees('cancelled'),
+  },
+  ship: {
+    '200': moves('pending', 'shipped'),
+    '404 not_found': sees('absent'),
+    '409 invalid_transition': sees('shipped', 'delivered', 'cancelled'),
+  },
+  deliver: {
+    '200': moves('shipped', 'delivered'),
+    '404 not_found': sees('absent'),
+    '409 invalid_transition': sees('pending', 'delivered', 'cancelled'),
+  },
+  place: {
+    '201': moves('absent', 'pending'),
+    '201 replayed': exists,
+  },
+  get: {
+    '200 pending': sees('pending'),
+    '200 shipped': sees('shipped'),
+    '200 delivered': sees('delivered'),
+    '200 cancelled': sees('cancelled'),
+    '404 not_found': sees('absent'),
+  },
+  'v1 list': {
+    missing: sees('absent', 'cancelled'),
+    'not complete': sees('pending', 'shipped'),
+    complete: sees('delivered'),
+  },
+} as const satisfies Record<string, Record<string, Step>>;
+
+export type RequestKind = keyof typeof meanings;
+
+/** What a request does if it takes effect, though no answer says so. Reads that were not answered say nothing. */
+const effects: Partial<Record<RequestKind, Step>> = {
+  'v1 cancel': meanings['v1 cancel']['204'],
+  'v2 cancel': meanings['v2 cancel']['204'],
+  ship: meanings.ship['200'],
+  deliver: meanings.deliver['200'],
+  place: meanings.place['201'],
+};
+
+export interface Seen {
+  readonly kind: RequestKind;
+  readonly start: number;
+  readonly end: number;
+  /** Undefined when the outcome is unknown. */
+  readonly answer: string | undefined;
+}
+
+/** A request as an operation on the register; undefined if it says nothing about it. */
+export function operationOf({ kind, start, end, answer }: Seen): Operation<OrderState> | undefined {
+  const step = answer === undefined ? effects[kind] : (meanings[kind] as Record<string, Step>)[answer];
+  if (!step && answer !== undefined) throw new Error(`'${answer}' is no answer to '${kind}'`);
+  return (
+    step && {
+      label: `${kind}: ${answer ?? 'unknown'}`,
+      start,
+      end: answer === undefined ? Number.POSITIVE_INFINITY : end,
+      step,
+    }
+  );
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RunningProgram, startProgram } from '../../support/program.ts';
+import { freePort } from './own-postgres.ts';
+
+/** A replica on a port of its own that is started again whenever it is not running. */
+export interface Replica extends AsyncDisposable {
+  readonly port: number;
+  /** How often it was killed. */
+  readonly kills: number;
+  /** Ends it with `kill -9`, in whatever it is doing, and starts it again. */
+  kill(): Promise<void>;
+}
+
+export async function startReplica(flags: readonly string[]): Promise<Replica> {
+  const port = await freePort();
+  const args = ['--port', String(port), '--no-demo', '--log-level', 'silent', ...flags];
+  let program: RunningProgram = await startProgram(args);
+  let over = false;
+  let kills = 0;
+
+  /** As a supervisor does: a start that finds no database is tried again. */
+  const startAgain = async () => {
+    while (!over) {
+      try {
+        program = await startProgram(args);
+        return;
+      } catch {
+        await pause(200);
+      }
+    }
+  };
+  let starting = Promise.resolve();
+  return {
+    port,
+    get kills() {
+      return kills;
+    },
+    async kill() {
+      await starting;
+      kills++;
+      await program[Symbol.asyncDispose]();
+      starting = startAgain();
+      await starting;
+    },
+    async [Symbol.asyncDispose]() {
+      over = true;
+      await starting;
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}
