@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { drawCharts } from './charts.ts';
 import { Data } from './data.ts';
 import { describeMachine, describeVersions } from './machine.ts';
-import { readOptions, usage } from './options.ts';
+import { type Engine, readOptions, usage } from './options.ts';
 import { pinLoad } from './processes.ts';
 import type { Row } from './row.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { table } from './table.ts';
 
@@ -23,12 +24,15 @@ if (options.list) {
 
 pinLoad();
 const started = performance.now();
-const data = new Data();
+const data = new Data(options);
 const rows: Row[] = [];
 for (const [index, scenario] of chosen.entries()) {
   const place = `${index + 1}/${chosen.length} ${scenario.name}`;
   show(place);
-  rows.push(...(await scenario.run({ options, data, progress: (text) => show(`${place}: ${text}`) })));
+  const engines = options.engines.filter((engine) => !options.quick || isQuickOn(engine, scenario));
+  const progress = (text: string) => show(`${place}: ${text}`);
+  if (engines.length > 0)
+    rows.push(...(await scenario.run({ options: { ...options, engines }, data, progress })));
 }
 show('');
 const postgres = options.engines.includes('postgres') ? (await data.postgres()).version : undefined;
@@ -48,6 +52,11 @@ const results = {
 writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
 drawCharts(rows);
 process.exit();
+
+/** A quick run measures on PostgreSQL only what has a bar of its own there. */
+function isQuickOn(engine: Engine, { barOn }: Scenario): boolean {
+  return engine === 'sqlite' || options.engines.length === 1 || barOn === 'each engine';
+}
 
 /** The progress line, with the time that has passed; where it cannot be rewritten, only the scenarios. */
 function show(text: string): void {

@@ -17,7 +17,7 @@ export const usage = `npm run bench [-- flags]
   --quick            fewer and shorter rounds: under two minutes
   --only NAME        only scenarios whose name contains NAME; may be repeated
   --engine ENGINE    sqlite, postgres or both (default both)
-  --rounds N         measure everything N times (default 7, quick 3)
+  --rounds N         measure everything N times (default 7, quick 2)
   --seconds S        length of one measurement (default 4, quick 1)
   --list             name the scenarios
 `;
@@ -45,7 +45,7 @@ export function readOptions(args: readonly string[]): Options & { help: boolean;
     help,
     list,
     engines: engine === 'both' ? ['sqlite', 'postgres'] : [engine],
-    rounds: positive('rounds', values.rounds) ?? (quick ? 3 : 7),
+    rounds: positive('rounds', values.rounds) ?? (quick ? 2 : 7),
     seconds: positive('seconds', values.seconds) ?? (quick ? 1 : 4),
   };
 }

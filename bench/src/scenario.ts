@@ -13,5 +13,7 @@ export interface Context {
 export interface Scenario {
   readonly name: string;
   readonly title: string;
+  /** Where an engine has a bar of its own. */
+  readonly barOn?: 'each engine';
   run(context: Context): Promise<Row[]>;
 }

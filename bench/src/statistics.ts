@@ -24,19 +24,21 @@ export function median(values: readonly number[]): number {
   return summarise(values).median;
 }
 
+const WARM_UP_SECONDS = 0.5;
+
 /**
  * Measures all subjects in turn, again and again, so that whatever else the machine does falls on all of
- * them alike. The first round warms up and does not count.
+ * them alike. A first, short round warms up and does not count.
  */
 export async function interleave<Name extends string, T>(
-  rounds: number,
-  subjects: Record<Name, () => Promise<T>>,
+  { rounds, seconds }: { rounds: number; seconds: number },
+  subjects: Record<Name, (seconds: number) => Promise<T>>,
 ): Promise<Record<Name, T[]>> {
-  const entries = Object.entries(subjects) as Array<[Name, () => Promise<T>]>;
+  const entries = Object.entries(subjects) as Array<[Name, (seconds: number) => Promise<T>]>;
   const measured = Object.fromEntries(entries.map(([name]) => [name, [] as T[]])) as Record<Name, T[]>;
   for (let round = 0; round <= rounds; round++) {
     for (const [name, measure] of entries) {
-      const value = await measure();
+      const value = await measure(round === 0 ? Math.min(seconds, WARM_UP_SECONDS) : seconds);
       if (round > 0) measured[name].push(value);
     }
   }

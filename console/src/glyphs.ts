@@ -43,7 +43,10 @@ export const glyphs: Record<string, Glyph> & { other: Glyph } = {
   cat: {
     hue: 'cat',
     shapes: [
-      path('body', 'M6.5 5 L13 9 H19 L25.5 5 V18 A9.5 9 0 0 1 6.5 18 Z'),
+      path(
+        'body',
+        'M7.5 6 C9.5 6 11.5 8 13 9.5 H19 C20.5 8 22.5 6 24.5 6 C25.5 9 25.5 14 25.5 17.5 A9.5 9 0 0 1 6.5 17.5 C6.5 14 6.5 9 7.5 6 Z',
+      ),
       path('shade', 'M8.5 8.5 L12 10.5 L8.8 13 Z M23.5 8.5 L20 10.5 L23.2 13 Z'),
       oval('light', 16, 21, 4.2, 3.2),
       path('ink', 'M14.6 18.6 H17.4 L16 20.3 Z'),

@@ -20,7 +20,8 @@ const CONNECTIONS = 64;
 
 /** Answers a second to one request, repeated on 64 connections. */
 export async function rateOf(target: Target, seconds: number): Promise<number> {
-  return wrk === undefined ? ownRate(target, seconds) : await wrkRate(wrk, target, seconds);
+  // wrk counts in whole seconds.
+  return wrk === undefined || seconds < 1 ? ownRate(target, seconds) : await wrkRate(wrk, target, seconds);
 }
 
 /** The same with the generator written here, for comparing with loads that only it can make. */
@@ -37,7 +38,7 @@ async function wrkRate(program: string, { port, path, headers }: Target, seconds
     '--connections',
     String(CONNECTIONS),
     '--duration',
-    `${Math.max(1, Math.round(seconds))}s`,
+    `${Math.round(seconds)}s`,
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
     `http://127.0.0.1:${port}${path}`,
   ]);

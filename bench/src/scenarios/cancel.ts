@@ -15,6 +15,7 @@ const bars = { sqlite: 3, postgres: 2 } as const;
 
 export const cancel: Scenario = {
   name: 'cancel',
+  barOn: 'each engine',
   title: 'cancelOrder, 64 connections, each on disk before its 204',
   async run(context) {
     const rows: Row[] = [];
@@ -33,8 +34,8 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   const key = stores.large;
   const petstore = await startPetstore(ours.place, key);
   let p99: number[] = [];
-  const rates = await interleave(options.rounds, {
-    petstore: async () => {
+  const rates = await interleave(options, {
+    petstore: async (seconds) => {
       progress(`${engine}: petstore`);
       const next = () => {
         const id = ids.pop();
@@ -43,15 +44,15 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       const measured = await closedLoop({
         port: petstore.port,
         connections: 64,
-        seconds: options.seconds,
+        seconds,
         next,
       });
       p99.push(expectOnly(measured, 204).p99);
       return measured.rate;
     },
-    bare: () => {
+    bare: (seconds) => {
       progress(`${engine}: bare driver`);
-      return bareRate(theirs.place, storeId, bareIds, options.seconds);
+      return bareRate(theirs.place, storeId, bareIds, seconds);
     },
   });
   await petstore.stop();

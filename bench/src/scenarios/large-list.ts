@@ -39,7 +39,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
     const { status } = await send(petstore.port, cancel);
     if (status !== 204) throw new Error(`cancelOrder answered ${status}`);
   };
-  const times = await interleave(options.rounds, {
+  const times = await interleave(options, {
     petstore: async () => {
       progress(`${engine}: petstore`);
       await change();

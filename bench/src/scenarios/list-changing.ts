@@ -23,14 +23,14 @@ export const listChanging: Scenario = {
         if (!(await hasV2(petstore, stores.small))) continue;
         const headers = { Authorization: `Bearer ${stores.small}` };
         const target = { port: petstore.port, path: '/v1/store/orders', headers, expected: 200 };
-        const rates = await interleave(options.rounds, {
-          unchanged: () => {
+        const rates = await interleave(options, {
+          unchanged: (seconds) => {
             progress(`${engine}: unchanged`);
-            return ownRate(target, options.seconds);
+            return ownRate(target, seconds);
           },
-          changing: () => {
+          changing: (seconds) => {
             progress(`${engine}: changing`);
-            return changingRate(petstore, stores.small, options.seconds);
+            return changingRate(petstore, stores.small, seconds);
           },
         });
         rows.push(

@@ -23,14 +23,14 @@ export const listNotModified: Scenario = {
       if (answer.status !== 304) throw new Error(`expected 304, not ${answer.status}`);
       const bare = await startBare(answer);
       const target = { path: PATH, headers, expected: 304 };
-      const rates = await interleave(options.rounds, {
-        petstore: () => {
+      const rates = await interleave(options, {
+        petstore: (seconds) => {
           progress(`${engine}: petstore`);
-          return rateOf({ ...target, port: petstore.port }, options.seconds);
+          return rateOf({ ...target, port: petstore.port }, seconds);
         },
-        bare: () => {
+        bare: (seconds) => {
           progress(`${engine}: bare`);
-          return rateOf({ ...target, port: bare.port }, options.seconds);
+          return rateOf({ ...target, port: bare.port }, seconds);
         },
       });
       await Promise.all([petstore.stop(), bare.stop()]);

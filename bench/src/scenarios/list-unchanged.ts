@@ -53,13 +53,13 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       targets.prism = { port: prism.port, path: '/store/orders', headers: authorization, expected: 200 };
     }
     const rates = await interleave(
-      options.rounds,
+      options,
       Object.fromEntries(
         Object.entries(targets).map(([name, target]) => [
           name,
-          () => {
+          (seconds: number) => {
             progress(`${engine}: ${name}`);
-            return rateOf(target, options.seconds);
+            return rateOf(target, seconds);
           },
         ]),
       ),

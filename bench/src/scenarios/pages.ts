@@ -33,6 +33,7 @@ const REPEATS = 25;
 
 export const pages: Scenario = {
   name: 'pages',
+  barOn: 'each engine',
   title: 'any v2 page in a million orders',
   async run(context) {
     const rows: Row[] = [];
@@ -58,7 +59,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
         return median(times);
       };
       progress(`${engine}: measuring ${question}`);
-      const times = await interleave(options.rounds, {
+      const times = await interleave(options, {
         first: time(undefined),
         middle: time(cursors.middle),
         last: time(cursors.last),

@@ -17,7 +17,8 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   const bar = Math.max(2, Math.min(30, step - Math.max(2, step * 0.22)));
   const scale = Math.max(0, height - TOP - BOTTOM) / most;
   const base = height - BOTTOM;
-  const lines = [...new Set([0, Math.ceil(most / 2), most])];
+  const gap = roundStep(most / 3);
+  const lines = Array.from({ length: Math.floor(most / gap) + 1 }, (_, line) => line * gap);
   const apart = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor((width - LEFT) / 64))));
 
   return (
@@ -156,6 +157,12 @@ function Today({
       </text>
     </g>
   );
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 and so on. */
+function roundStep(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, size)));
+  return power * ([1, 2, 5].find((factor) => factor * power >= size) ?? 10);
 }
 
 const ordersOf = ({ from, to }: Bucket) => `/orders?shipDateFrom=${from}&shipDateTo=${to}&sort=shipDate`;

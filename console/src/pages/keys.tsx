@@ -129,7 +129,7 @@ function KeyRow({
           <Fact term="Expires" value={item.expiresAt ? ago(item.expiresAt) : 'never'} />
         )}
       </dl>
-      <div className="flex min-w-36 justify-end gap-1">{children}</div>
+      <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>
     </li>
   );
 }

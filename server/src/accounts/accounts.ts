@@ -1,10 +1,6 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import type { Writer } from '../changes/writer.ts';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
-import type { DeploymentName } from '../deployment.ts';
-import { type KeyDetails, newKey } from '../keys/create-key.ts';
-import { Refusal } from '../refusal.ts';
+import { AccountError, refusedAs } from './account-error.ts';
+import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempts.ts';
 import { type Auth, openAuth } from './auth.ts';
 import { isAddress } from './email-address.ts';
@@ -15,16 +11,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_MS = 7 * DAY_MS;
 /** A session in use is prolonged once a day. */
 const RENEWAL_MS = DAY_MS;
-const SESSION_KEY_MS = 15 * 60 * 1000;
 
 export type PasswordHasher = Pick<Auth['password'], 'hash' | 'verify'>;
 
-export interface AccountsOptions {
-  readonly db: Connection;
-  readonly writer: Writer;
-  readonly deployment: DeploymentName;
+export interface AccountsOptions extends AccountKeysOptions {
   readonly secret: string;
-  readonly now: () => number;
   /** Told of what fails after its answer no longer depends on it. */
   readonly onFailure: (error: unknown) => void;
   readonly limits?: AttemptLimits | undefined;
@@ -42,18 +33,6 @@ export interface Session {
   readonly renewed: boolean;
 }
 
-export type AccountRefusal = 'weak_password' | 'invalid_credentials' | 'not_signed_in';
-
-/** What someone may not do with an account; the code says why. */
-export class AccountError extends Error {
-  override name = 'AccountError';
-  readonly code: AccountRefusal;
-  constructor(code: AccountRefusal) {
-    super(code);
-    this.code = code;
-  }
-}
-
 export type Accounts = ReturnType<typeof openAccounts>;
 
 interface Credentials {
@@ -63,7 +42,7 @@ interface Credentials {
 
 /** Accounts, sessions, and the stores they open. */
 export function openAccounts(options: AccountsOptions) {
-  const { db, writer, deployment, secret, now, onFailure, wrapHasher = (hasher) => hasher } = options;
+  const { db, writer, secret, now, onFailure, wrapHasher = (hasher) => hasher } = options;
   const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits });
   let opening: Promise<Auth & { hasher: PasswordHasher }> | undefined;
   let closing = false;
@@ -88,12 +67,6 @@ export function openAccounts(options: AccountsOptions) {
     }
     if (!passwordHash) await hasher.hash(password);
     throw new AccountError('invalid_credentials');
-  }
-
-  async function storeOf({ accountId }: Session, firstKey: KeyDetails | null = null) {
-    return writer
-      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()) })
-      .catch(refusedAs('not_signed_in'));
   }
 
   /** One after the other: two at once would only do the same work twice. */
@@ -193,32 +166,7 @@ export function openAccounts(options: AccountsOptions) {
       await eraseClosed();
     },
 
-    async storeId(session: Session): Promise<bigint> {
-      const [store] = await db.all(storeOfAccount, { accountId: session.accountId });
-      return store?.id ?? (await storeOf(session)).storeId;
-    },
-
-    /** The account's first key, for the first who asks; undefined for everyone after. */
-    async firstKey(session: Session) {
-      const [known] = await db.all(anyKeyOfAccount, { accountId: session.accountId });
-      if (known) return undefined;
-      const { key, details } = newKey(deployment, 'first key');
-      const createdAt = BigInt(now());
-      const { keyId } = await storeOf(session, details);
-      return keyId === null ? undefined : { id: keyId, key, createdAt, ...details };
-    },
-
-    /** A key for the session's own calls of the API, which ends with it. */
-    async sessionKey(session: Session): Promise<{ key: string; expiresAt: bigint }> {
-      const storeId = await this.storeId(session);
-      const at = BigInt(now());
-      const expiresAt = at + BigInt(SESSION_KEY_MS);
-      const { key, details } = newKey(deployment, 'console session', expiresAt);
-      await writer
-        .apply('mintSessionKey', { storeId, sessionId: session.id, key: details, at })
-        .catch(refusedAs('not_signed_in'));
-      return { key, expiresAt };
-    },
+    ...accountKeys(options),
 
     /** Erases what is left of accounts whose deletion an earlier run did not finish. */
     resume: eraseClosed,
@@ -227,12 +175,6 @@ export function openAccounts(options: AccountsOptions) {
       closing = true;
       await erasing;
     },
-  };
-}
-
-function refusedAs(code: AccountRefusal) {
-  return (error: unknown): never => {
-    throw error instanceof Refusal ? new AccountError(code) : error;
   };
 }
 
@@ -248,17 +190,3 @@ function randomId(): string {
 function iso(time: number): string {
   return new Date(time).toISOString();
 }
-
-const storeOfAccount = query((db, p: { accountId: string }) =>
-  db.selectFrom('stores').select('id').where('owner', '=', p.accountId),
-);
-
-const anyKeyOfAccount = query((db, p: { accountId: string }) =>
-  db
-    .selectFrom('keys')
-    .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select('keys.id')
-    .where('stores.owner', '=', p.accountId)
-    .where('keys.session_id', 'is', null)
-    .limit(1),
-);

@@ -1,6 +1,7 @@
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { lockStoreOf } from './locks.ts';
 
 export interface CloseAccount {
   readonly accountId: string;
@@ -16,13 +17,12 @@ export interface CloseAccount {
 export async function closeAccount(
   tx: Transaction,
   { accountId, passwordHash, at }: CloseAccount,
-): Promise<{ storeId: bigint | null }> {
+): Promise<void> {
+  await lockStoreOf(tx, accountId);
   const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
   if (!closed) throw new Refusal('not_found');
   const [store] = await tx.all(closeStore, { accountId, at });
-  if (!store) return { storeId: null };
-  await tx.all(deleteKeys, { storeId: store.id });
-  return { storeId: store.id };
+  if (store) await tx.all(deleteKeys, { storeId: store.id });
 }
 
 /** Takes the account's password and sessions with it, and the sessions' keys with them. */

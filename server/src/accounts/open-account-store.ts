@@ -3,6 +3,7 @@ import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
+import { lockAccount, lockStoreOf } from './locks.ts';
 
 export interface OpenAccountStore {
   readonly accountId: string;
@@ -16,21 +17,12 @@ export async function openAccountStore(
   tx: Transaction,
   { accountId, firstKey, at }: OpenAccountStore,
 ): Promise<{ storeId: bigint; keyId: string | null }> {
-  // Locks the account, too: it cannot be deleted between this statement and its store.
-  const [account] = await tx.all(touchAccount, { accountId });
-  if (!account) throw new Refusal('not_found');
+  await lockStoreOf(tx, accountId);
+  if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
   const storeId = await ensureStore(tx, accountId, at);
   const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
   return { storeId, keyId: key?.id ?? null };
 }
-
-const touchAccount = query((db, p: { accountId: string }) =>
-  db
-    .updateTable('accounts')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', p.accountId)
-    .returning('id'),
-);
 
 /** One statement both looks and inserts, so that two who ask at once are not both given a key. */
 const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>

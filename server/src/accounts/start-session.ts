@@ -1,6 +1,7 @@
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { lockAccount, lockPassword } from './locks.ts';
 
 export interface StartSession {
   readonly id: string;
@@ -19,22 +20,12 @@ export interface StartSession {
 /** Starts a session, unless the account was deleted or its password changed since the password was checked. */
 export async function startSession(tx: Transaction, session: StartSession): Promise<void> {
   const { accountId, passwordHash, replaces, time } = session;
-  const [current] = await tx.all(touchCredential, { accountId, passwordHash });
-  if (!current) throw new Refusal('not_found');
+  await lockAccount(tx, accountId);
+  if (!(await lockPassword(tx, { accountId, passwordHash }))) throw new Refusal('not_found');
   await tx.all(forgetSessions, { accountId, time, replaces: replaces ?? '' });
   const { id, token, expires } = session;
   await tx.all(insertSession, { id, accountId, token, expires, time });
 }
-
-/** Locks the password, too: it cannot change before the session is there to be ended with the others. */
-export const touchCredential = query((db, p: { accountId: string; passwordHash: string }) =>
-  db
-    .updateTable('credentials')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('account_id', '=', p.accountId)
-    .where('password', '=', p.passwordHash)
-    .returning('id'),
-);
 
 const forgetSessions = query((db, p: { accountId: string; time: string; replaces: string }) =>
   db

@@ -13,6 +13,8 @@ const READ_LINKS = 4;
 /** Snapshots that may be open at once: each needs a connection to itself. */
 const MOST_SNAPSHOTS = 8;
 const SNAPSHOT_WAIT_MS = 5_000;
+/** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
+const SNAPSHOT_IDLE_MS = 600_000;
 
 /** Brings the database to the newest schema. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
@@ -133,7 +135,10 @@ async function firstOpened(links: readonly PostgresLink[]): Promise<PostgresSess
 }
 
 async function openSnapshot(url: string, onEnd: () => void): Promise<Connection & AsyncDisposable> {
-  const session = await PostgresSession.open(url);
+  const session = await PostgresSession.open(url, {
+    ...clientConfig(url),
+    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
+  });
   try {
     await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   } catch (error) {

@@ -1,3 +1,4 @@
+import { lockSession } from '../accounts/locks.ts';
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,20 +17,10 @@ export async function mintSessionKey(
   { storeId, sessionId, key, at }: MintSessionKey,
 ): Promise<void> {
   const store = tx.store(storeId).id;
-  // Locks the session, too: it cannot end between this statement and the key.
-  const [session] = await tx.all(touchSession, { sessionId });
-  if (!session) throw new Refusal('not_found');
+  if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
   await tx.all(forgetExpired, { sessionId, at });
   await saveKey(tx, store, key, at, sessionId);
 }
-
-const touchSession = query((db, p: { sessionId: string }) =>
-  db
-    .updateTable('sessions')
-    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
-    .where('id', '=', p.sessionId)
-    .returning('id'),
-);
 
 const forgetExpired = query((db, p: { sessionId: string; at: bigint }) =>
   db.deleteFrom('keys').where('session_id', '=', p.sessionId).where('expires_at', '<=', p.at),

@@ -17,7 +17,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   it.each(['POST /sign-in', 'POST /sign-up'])('by %s for one account are limited', async (call) => {
     const email = newAddress();
     const attempt = (headers: Record<string, string>) =>
-      openBrowser(service()).send(call, { email, password: PASSWORD, quickly }, headers);
+      openBrowser(service()).send(call, { email, password: PASSWORD }, headers);
     for (const _ of times(4)) expect((await attempt(from())).status).not.toBe(429);
     const refused = await attempt(from());
     expect(codeOf(refused)).toBe('429 rate_limited');
@@ -36,7 +36,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     const attempt = (made: number) =>
       openBrowser(service()).send(
         'POST /sign-in',
-        { email: newAddress(), password: PASSWORD, quickly },
+        { email: newAddress(), password: PASSWORD },
         { 'x-forwarded-for': `198.51.100.${made}, ${address}` },
       );
     for (const made of times(12)) expect((await attempt(made)).status).toBe(401);
@@ -47,7 +47,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     const attempt = (made: number) =>
       openBrowser(service()).send(
         'POST /sign-in',
-        { email: newAddress(), password: PASSWORD, quickly },
+        { email: newAddress(), password: PASSWORD },
         { 'x-forwarded-for': `2001:db8:7:1::${made.toString(16)}` },
       );
     for (const made of times(12)) expect((await attempt(made)).status).toBe(401);
@@ -58,7 +58,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     const email = newAddress();
     const answers = await Promise.all(
       times(20).map(() =>
-        openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD, quickly }, from()),
+        openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD }, from()),
       ),
     );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(4);
@@ -71,9 +71,7 @@ describe.each(engines)('attempts on $name', (engine) => {
     const statuses: number[] = [];
     for (const made of times(6)) {
       const browser = openBrowser(made % 2 === 0 ? service() : replica);
-      statuses.push(
-        (await browser.send('POST /sign-in', { email, password: PASSWORD, quickly }, from())).status,
-      );
+      statuses.push((await browser.send('POST /sign-in', { email, password: PASSWORD }, from())).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
   });
@@ -94,11 +92,7 @@ describe.each(engines)('attempts on $name', (engine) => {
   it('are forgotten when their minute is over', async () => {
     try {
       ahead = 10 * 60_000;
-      await openBrowser(service()).send(
-        'POST /sign-in',
-        { email: newAddress(), password: PASSWORD, quickly },
-        from(),
-      );
+      await openBrowser(service()).send('POST /sign-in', { email: newAddress(), password: PASSWORD }, from());
       const [row] = await service().database.rows('SELECT count(*) AS n FROM attempts');
       expect(row?.n).toBe(3n);
     } finally {
@@ -111,7 +105,7 @@ describe.each(engines)('attempts on $name', (engine) => {
       accounts: { ...quickly, limits: { perAddress: 2, perAccount: 4 } },
     });
     const attempt = () =>
-      openBrowser(direct).send('POST /sign-in', { email: newAddress(), password: PASSWORD, quickly }, from());
+      openBrowser(direct).send('POST /sign-in', { email: newAddress(), password: PASSWORD }, from());
     expect([(await attempt()).status, (await attempt()).status, (await attempt()).status]).toEqual([
       401, 401, 429,
     ]);

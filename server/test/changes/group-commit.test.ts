@@ -42,7 +42,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
         const poison = (await prepare(store)) as () => Promise<unknown>;
         const before = await units(service(), store);
         const pending = await idsWithStatus(service(), store, 'pending');
-        const changes = pending.map(
+        const changes: Array<() => Promise<unknown>> = pending.map(
           (orderId) => () =>
             deployment.writer.apply('cancelOrder', {
               storeId: store.storeId,
@@ -71,6 +71,10 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
         );
         expect(await idsWithStatus(service(), store, 'cancelled')).toEqual(pending);
         expect(await units(service(), store)).toEqual(before);
+        const [orders] = await database.rows(
+          `SELECT count(*) AS n, max(id) AS last FROM orders WHERE store_id = ${store.storeId}`,
+        );
+        expect(orders).toEqual({ n: 45n, last: 45n });
         const history = await database.rows(
           `SELECT order_id, count(*) AS n FROM order_history
          WHERE store_id = ${store.storeId} AND status = 'cancelled' GROUP BY order_id ORDER BY order_id`,

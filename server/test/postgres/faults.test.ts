@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
 import { PostgresSession } from '../../src/database/postgres-link.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
@@ -106,18 +107,23 @@ describe('when PostgreSQL', () => {
 
   it('holds a lock on one store for somebody else: 503 for its changes, and only for them', async () => {
     await using service = await start();
-    const [stuck, ...others] = await Promise.all(Array.from({ length: 9 }, () => service.openStore()));
+    const { writer } = service.deployment;
+    const [stuck, ...others] = await Promise.all(Array.from({ length: 17 }, () => service.openStore()));
     const { storeId, key } = stuck as TestStore;
     await using _ = await hold(
       String(service.database.location.database),
       `SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`,
     );
-    const cancelled = await Promise.all([
-      ask(service, 'DELETE /v1/store/orders/2', key),
-      ...others.map((store) => ask(service, 'DELETE /v1/store/orders/2', store.key)),
-    ]);
-    expectUnavailable(cancelled[0]);
-    expect(cancelled.slice(1).map(({ status }) => status)).toEqual(others.map(() => 204));
+    expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', key));
+    // Handed in at once, they share groups, and some of them share one with the store that is stuck.
+    const change = { orderId: 2n, at: BigInt(Date.now()) };
+    const [refused, ...done] = await Promise.allSettled(
+      [storeId, ...others.map((store) => store.storeId)].map((id) =>
+        writer.apply('cancelOrder', { ...change, storeId: id }),
+      ),
+    );
+    expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+    expect(done.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await listedIds(service, key)).toHaveLength(40);
     expect((await ready(service)).status).toBe(200);
   });
@@ -238,19 +244,35 @@ describe('when PostgreSQL has become a standby', () => {
 });
 
 describe('when PostgreSQL waits for a standby that does not answer', () => {
-  it('503: a commit that it gave up waiting for is not reported as done', async () => {
-    await using postgres = await startOwnPostgres();
-    await using service = await startService(postgres.impatientEngine);
-    const store = await service.openStore();
-    await postgres.ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-    await postgres.ask('SELECT pg_reload_conf()');
+  const postgres = useOwnPostgres();
+
+  async function waitFor(standby: string): Promise<void> {
+    await postgres().ask(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
+    await postgres().ask('SELECT pg_reload_conf()');
     await eventually(
-      () => postgres.ask('SHOW synchronous_standby_names'),
-      ([row]) => row?.synchronous_standby_names === 'nobody',
+      () => postgres().ask('SHOW synchronous_standby_names'),
+      ([row]) => row?.synchronous_standby_names === standby,
     );
-    expectUnavailable(await ask(service, 'DELETE /v1/store/orders/2', store.key));
-    await postgres.ask('ALTER SYSTEM RESET synchronous_standby_names');
-    await postgres.ask('SELECT pg_reload_conf()');
+  }
+
+  it.each([
+    ['it goes on waiting', 'SELECT 1'],
+    [
+      'it was told not to wait',
+      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+    ],
+  ])('503: a commit is not reported as done, when %s', async (_, sql) => {
+    await using service = await startService(postgres().impatientEngine);
+    const store = await service.openStore();
+    await waitFor('nobody');
+    const cancelling = ask(service, 'DELETE /v1/store/orders/2', store.key);
+    await eventually(
+      () => postgres().ask("SELECT 1 AS waiting FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
+      (rows) => rows.length > 0,
+    );
+    await postgres().ask(sql);
+    expectUnavailable(await cancelling);
+    await waitFor('');
     await expectRecovery(service, store, 39);
   });
 });

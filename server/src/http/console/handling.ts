@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccountError, type Accounts, type Session } from '../../accounts/accounts.ts';
+import { AccountError } from '../../accounts/account-error.ts';
+import type { Accounts, Session } from '../../accounts/accounts.ts';
 import { TooManyAttempts } from '../../accounts/attempts.ts';
 import type { Writer } from '../../changes/writer.ts';
 import type { Database } from '../../database/engine.ts';

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { goTo, launchBrowser, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { buildConsole } from './support/build.ts';
+import { type Program, startProgram } from './support/program.ts';
+
+const run = promisify(execFile);
+let program: Program;
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildConsole();
+  [program, browser] = await Promise.all([startProgram(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+});
+
+const call = (path: string, key: string, method = 'GET') =>
+  fetch(`${program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in the %s theme', (scheme) => {
+  let visitor: Visit;
+  let page: Page;
+  let key: string;
+
+  beforeAll(async () => {
+    visitor = await visit(browser, { scheme });
+    page = visitor.page;
+  });
+  afterAll(() => visitor?.[Symbol.asyncDispose]());
+
+  it('a newcomer signs up, copies the key and calls the API with it', async () => {
+    await page.goto(`${program.production}/console/sign-up`);
+    await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await signUp(page, program.production);
+    await page.getByRole('button', { name: 'Copy key', exact: true }).click();
+    await page.getByText('The key is copied.').waitFor();
+    key = await copied(page);
+    expect(key).toMatch(/^pst_live_[A-Za-z0-9]{38}$/);
+    expect(await violations(page)).toEqual([]);
+
+    const answer = await call('/v1/store/orders', key);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toHaveLength(40);
+  });
+
+  it('each ready-made call works as it was copied', async () => {
+    const runs: Record<string, (code: string) => [string, string[]]> = {
+      curl: (code) => ['sh', ['-c', code]],
+      JavaScript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+      Python: (code) => ['python3', ['-c', code]],
+    };
+    for (const [language, command] of Object.entries(runs)) {
+      await page.getByRole('tab', { name: language }).click();
+      await page.getByRole('button', { name: `Copy ${language} call` }).click();
+      await page.getByText(`The ${language} call is copied.`).waitFor();
+      const { stdout } = await run(...command(await copied(page)));
+      expect(stdout).toContain('2026-09-04T17:30:00.000Z');
+    }
+  });
+
+  it('the overview shows the store', async () => {
+    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await page.getByRole('heading', { name: '20 orders are waiting to ship' }).waitFor();
+    await page.getByText('Healthy').nth(1).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('an order is placed, and the filters that find it are in the address', async () => {
+    await goTo(page, 'Orders');
+    await page.getByRole('button', { name: 'Place an order' }).click();
+    await dialog(page).getByLabel('Pet').selectOption({ label: 'Rex, dog: 24 left' });
+    await dialog(page).getByLabel('Units').fill('2');
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Place order' }).click();
+    await page.getByRole('row', { name: /Order 41 .*Rex/ }).waitFor();
+
+    await page.getByRole('checkbox', { name: 'Pending' }).check();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Pet', { exact: true }).selectOption({ label: 'Rex (dog, 1)' });
+    await page.getByRole('link', { name: 'Ship date' }).click();
+    await page.waitForURL((url) => url.search === '?status=pending&petId=1&sort=shipDate');
+    await page.getByRole('row', { name: /Order 41 / }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(1 + 4 + 1);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('an order that a program ships is shown as shipped, by itself', async () => {
+    await page.getByRole('link', { name: 'Order 41' }).click();
+    await page.getByRole('heading', { name: 'Order 41' }).waitFor();
+    await page.getByText('Placed, pending').waitFor();
+    expect((await call('/v2/store/orders/41/ship', key, 'POST')).status).toBe(200);
+    await page.getByRole('listitem').getByText('Shipped', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('a cancel that comes too late is refused in plain words', async () => {
+    await page.getByRole('button', { name: 'Cancel order 41' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
+    const refusal = dialog(page).getByRole('alert');
+    await refusal.waitFor();
+    expect(await refusal.innerText()).toMatch(/Order 41 was not cancelled\s+It has already shipped/);
+    expect(await refusal.innerText()).toContain('Shipping cannot be reversed');
+    expect(await refusal.innerText()).toContain('409 order_already_shipped');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('a pending order is cancelled, and gone for a program', async () => {
+    await page.getByRole('link', { name: 'All orders' }).click();
+    await page.getByRole('button', { name: 'Cancel order 40' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
+    await page.getByRole('row', { name: /Order 40 .*Cancelled/ }).waitFor();
+    expect((await call('/v1/store/orders/40', key, 'DELETE')).status).toBe(404);
+    expect(await (await call('/v2/store/orders/40', key)).json()).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('a rolled key stops, its successor works until it is revoked', async () => {
+    await goTo(page, 'Keys');
+    await page.getByRole('button', { name: `Roll first key, ending in ${key.slice(-4)}` }).click();
+    await dialog(page).getByLabel('At once').check();
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Roll key' }).click();
+    await dialog(page).getByRole('button', { name: 'Copy key', exact: true }).click();
+    await dialog(page).getByText('The key is copied.').waitFor();
+    const successor = await copied(page);
+    expect((await call('/v1/pets', key)).status).toBe(401);
+    expect((await call('/v1/pets', successor)).status).toBe(200);
+    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+
+    await page.getByRole('button', { name: `Revoke first key, ending in ${successor.slice(-4)}` }).click();
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No key works right now').waitFor();
+    expect((await call('/v1/pets', successor)).status).toBe(401);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('a new key has a name and an expiry', async () => {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialog(page).getByLabel('Name').fill('nightly export');
+    await dialog(page).getByLabel('Expires').selectOption('In 7 days');
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'nightly export' }).getByText('in 6 days').waitFor();
+  });
+
+  it('the pets and the account have no violation either', async () => {
+    await goTo(page, 'Pets');
+    await page.getByRole('heading', { name: 'Shelly' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await goTo(page, 'Account');
+    await page.getByRole('heading', { name: 'Delete the account' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('after the sign-out the session is gone', async () => {
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(async () => (await fetch('/console/api/session')).status)).toBe(401);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  });
+
+  it('nothing was complained about on the way', () => {
+    expect(visitor.complaints).toEqual([]);
+  });
+});

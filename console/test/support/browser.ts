@@ -1,0 +1,72 @@
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Flags made for tiny machines; without them the browser behaves as those of people do. */
+const unwanted =
+  /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|in-process/;
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await sparticuz.executablePath(),
+    args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), '--no-sandbox'],
+  });
+}
+
+export type Scheme = 'light' | 'dark';
+
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page did that no page of ours does: errors, refused by its policy, requests to elsewhere. */
+  readonly complaints: string[];
+}
+
+const expected = /status of (400|401|404|409)|ERR_INTERNET_DISCONNECTED/;
+
+/** A person with a browser of their own. */
+export async function visit(
+  browser: Browser,
+  { scheme = 'light', width = 1280 }: { scheme?: Scheme; width?: number } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height: 860 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !expected.test(message.text())) complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith('http://127.0.0.1:')) complaints.push(`asked ${request.url()}`);
+  });
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+let people = 0;
+export const password = 'four kittens on a shelf';
+
+/** Signs up someone new and stays on the page that shows the first key. */
+export async function signUp(page: Page, origin: string): Promise<{ email: string; key: string }> {
+  people += 1;
+  const email = `keeper${people}@example.com`;
+  await page.goto(`${origin}/console/sign-up`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  const key = await page.locator('code').first().innerText();
+  return { email, key };
+}
+
+/** Goes to a page of the console as one does by its links, without loading it again. */
+export async function goTo(
+  page: Page,
+  name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Account',
+): Promise<void> {
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { ask, listedIds, placeOrder } from './support/requests.ts';
+
+const postgres = engines.find(({ name }) => name === 'postgres');
+if (!postgres) throw new Error('there is no PostgreSQL to test on');
+
+describe('two replicas on one PostgreSQL', () => {
+  let one: TestService;
+  let two: TestService;
+  beforeAll(async () => {
+    one = await startService(postgres);
+    two = await startService(postgres, { beside: one.database });
+  });
+  afterAll(async () => {
+    await two[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+  });
+
+  it('list on each what was acknowledged by the other just before', async () => {
+    const { key } = await one.openStore();
+    for (const id of [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]) {
+      const [here, there] = id % 4 === 0 ? [one, two] : [two, one];
+      expect((await ask(here, `DELETE /v1/store/orders/${id}`, key)).status).toBe(204);
+      expect(await listedIds(there, key)).not.toContain(id);
+      const placed = JSON.parse((await placeOrder(here, key)).text) as { id: number };
+      expect(await listedIds(there, key)).toContain(placed.id);
+      const pets = (await ask(here, 'GET /v1/pets', key)).text;
+      expect((await ask(there, 'GET /v1/pets', key)).text).toBe(pets);
+    }
+    expect((await ask(one, 'GET /v1/store/orders', key)).text).toBe(
+      (await ask(two, 'GET /v1/store/orders', key)).text,
+    );
+  });
+
+  it('tag the same state with the same ETag', async () => {
+    const { key } = await one.openStore();
+    await ask(one, 'DELETE /v1/store/orders/2', key);
+    const etag = String((await ask(one, 'GET /v1/store/orders', key)).headers.get('etag'));
+    const same = { headers: { 'if-none-match': etag } };
+    expect((await ask(two, 'GET /v1/store/orders', key, same)).status).toBe(304);
+    await ask(one, 'DELETE /v1/store/orders/4', key);
+    expect((await ask(two, 'GET /v1/store/orders', key, same)).status).toBe(200);
+  });
+
+  it('refuse on each the key that was revoked on the other', async () => {
+    const { key, keyId } = await one.openStore();
+    expect((await ask(two, 'GET /v1/pets', key)).status).toBe(200);
+    await one.deployment.writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+    expect((await ask(two, 'GET /v1/pets', key)).status).toBe(401);
+    expect((await ask(one, 'GET /v1/pets', key)).status).toBe(401);
+  });
+
+  it('place one order for one Idempotency-Key, whichever of them it is sent to', async () => {
+    const { key, storeId } = await one.openStore();
+    for (let round = 0; round < 10; round++) {
+      const headers = { 'idempotency-key': `round ${round}` };
+      const replies = await Promise.all([one, two, one, two].map((at) => placeOrder(at, key, headers)));
+      const placed = replies.filter(({ status }) => status === 201);
+      expect(new Set(placed.map(({ text }) => text)).size).toBe(1);
+      expect(replies.map(({ status }) => status).every((status) => [201, 409].includes(status))).toBe(true);
+    }
+    const rows = await one.database.rows(
+      `SELECT count(*) AS count FROM orders WHERE store_id = ${storeId} AND id > 40`,
+    );
+    expect(rows).toEqual([{ count: 10n }]);
+  });
+
+  it('cancel an order once, however many ask at once', async () => {
+    const { key } = await one.openStore();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => ask(i % 2 ? one : two, 'DELETE /v1/store/orders/2', key)),
+    );
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses).toEqual([204, ...Array.from({ length: 19 }, () => 404)]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { openPostgres } from '../../src/database/postgres.ts';
+import { newKey } from '../../src/keys/create-key.ts';
+import { engines } from '../support/engines.ts';
+import { type TestService, type TestStore, useService } from '../support/service.ts';
+import { eventually } from './support/eventually.ts';
+import { hold } from './support/own-postgres.ts';
+
+const postgres = engines.find(({ name }) => name === 'postgres');
+if (!postgres) throw new Error('there is no PostgreSQL to test on');
+
+const at = BigInt(Date.now());
+
+describe('changes that wait for PostgreSQL at the same moment', () => {
+  const service = useService(postgres);
+
+  /** Hands in changes while the first of them waits for its store: the rest are one group. */
+  async function together<T>(store: TestStore, changes: Array<() => Promise<T>>) {
+    const { database } = service();
+    const url = String(database.location.database);
+    const held = await hold(url, `SELECT * FROM stores WHERE id = ${store.storeId} FOR UPDATE`);
+    const [first, ...rest] = changes.map((change, i) => ({ change, i }));
+    const waiting = [first?.change()];
+    await eventually(
+      () =>
+        database.rows(
+          `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      (rows) => rows.length > 0,
+    );
+    for (const { change } of rest) waiting.push(change());
+    await held[Symbol.asyncDispose]();
+    return Promise.allSettled(waiting);
+  }
+
+  const place = ({ deployment }: TestService, { storeId }: TestStore, idempotencyKey?: string) =>
+    deployment.writer.apply('placeOrder', {
+      storeId,
+      petId: 5n,
+      quantity: 1n,
+      shipDate: undefined,
+      idempotencyKey,
+      at,
+    });
+
+  it('share a transaction, and each gets its own answer', async () => {
+    const store = await service().openStore();
+    const { writer } = service().deployment;
+    const cancel = (orderId: bigint) => () =>
+      writer.apply('cancelOrder', { storeId: store.storeId, orderId, at });
+    const outcomes = await together(store, [
+      ...Array.from({ length: 50 }, () => () => place(service(), store)),
+      cancel(2n),
+      cancel(2n),
+      cancel(1n),
+      cancel(999n),
+    ]);
+    expect(outcomes.slice(0, 51).filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(outcomes.slice(51)).toMatchObject([
+      { reason: { code: 'order_already_cancelled' } },
+      { reason: { code: 'order_already_shipped' } },
+      { reason: { code: 'not_found' } },
+    ]);
+    // Every row carries the transaction that wrote it: the one that waited, and the one of all the others.
+    const rows = await service().database.rows(
+      `SELECT DISTINCT xmin::text AS transaction FROM orders WHERE store_id = ${store.storeId} AND (id > 40 OR id = 2)`,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('are made one by one when one of them breaks the transaction, and nothing of it stays', async () => {
+    const store = await service().openStore();
+    const { writer } = service().deployment;
+    const { details } = newKey('production', 'twice');
+    await writer.apply('createKey', { storeId: store.storeId, key: details, at });
+    const outcomes = await together<unknown>(store, [
+      ...Array.from({ length: 10 }, (_, i) => () => place(service(), store, `before ${i}`)),
+      () => writer.apply('createKey', { storeId: store.storeId, key: details, at }),
+      ...Array.from({ length: 10 }, (_, i) => () => place(service(), store, `after ${i}`)),
+    ]);
+    expect(outcomes.splice(10, 1)).toMatchObject([{ status: 'rejected' }]);
+    const placed = outcomes.map((outcome) =>
+      outcome.status === 'fulfilled' ? (outcome.value as Awaited<ReturnType<typeof place>>) : undefined,
+    );
+    expect(placed.every((answer) => answer?.replayed === false)).toBe(true);
+    const rows = await service().database.rows(
+      `SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40 ORDER BY id`,
+    );
+    expect(rows).toHaveLength(20);
+    expect(
+      placed.map((answer) => answer && 'order' in answer.placement && answer.placement.order.id).sort(),
+    ).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('of a new store and of an old one do not wait for each other', async () => {
+    const store = await service().openStore();
+    const [{ status }] = await Promise.allSettled([service().openStore(), place(service(), store)]);
+    expect(status).toBe('fulfilled');
+  });
+});
+
+describe('large lists being read at the same time', () => {
+  const service = useService(postgres);
+
+  it('use no more connections than they may: the next one waits, but not for ever', async () => {
+    const db = openPostgres(String(service().database.location.database));
+    const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
+    await expect(db.snapshot()).rejects.toThrow(Unavailable);
+    const waiting = db.snapshot();
+    await open.pop()?.[Symbol.asyncDispose]();
+    open.push(await waiting);
+    await Promise.all(open.map((snapshot) => snapshot[Symbol.asyncDispose]()));
+    await db.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { migrations } from '../../src/database/migrations.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
+import { eventually } from './support/eventually.ts';
+import { connect, useOwnPostgres } from './support/own-postgres.ts';
+import { ask, oneOfEach } from './support/requests.ts';
+
+describe('on PostgreSQL', () => {
+  const postgres = useOwnPostgres();
+
+  /** The one line with which the program refuses to start. */
+  async function refusal(flags: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', ...flags]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
+    return stderr;
+  }
+
+  it('five replicas can start at once on an empty database', async () => {
+    const database = await postgres().engine.create();
+    const starting = Array.from({ length: 5 }, () => startProgram(['--port', '0', ...database.flags]));
+    const replicas = await Promise.all(starting);
+    try {
+      const rows = await database.rows('SELECT version FROM petstore_schema');
+      expect(rows).toEqual([{ version: BigInt(migrations.length) }]);
+      // Each printed a key of the one demonstration account: all work on all, and open the same store.
+      expect(await database.rows('SELECT count(*) AS count FROM stores')).toEqual([{ count: 1n }]);
+      for (const { port } of replicas)
+        for (const { key } of replicas) {
+          const page = await ask({ port }, 'GET /v2/store/orders?limit=1', key);
+          expect(page.status).toBe(200);
+        }
+      // A cursor that one of them sealed is read by the others.
+      const [first] = replicas;
+      const { text } = await ask(
+        { port: Number(first?.port) },
+        'GET /v2/store/orders?limit=1',
+        String(first?.key),
+      );
+      const { nextCursor } = JSON.parse(text) as { nextCursor: string };
+      for (const { port, key } of replicas) {
+        const next = await ask({ port }, `GET /v2/store/orders?limit=1&cursor=${nextCursor}`, key);
+        expect([next.status, next.text]).toEqual([200, expect.stringContaining('"id":2,')]);
+      }
+    } finally {
+      await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    }
+  });
+
+  it('a replica goes on working while a newer one migrates; an older one no longer starts', async () => {
+    await using service = await startService(postgres().engine);
+    const store = await service.openStore();
+    await oneOfEach(service, store.key);
+    const statuses = new Set<number>();
+    let over = false;
+    const working = (async () => {
+      while (!over) for (const { status } of await oneOfEach(service, store.key)) statuses.add(status);
+    })();
+    // What a migration may do: add tables, add columns that may be null or have a default.
+    const newer = await connect(String(service.database.location.database));
+    await newer.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x50455453});
+      ALTER TABLE orders ADD COLUMN note TEXT; ALTER TABLE stores ADD COLUMN plan TEXT NOT NULL DEFAULT 'free';
+      ALTER TABLE keys ADD COLUMN scope BIGINT; CREATE TABLE notes (id BIGINT PRIMARY KEY);
+      UPDATE petstore_schema SET version = version + 1; COMMIT`);
+    await newer.end();
+    for (let i = 0; i < 5; i++) await oneOfEach(service, store.key);
+    over = true;
+    await working;
+    expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+
+    expect(await refusal(service.database.flags)).toContain(
+      `the database has schema version ${migrations.length + 1}, newer than this program's ${migrations.length}`,
+    );
+  });
+
+  it('a replica waits for the one that is migrating', async () => {
+    const database = await postgres().engine.create();
+    const other = await connect(String(database.location.database));
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x50455453})`);
+    const starting = startService(postgres().engine, { beside: database });
+    await eventually(
+      () => database.rows("SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
+      (rows) => rows.length > 0,
+    );
+    await other.end();
+    await using service = await starting;
+    expect((await ask(service, 'GET /readyz')).status).toBe(200);
+  });
+
+  it('refuses a database that may forget what it acknowledged, unless told to accept it', async () => {
+    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+      const { flags } = await postgres().engine.create();
+      await change(setting, 'off');
+      const line = await refusal(flags);
+      expect(line).toContain(`the database has ${setting} off and could lose acknowledged changes`);
+      expect(line).toContain('--accept-unsafe-database');
+      const accepted = await runProgram(['keys', 'create', ...flags, '--accept-unsafe-database']);
+      expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+      await change(setting, 'on');
+    }
+
+    async function change(setting: string, to: 'on' | 'off'): Promise<void> {
+      await postgres().ask(`ALTER SYSTEM SET ${setting} = ${to}`);
+      await postgres().ask('SELECT pg_reload_conf()');
+      await eventually(
+        () => postgres().ask(`SHOW ${setting}`),
+        ([row]) => row?.[setting] === to,
+      );
+    }
+  });
+
+  it('refuses a database of another program, and leaves it as it was', async () => {
+    const { flags, rows, exec } = await postgres().engine.create();
+    await exec('CREATE TABLE orders (id INT)');
+    expect(await refusal(flags)).toContain('relation "orders" already exists');
+    const tables = await rows(
+      "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
+    expect(tables).toEqual([{ table_name: 'orders' }]);
+  });
+
+  it('refuses a database where it may not create tables', async () => {
+    const { flags } = await postgres().engine.create();
+    await postgres().ask("CREATE ROLE visitor LOGIN PASSWORD 'visitor'");
+    const as = flags.map((flag) => flag.replace('postgres:tests@', 'visitor:visitor@'));
+    expect(await refusal(as)).toContain('permission denied for schema public');
+  });
+
+  it('refuses a database that cannot keep every text', async () => {
+    await postgres().ask(
+      "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+    );
+    const line = await refusal(['--deployment', 'production', '--database', postgres().url('latin')]);
+    expect(line).toContain('keeps text as LATIN1');
+  });
+
+  it.each([
+    ['nobody listens there', 'postgres://127.0.0.1:1/petstore', 'cannot connect to the database'],
+    ['the password is wrong', 'postgres://postgres:wrong@HERE/postgres', 'password authentication failed'],
+    [
+      'there is no such database',
+      'postgres://postgres:tests@HERE/nowhere',
+      'database "nowhere" does not exist',
+    ],
+    ['it is no address', 'postgres://[petstore', 'not an address that PostgreSQL understands'],
+  ])('refuses an address where %s', async (_, address, reason) => {
+    const url = address.replace('HERE', `127.0.0.1:${postgres().port}`);
+    const line = await refusal(['--deployment', 'production', '--database', url]);
+    expect(line).toContain(reason);
+    expect(line).not.toContain('wrong');
+  });
+});
