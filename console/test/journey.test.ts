@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { goTo, launchBrowser, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
 import { buildConsole } from './support/build.ts';
@@ -36,6 +36,15 @@ describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in t
   });
   afterAll(() => visitor?.[Symbol.asyncDispose]());
 
+  // Each step begins where the one before it ended.
+  let stuck = false;
+  beforeEach(({ skip, onTestFailed }) => {
+    skip(stuck, 'an earlier step failed');
+    onTestFailed(() => {
+      stuck = true;
+    });
+  });
+
   it('a newcomer signs up, copies the key and calls the API with it', async () => {
     await page.goto(`${program.production}/console/sign-up`);
     await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
@@ -53,16 +62,16 @@ describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in t
   });
 
   it('each ready-made call works as it was copied', async () => {
-    const runs: Record<string, (code: string) => [string, string[]]> = {
-      curl: (code) => ['sh', ['-c', code]],
-      JavaScript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
-      Python: (code) => ['python3', ['-c', code]],
-    };
-    for (const [language, command] of Object.entries(runs)) {
+    const runners: Array<[language: string, program: string, ...flags: string[]]> = [
+      ['curl', 'sh', '-c'],
+      ['JavaScript', process.execPath, '--input-type=module', '-e'],
+      ['Python', 'python3', '-c'],
+    ];
+    for (const [language, runner, ...flags] of runners) {
       await page.getByRole('tab', { name: language }).click();
       await page.getByRole('button', { name: `Copy ${language} call` }).click();
       await page.getByText(`The ${language} call is copied.`).waitFor();
-      const { stdout } = await run(...command(await copied(page)));
+      const { stdout } = await run(runner, [...flags, await copied(page)]);
       expect(stdout).toContain('2026-09-04T17:30:00.000Z');
     }
   });
@@ -107,9 +116,10 @@ describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in t
     await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
     const refusal = dialog(page).getByRole('alert');
     await refusal.waitFor();
-    expect(await refusal.innerText()).toMatch(/Order 41 was not cancelled\s+It has already shipped/);
-    expect(await refusal.innerText()).toContain('Shipping cannot be reversed');
-    expect(await refusal.innerText()).toContain('409 order_already_shipped');
+    const words = await refusal.textContent();
+    expect(words).toMatch(/^Order 41 was not cancelledIt has already shipped; it left on /);
+    expect(words).toContain('Shipping cannot be reversed');
+    expect(words).toContain('409 order_already_shipped');
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });

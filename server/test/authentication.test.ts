@@ -153,6 +153,7 @@ describe('junk', () => {
       }),
     });
     const { key } = await counted.openStore();
+    queries = 0;
     const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
     for (let place = 0; place < key.length; place++) {
       for (const letter of letters) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from './support/engines.ts';
 import { malformedIds } from './support/hostile.ts';
-import { essence } from './support/http.ts';
+import { type Answer, essence } from './support/http.ts';
 import { startService, useService } from './support/service.ts';
 
 interface Pet {
@@ -52,6 +52,12 @@ describe.each(engines)('listPets on $name', (engine) => {
   });
 });
 
+/** The link to the successor names the path that was asked for. */
+const withoutLink = (answer: Answer) => {
+  const { headers, ...rest } = essence(answer);
+  return { ...rest, headers: { ...headers, link: undefined } };
+};
+
 const deprecation = {
   deprecation: '@1794700800',
   sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
@@ -79,7 +85,10 @@ describe.each(engines)('getPet on $name', (engine) => {
     expect(missing.status).toBe(404);
     expect(missing.headers).toMatchObject(deprecation);
     for (const id of ['0', '-1', '9223372036854775807', ...malformedIds]) {
-      expect([id, essence(await request(`GET /v1/pets/${id}`, { key }))]).toEqual([id, essence(missing)]);
+      expect([id, withoutLink(await request(`GET /v1/pets/${id}`, { key }))]).toEqual([
+        id,
+        withoutLink(missing),
+      ]);
     }
   });
 
@@ -87,8 +96,8 @@ describe.each(engines)('getPet on $name', (engine) => {
     const { request, openStore, database } = service();
     const { key, storeId } = await openStore();
     await database.exec(`DELETE FROM pets WHERE store_id = ${storeId} AND id = 3`);
-    expect(essence(await request('GET /v1/pets/3', { key }))).toEqual(
-      essence(await request('GET /v1/pets/13', { key })),
+    expect(withoutLink(await request('GET /v1/pets/3', { key }))).toEqual(
+      withoutLink(await request('GET /v1/pets/13', { key })),
     );
   });
 

@@ -27,7 +27,7 @@ export function CopyButton({
       <button
         type="button"
         className={className}
-        aria-label={`Copy ${name}`}
+        aria-label={`${copied ? 'Copied' : 'Copy'} ${name}`}
         onClick={async () => setCopied(await copyText(text))}
       >
         <Icon name={copied ? 'check' : 'copy'} size={16} />

@@ -19,14 +19,14 @@ export function Gate({ children }: { readonly children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <header>
         <Band deployment={deployment} live={false} />
-      </header>
-      <div className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 py-6">
-        <div className="flex items-center justify-between">
+        <div className="mx-auto flex w-full max-w-md items-center justify-between px-5 pt-6">
           <a href="/" className="flex items-center gap-2.5 font-bold font-display text-xl tracking-tight">
             <Logo /> Pet Store
           </a>
           <ThemeSwitch />
         </div>
+      </header>
+      <div className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 pb-6">
         <main id="main" className="my-auto py-10">
           {children}
         </main>

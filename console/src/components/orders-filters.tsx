@@ -24,11 +24,11 @@ export function OrdersFilters({ search }: { readonly search: string }) {
         {orderStatuses.map((status) => (
           <label
             key={status}
-            className={`tone-${status} inline-flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-3.5 font-semibold text-sm has-checked:border-[var(--tone)] has-checked:bg-[var(--tone-soft)] has-checked:text-[var(--tone)] has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2`}
+            className={`tone-${status} relative inline-flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-3.5 font-semibold text-sm has-checked:border-[var(--tone)] has-checked:bg-[var(--tone-soft)] has-checked:text-[var(--tone)] has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2`}
           >
             <input
               type="checkbox"
-              className="sr-only"
+              className="absolute inset-0 cursor-pointer opacity-0"
               checked={chosen.includes(status)}
               onChange={(event) => {
                 const next = orderStatuses.filter((other) =>

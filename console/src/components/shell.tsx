@@ -41,7 +41,10 @@ export function Shell({
         <Band deployment={session.deployment} live={!ended} />
       </header>
       <div className="mx-auto flex w-full max-w-[84rem] flex-1">
-        <div className="sticky top-9 hidden h-[calc(100dvh-2.25rem)] w-60 flex-none flex-col px-4 py-6 lg:flex">
+        <aside
+          aria-label="Around the console"
+          className="sticky top-9 hidden h-[calc(100dvh-2.25rem)] w-60 flex-none flex-col px-4 py-6 lg:flex"
+        >
           <Link
             to="/"
             className="mb-8 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
@@ -63,7 +66,7 @@ export function Shell({
               {session.email}
             </p>
           </footer>
-        </div>
+        </aside>
         <main id="main" className="min-w-0 flex-1 px-4 pt-6 pb-28 sm:px-6 lg:px-10 lg:pt-10 lg:pb-16">
           {children}
         </main>

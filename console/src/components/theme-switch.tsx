@@ -18,12 +18,12 @@ export function ThemeSwitch() {
         <label
           key={theme}
           title={name}
-          className="grid size-8 place-items-center rounded-full text-ink-soft has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-accent"
+          className="relative grid size-8 place-items-center rounded-full text-ink-soft has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-3 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
             name={group}
-            className="sr-only"
+            className="absolute inset-0 cursor-pointer opacity-0"
             checked={chosen === theme}
             onChange={() => chooseTheme(theme)}
             aria-label={name}

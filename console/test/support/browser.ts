@@ -35,7 +35,7 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -59,7 +59,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Open my store' }).click();
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
-  const key = await page.locator('code').first().innerText();
+  const key = (await page.locator('code').first().textContent()) ?? '';
   return { email, key };
 }
 

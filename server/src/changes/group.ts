@@ -14,10 +14,12 @@ export type Outcome =
 export async function runGroup(
   connection: GroupConnection,
   commands: readonly Command[],
+  run = 1,
 ): Promise<Outcome[]> {
   try {
     return await runTogether(connection, commands);
   } catch (error) {
+    if (gaveWay(error) && run < MOST_RUNS) return runGroup(connection, commands, run + 1);
     if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
     if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
   }
@@ -25,6 +27,14 @@ export async function runGroup(
   const outcomes: Outcome[] = [];
   for (const command of commands) outcomes.push(...(await runGroup(connection, [command])));
   return outcomes;
+}
+
+const MOST_RUNS = 3;
+
+/** True if the database undid the transaction so that one it was entangled with could go on: run again, it will do. */
+function gaveWay(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return code === '40P01' || code === '40001';
 }
 
 async function runTogether(connection: GroupConnection, commands: readonly Command[]): Promise<Outcome[]> {

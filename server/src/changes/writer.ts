@@ -43,7 +43,7 @@ export class Lane {
     // Lets everything that arrives in this turn of the event loop join the first group.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, MOST_IN_A_GROUP);
+      const group = this.#waiting.splice(0, this.#groupLength());
       try {
         const outcomes = await this.#run(group.map(({ command }) => command));
         for (const [i, outcome] of outcomes.entries()) settle(group[i] as Waiting, outcome);
@@ -52,6 +52,16 @@ export class Lane {
       }
     }
     this.#draining = undefined;
+  }
+
+  /**
+   * A group locks its stores in order before anything else, so that no two groups wait for each other. A change
+   * without a store takes its locks on the way, and goes alone: among others, their order would be anyone's guess.
+   */
+  #groupLength(): number {
+    const alone = this.#waiting.findIndex(({ command }) => command.args.storeId === undefined);
+    if (alone === 0) return 1;
+    return alone === -1 ? MOST_IN_A_GROUP : Math.min(alone, MOST_IN_A_GROUP);
   }
 }
 

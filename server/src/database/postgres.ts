@@ -25,9 +25,7 @@ export async function preparePostgres(
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
-    await session.exec('BEGIN');
-    await migrate(session);
-    await session.commit();
+    while (await migrateOnce(session));
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
@@ -73,23 +71,30 @@ async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
   throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
 }
 
-async function migrate(session: PostgresSession): Promise<void> {
+/**
+ * One migration, if one is missing, in a transaction of its own: it locks few tables, and not for long.
+ * Replicas that start together take turns.
+ */
+async function migrateOnce(session: PostgresSession): Promise<boolean> {
+  await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
   await session.exec('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
   const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);
-  if (version === migrations.length) return;
   if (version > migrations.length) {
     throw new UnusableDatabase(
       `the database has schema version ${version}, newer than this program's ${migrations.length}: use a newer petstore`,
     );
   }
-  for (const migration of migrations.slice(version)) {
-    for (const statement of migration('postgres')) await session.exec(statement);
+  const next = migrations[version];
+  if (next) {
+    for (const statement of next('postgres')) await session.exec(statement);
+    await session.exec('DELETE FROM petstore_schema');
+    await session.exec(`INSERT INTO petstore_schema VALUES (${version + 1})`);
   }
-  await session.exec('DELETE FROM petstore_schema');
-  await session.exec(`INSERT INTO petstore_schema VALUES (${migrations.length})`);
+  await session.commit();
+  return next !== undefined;
 }
 
 /** Opens an already prepared database for reading. */

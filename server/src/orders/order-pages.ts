@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { type Query, query, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
@@ -31,14 +31,11 @@ export interface PageRequest {
   readonly limit: bigint;
 }
 
-/**
- * Up to this many orders in a range of dates are sorted by id for each page. Beyond it, a walk in order of id
- * finds enough of them on its way.
- */
-const FEW = 20_000n;
+/** Ids are cut into zones of 4096 (2 to this power): the indexes that begin with a zone are made for it. */
+const ZONE_BITS = 12n;
 
 /** One page of orders. Each state asked for is one walk along one index; the walks are then merged. */
-export async function orderPage(db: Connection, request: PageRequest): Promise<Order[]> {
+export function orderPage(db: Connection, request: PageRequest): Promise<Order[]> {
   const { filter, after } = request;
   const shape: Shape = {
     states: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
@@ -47,25 +44,18 @@ export async function orderPage(db: Connection, request: PageRequest): Promise<O
     to: filter.to !== undefined,
     sort: request.sort,
     after: after !== undefined,
-    few: false,
   };
-  const params: PageParams = {
+  return db.all(pageQuery(shape), {
     storeId: request.storeId,
     petId: filter.petId ?? null,
     from: filter.from ?? null,
     to: filter.to ?? null,
     afterDate: after?.shipDate ?? null,
     afterId: after?.id ?? null,
+    afterZone: after === undefined ? null : after.id >> ZONE_BITS,
     limit: request.limit,
-    few: FEW,
     ...Object.fromEntries(filter.statuses.map((status, i) => [`status${i}`, status])),
-  };
-  const byId = request.sort === 'id' || request.sort === '-id';
-  if (byId && (shape.from || shape.to)) {
-    const [{ count } = { count: 0n }] = await db.all(countQuery(shape), { ...params, few: FEW + 1n });
-    if (count <= FEW) return db.all(pageQuery({ ...shape, few: true }), params);
-  }
-  return db.all(pageQuery(shape), params);
+  });
 }
 
 /** Which conditions a page's query has; everything else about it is a parameter. */
@@ -77,119 +67,111 @@ export interface Shape {
   readonly to: boolean;
   readonly sort: OrderSort;
   readonly after: boolean;
-  /** Read the range of dates whole, and sort it. */
-  readonly few: boolean;
 }
 
-type PageParams = Record<string, Value>;
+export type PageParams = Record<string, Value>;
 
 const pageQueries = new Map<string, Query<PageParams, Order>>();
-const countQueries = new Map<string, Query<PageParams, { count: bigint }>>();
 
 export function pageQuery(shape: Shape): Query<PageParams, Order> {
-  return remember(pageQueries, shape, () =>
-    query((db, p: PageParams) => (shape.few ? sortedFew(db, p, shape) : mergedWalks(db, p, shape)), {
-      plannedEachTime: true,
-    }),
-  );
-}
-
-function countQuery(shape: Shape): Query<PageParams, { count: bigint }> {
-  return remember(countQueries, shape, () =>
-    query(
-      (db, p: PageParams) =>
-        db.selectFrom(dateWalks(db, p, shape).as('few')).select((eb) => eb.fn.countAll<bigint>().as('count')),
-      { plannedEachTime: true },
-    ),
-  );
-}
-
-function remember<Q>(queries: Map<string, Q>, shape: Shape, make: () => Q): Q {
   const key = JSON.stringify(shape);
-  const known = queries.get(key) ?? make();
-  queries.set(key, known);
+  const known = pageQueries.get(key) ?? query(writePageQuery(shape), { plannedEachTime: true });
+  pageQueries.set(key, known);
   return known;
 }
 
-type Db = Kysely<Schema>;
-
-function mergedWalks(db: Db, p: PageParams, shape: Shape) {
-  const [first, ...rest] = statesOf(p, shape).map((status) => limited(walk(db, p, shape, status), p, shape));
-  if (!first) throw new Error('a page needs at least one walk');
-  if (rest.length === 0) return first;
-  const [head, ...tail] = [first, ...rest].map((branch, i) =>
-    db.selectFrom(branch.as(`walk${i}`)).selectAll(),
-  );
-  const union = tail.reduce((all, branch) => all.unionAll(branch), head as NonNullable<typeof head>);
-  return limited(db.selectFrom(union.as('walks')).selectAll(), p, shape);
+function writePageQuery(shape: Shape) {
+  return (db: Kysely<Schema>, p: PageParams) => {
+    const page = mergedWalks(shape, p);
+    return { compile: () => page.compile(db), execute: async () => (await page.execute(db)).rows };
+  };
 }
 
-/** All orders of the range, along the index of dates, then by id. */
-function sortedFew(db: Db, p: PageParams, shape: Shape) {
-  const inRange = db.selectFrom(dateWalks(db, p, shape).as('few')).selectAll();
-  const rest = shape.after
-    ? inRange.where('id', shape.sort === 'id' ? '>' : '<', p.afterId as bigint)
-    : inRange;
-  return limited(rest, p, shape);
+/** The rows are looked up only once it is known which of them are on the page: the walks need no more than indexes. */
+function mergedWalks(shape: Shape, p: PageParams): RawBuilder<Order> {
+  const states = Array.from({ length: shape.states }, (_, i) => p[`status${i}`] as OrderStatus);
+  const walks = (shape.states === 0 ? [undefined] : states).map((status) => {
+    const walk = isByZone(shape) ? walkByZone(shape, p, status) : walkByIndex(shape, p, status);
+    return sql`SELECT * FROM (${walk}) AS walk`;
+  });
+  const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
+  return sql`
+    SELECT ${columns}
+    FROM (
+      SELECT * FROM (${sql.join(walks, sql` UNION ALL `)}) AS walks ORDER BY ${sortOf(shape)} LIMIT ${p.limit}
+    ) AS page
+    CROSS JOIN orders
+    WHERE orders.store_id = ${p.storeId} AND orders.id = page.id
+    ORDER BY ${sortOf(shape, 'orders.')}`;
 }
 
-function dateWalks(db: Db, p: PageParams, shape: Shape) {
-  const dated: Shape = { ...shape, sort: 'shipDate', after: false };
-  const branches = statesOf(p, shape).map((status, i) =>
-    db
-      .selectFrom(
-        walk(db, p, dated, status)
-          .orderBy('ship_date')
-          .limit(p.few as bigint)
-          .as(`dates${i}`),
-      )
-      .selectAll(),
-  );
-  return branches.reduce((all, branch) => all.unionAll(branch));
+/** In the order of an index that begins with the equal conditions and goes on with what is sorted by. */
+function walkByIndex(shape: Shape, p: PageParams, status: OrderStatus | undefined) {
+  const { after, from, to } = shape;
+  const comparison = isDescending(shape) ? sql`<` : sql`>`;
+  const conditions = equal(shape, p, status);
+  if (isByDate(shape)) {
+    // Behind a position of the walk itself the bound that it began with says nothing more, and a planner could
+    // begin there again.
+    if (from && !(after && !isDescending(shape))) conditions.push(sql`ship_date >= ${p.from}`);
+    if (to && !(after && isDescending(shape))) conditions.push(sql`ship_date < ${p.to}`);
+    if (after) conditions.push(sql`(ship_date, id) ${comparison} (${p.afterDate}, ${p.afterId})`);
+  } else if (after) conditions.push(sql`id ${comparison} ${p.afterId}`);
+  return sql`SELECT id, ship_date FROM orders WHERE ${all(conditions)} ORDER BY ${sortOf(shape)} LIMIT ${p.limit}`;
 }
 
-function statesOf(p: PageParams, shape: Shape): Array<OrderStatus | undefined> {
-  if (shape.states === 0) return [undefined];
-  return Array.from({ length: shape.states }, (_, i) => p[`status${i}`] as OrderStatus);
+/**
+ * By id within a range of dates, for which no index has the order. Zone after zone of ids is asked, at the cost of one
+ * look each, whether it has any order in the range, until enough were seen; only those zones are then sorted by id.
+ */
+function walkByZone(shape: Shape, p: PageParams, status: OrderStatus | undefined) {
+  const [beyond, direction] = isDescending(shape) ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+  const within = equal(shape, p, status);
+  const zone = sql`id >> ${sql.lit(Number(ZONE_BITS))}`;
+  const next = (condition: RawBuilder<unknown>[]) =>
+    sql`(SELECT ${zone} FROM orders WHERE ${all([...within, ...condition])} ORDER BY ${zone} ${direction} LIMIT 1)`;
+  const matching = [...within, sql`${zone} = zones.zone`];
+  if (shape.from) matching.push(sql`ship_date >= ${p.from}`);
+  if (shape.to) matching.push(sql`ship_date < ${p.to}`);
+  if (shape.after) matching.push(sql`id ${beyond} ${p.afterId}`);
+  const first = shape.after ? next([sql`${zone} ${beyond}= ${p.afterZone}`]) : next([]);
+  return sql`
+    WITH RECURSIVE zones (zone, seen) AS (
+      SELECT ${first}, CAST(0 AS bigint)
+      UNION ALL
+      SELECT ${next([sql`${zone} ${beyond} zones.zone`])},
+        zones.seen + (SELECT count(*) FROM (SELECT 1 FROM orders WHERE ${all(matching)} LIMIT ${p.limit}) AS found)
+      FROM zones WHERE zones.zone IS NOT NULL AND zones.seen < ${p.limit}
+    )
+    SELECT id, ship_date FROM zones CROSS JOIN orders
+    WHERE zones.seen < ${p.limit} AND ${all(matching)} ORDER BY id ${direction} LIMIT ${p.limit}`;
 }
 
-/** The orders of one state (or of all) that satisfy every condition, as yet in no order. */
-function walk(db: Db, p: PageParams, shape: Shape, status: OrderStatus | undefined) {
-  const byDate = shape.sort.endsWith('shipDate');
-  const comparison = shape.sort.startsWith('-') ? '<' : '>';
-  return db
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('store_id', '=', p.storeId as bigint)
-    .where((eb) => {
-      const conditions: Expression<SqlBool>[] = [];
-      if (status !== undefined) conditions.push(eb('status', '=', status));
-      if (shape.pet) conditions.push(eb('pet_id', '=', p.petId as bigint));
-      // Adding nothing keeps a walk by id from being led along the index of dates.
-      const date = byDate ? eb.ref('ship_date') : eb('ship_date', '+', eb.lit(0) as never);
-      // Behind a position of the walk itself, the bound it started from says nothing more, and would only tempt
-      // a planner to start there again.
-      const started = shape.after && byDate;
-      if (shape.from && !(started && comparison === '>')) conditions.push(eb(date, '>=', p.from as bigint));
-      if (shape.to && !(started && comparison === '<')) conditions.push(eb(date, '<', p.to as bigint));
-      if (shape.after && byDate) {
-        conditions.push(
-          eb(
-            eb.refTuple('ship_date', 'id'),
-            comparison,
-            eb.tuple(p.afterDate as bigint, p.afterId as bigint),
-          ),
-        );
-      } else if (shape.after) conditions.push(eb('id', comparison, p.afterId as bigint));
-      return eb.and(conditions);
-    });
+function equal(shape: Shape, p: PageParams, status: OrderStatus | undefined): RawBuilder<unknown>[] {
+  const conditions = [sql`store_id = ${p.storeId}`];
+  if (shape.pet) conditions.push(sql`pet_id = ${p.petId}`);
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  return conditions;
 }
 
-/** What any of the derived tables has in common with the orders themselves: the same columns. */
-type Walk = ReturnType<typeof walk>;
+function all(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` AND `);
+}
 
-function limited(page: unknown, p: PageParams, { sort }: Shape): Walk {
-  const direction = sort.startsWith('-') ? 'desc' : 'asc';
-  const sorted = sort.endsWith('shipDate') ? (page as Walk).orderBy('ship_date', direction) : (page as Walk);
-  return sorted.orderBy('id', direction).limit(p.limit as bigint);
+function isByDate({ sort }: Shape): boolean {
+  return sort.endsWith('shipDate');
+}
+
+function isDescending({ sort }: Shape): boolean {
+  return sort.startsWith('-');
+}
+
+function isByZone(shape: Shape): boolean {
+  return !isByDate(shape) && (shape.from || shape.to);
+}
+
+function sortOf(shape: Shape, table = ''): RawBuilder<unknown> {
+  const direction = sql.raw(isDescending(shape) ? 'DESC' : 'ASC');
+  const [date, id] = [sql.raw(`${table}ship_date`), sql.raw(`${table}id`)];
+  return isByDate(shape) ? sql`${date} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
 }

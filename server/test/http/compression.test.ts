@@ -59,7 +59,9 @@ describe.each(engines)('compression on $name', (engine) => {
     const headers = { 'accept-encoding': header };
     const answer = await request('GET /v1/store/orders', { key: large.key, headers });
     const encoding = answer.headers['content-encoding'];
-    expect(readable).toContain(encoding);
+    // A large list may go uncompressed to anyone, and only ever encoded to whom it is readable.
+    expect([...readable, undefined]).toContain(encoding);
+    if (/gzip$|\*$/.test(header)) expect(encoding).toBeDefined();
     expect(plain(answer.bytes, encoding)).toBe(whole.text);
   });
 

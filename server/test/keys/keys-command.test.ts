@@ -34,14 +34,12 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(await run('revoke', keyId)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
     expect((await program.request('GET /v1/pets', { key })).status).toBe(401);
     expect((await program.request('GET /v1/pets', { key: second })).status).toBe(200);
-    expect((await run('list')).stdout).toMatch(new RegExp(`^${keyId} .*revoked`, 'm'));
 
-    for (const id of [keyId, 'key_unknown']) {
-      expect(await run('revoke', id)).toMatchObject({
-        stdout: '',
-        stderr: `petstore: there is no active key ${id}\n`,
-      });
-    }
+    expect(await run('revoke', keyId)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `petstore: there is no active key ${keyId}\n`,
+    });
   });
 
   it('keeps nothing of a key but its hash and its last four characters', async () => {

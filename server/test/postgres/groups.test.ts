@@ -49,7 +49,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     const { writer } = service().deployment;
     const cancel = (orderId: bigint) => () =>
       writer.apply('cancelOrder', { storeId: store.storeId, orderId, at });
-    const outcomes = await together(store, [
+    const outcomes = await together<unknown>(store, [
       ...Array.from({ length: 50 }, () => () => place(service(), store)),
       cancel(2n),
       cancel(2n),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flags, variableOf } from '../../src/config.ts';
+import { flags, readFlags, serveConfigFrom, serveFlags, variableOf } from '../../src/config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { requesterFor, runProgram, startProgram } from '../support/program.ts';
 
@@ -76,24 +76,25 @@ describe('the program', () => {
     expect(program.lines.some((text) => text.startsWith('production'))).toBe(false);
   });
 
-  it('opens no demonstration account with --no-demo, or when other machines can reach it', async () => {
-    for (const args of [['--no-demo'], ['--host', '0.0.0.0']]) {
-      using folder = temporaryFolder();
-      await using program = await startProgram(['--port', '0', '--data', folder.path, ...args]);
-      expect(program.lines[0]).toMatch(/^production {2}http:\/\/[\d.]+:\d+\/v1$/);
-      expect(program.output.stdout).not.toContain('pst_');
-    }
+  it.each([
+    [[], true],
+    [['--host', 'localhost'], true],
+    [['--host', '127.9.9.9'], true],
+    [['--host', '::1'], true],
+    [['--host', '0.0.0.0'], false],
+    [['--host', '::'], false],
+    [['--host', '127.example.com'], false],
+    [['--no-demo'], false],
+    [['--host', '0.0.0.0', '--demo'], true],
+  ])('with %j, that a demonstration account is opened is %s', (args, demo) => {
+    expect(serveConfigFrom(readFlags(serveFlags, args, {}).values).demo).toBe(demo);
+  });
+
+  it('prints no key without a demonstration account', async () => {
     using folder = temporaryFolder();
-    await using asked = await startProgram([
-      '--port',
-      '0',
-      '--data',
-      folder.path,
-      '--host',
-      '0.0.0.0',
-      '--demo',
-    ]);
-    expect(asked.lines[0]).toMatch(/key pst_live_/);
+    await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
+    expect(program.lines[0]).toMatch(/^production {2}http:\/\/[\d.]+:\d+\/v1$/);
+    expect(program.output.stdout).not.toContain('pst_');
   });
 
   it('takes every flag from the environment, and a flag wins over its variable', async () => {

@@ -1,0 +1,136 @@
+/** A part of a document, of which nothing is known yet. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** `sent` by clients: it may only get wider. `got` by them: it may only get narrower. */
+export type Way = 'sent' | 'got';
+
+/** The two documents, in which references are followed. */
+export interface Documents {
+  readonly before: Json;
+  readonly after: Json;
+}
+
+export function object(part: unknown): Json {
+  return typeof part === 'object' && part !== null && !Array.isArray(part) ? (part as Json) : {};
+}
+
+export function list(part: unknown): readonly unknown[] {
+  return Array.isArray(part) ? part : [];
+}
+
+/** What a reference leads to; any other part is itself. */
+export function resolved(part: unknown, root: Json): Json {
+  const { $ref, ...rest } = object(part);
+  if (typeof $ref !== 'string') return object(part);
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => object(at)[step], root);
+  return { ...resolved(target, root), ...rest };
+}
+
+/** Limits, and whether a greater one lets more through. */
+const limits = {
+  maximum: true,
+  exclusiveMaximum: true,
+  maxLength: true,
+  maxItems: true,
+  maxProperties: true,
+  minimum: false,
+  exclusiveMinimum: false,
+  minLength: false,
+  minItems: false,
+  minProperties: false,
+};
+
+/** What breaks clients when one schema takes the place of another. */
+export function breakingSchemaChanges(
+  name: string,
+  before: unknown,
+  after: unknown,
+  documents: Documents,
+  way: Way,
+): string[] {
+  const [was, is] = [resolved(before, documents.before), resolved(after, documents.after)];
+  // What is sent must fit what is there now; what is got must fit what was there.
+  const [inner, outer] = way === 'sent' ? [was, is] : [is, was];
+  return [
+    ...setChanges(name, inner, outer, way),
+    ...limitChanges(name, inner, outer, way),
+    ...fieldChanges(name, was, is, documents, way),
+    ...(was.items === undefined && is.items === undefined
+      ? []
+      : breakingSchemaChanges(`${name}[]`, was.items, is.items, documents, way)),
+  ];
+}
+
+/** Types, formats, enumerations and patterns: all that the inner one lets through, the outer one must. */
+function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
+  const verb = way === 'sent' ? 'can no longer be' : 'can now be';
+  const types = (schema: Json) => [schema.type ?? []].flat() as string[];
+  const fits = (type: string) =>
+    types(outer).length === 0 ||
+    types(outer).includes(type) ||
+    (type === 'integer' && types(outer).includes('number'));
+  const values = (schema: Json) => (schema.const === undefined ? schema.enum : [schema.const]);
+  const problems = types(inner)
+    .filter((type) => !fits(type))
+    .map((type) => `${name} ${verb} of type ${type}`);
+  if (types(inner).length === 0 && types(outer).length > 0)
+    problems.push(`${name} ${verb} of any type but ${types(outer).join(', ')}`);
+  if (values(outer) !== undefined) {
+    const allowed = list(values(outer));
+    const stray = list(values(inner)).filter((value) => !allowed.includes(value));
+    problems.push(...stray.map((value) => `${name} ${verb} ${JSON.stringify(value)}`));
+    if (values(inner) === undefined) problems.push(`${name} ${verb} other than ${allowed.join(', ')}`);
+  }
+  for (const keyword of ['format', 'pattern', 'multipleOf']) {
+    if (outer[keyword] !== undefined && outer[keyword] !== inner[keyword])
+      problems.push(`${name} ${verb} of another ${keyword} than ${outer[keyword]}`);
+  }
+  return problems;
+}
+
+function limitChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
+  return Object.entries(limits).flatMap(([keyword, greaterIsWider]) => {
+    const limit = outer[keyword];
+    if (limit === undefined) return [];
+    const other = inner[keyword];
+    const fits =
+      other !== undefined &&
+      (greaterIsWider ? Number(other) <= Number(limit) : Number(other) >= Number(limit));
+    return fits
+      ? []
+      : [`${name} ${way === 'sent' ? 'must now keep to' : 'no longer keeps to'} ${keyword} ${limit}`];
+  });
+}
+
+function fieldChanges(name: string, was: Json, is: Json, documents: Documents, way: Way): string[] {
+  const [old, next] = [object(was.properties), object(is.properties)];
+  const required = (schema: Json) => list(schema.required) as string[];
+  const closed = (schema: Json) => schema.additionalProperties === false;
+  const problems: string[] = [];
+  for (const [field, schema] of Object.entries(old)) {
+    if (field in next)
+      problems.push(...breakingSchemaChanges(`${name}.${field}`, schema, next[field], documents, way));
+    else if (way === 'got') problems.push(`${name} lost its field ${field}`);
+    else if (closed(is)) problems.push(`${name} can no longer have the field ${field}`);
+  }
+  const [inner, outer] = way === 'sent' ? [was, is] : [is, was];
+  const demanded = required(outer).filter((field) => !required(inner).includes(field));
+  problems.push(
+    ...demanded.map((field) =>
+      way === 'sent' ? `${name} must now have the field ${field}` : `${name} may now lack the field ${field}`,
+    ),
+  );
+  if (way === 'got' && closed(was)) {
+    const added = Object.keys(next).filter((field) => !(field in old));
+    problems.push(
+      ...added.map((field) => `${name} got the field ${field}, though it was promised to have no other`),
+    );
+    if (!closed(is) && Object.keys(old).length > 0)
+      problems.push(`${name} may now have fields that are not documented`);
+  }
+  if (way === 'sent' && closed(is) && !closed(was)) problems.push(`${name} can no longer have other fields`);
+  return problems;
+}

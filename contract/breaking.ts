@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { documents } from '../server/src/http/contract.ts';
+import {
+  breakingSchemaChanges,
+  type Documents,
+  type Json,
+  list,
+  object,
+  resolved,
+  type Way,
+} from './breaking-schema.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/**
+ * Every change from one OpenAPI document to the next that can break a client which works with the first: what it
+ * sends must still be accepted, and what it gets must still be what it was promised.
+ */
+export function breakingChanges(before: Json, after: Json): string[] {
+  const both = { before, after };
+  const operations = Object.entries(object(before.paths)).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in object(item))
+      .map((method) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        was: object(object(item)[method]),
+        is: object(object(after.paths)[path])[method],
+      })),
+  );
+  return [
+    ...baseAddressChanges(both),
+    ...securitySchemeChanges(both),
+    ...operations.flatMap(({ name, was, is }) =>
+      is === undefined ? [`${name} is gone`] : operationChanges(name, was, object(is), both),
+    ),
+  ];
+}
+
+/** Which host serves it is for the deployment to say; the prefix of the version is part of every address. */
+function baseAddressChanges({ before, after }: Documents): string[] {
+  const prefixes = ({ servers }: Json) =>
+    list(servers).map((server) => String(object(server).url).replace(/^https?:\/\/[^/]+/, ''));
+  return [...new Set(prefixes(before))]
+    .filter((prefix) => !prefixes(after).includes(prefix))
+    .map((prefix) => `the base address ${prefix} is gone`);
+}
+
+function securitySchemeChanges({ before, after }: Documents): string[] {
+  const schemes = ({ components }: Json) => object(object(components).securitySchemes);
+  return Object.entries(schemes(before))
+    .filter(([name, scheme]) => {
+      const [was, is] = [object(scheme), object(schemes(after)[name])];
+      return ['type', 'scheme', 'in', 'name'].some((field) => was[field] !== is[field]);
+    })
+    .map(([name]) => `the security scheme ${name} changed`);
+}
+
+function operationChanges(name: string, was: Json, is: Json, both: Documents): string[] {
+  const problems: string[] = [];
+  if (was.operationId !== is.operationId)
+    problems.push(`${name} is called ${is.operationId} instead of ${was.operationId}`);
+  const sunset = (operation: Json) => String(operation['x-sunset'] ?? '9999-12-31');
+  if (sunset(is) < sunset(was)) problems.push(`${name} is withdrawn earlier, on ${sunset(is)}`);
+  return [
+    ...problems,
+    ...securityChanges(name, was, is, both),
+    ...parameterChanges(name, was, is, both),
+    ...bodyChanges(name, was, is, both),
+    ...answerChanges(name, was, is, both),
+  ];
+}
+
+/** Each way to authenticate that was enough must be enough still. */
+function securityChanges(name: string, was: Json, is: Json, { before, after }: Documents): string[] {
+  const ways = (operation: Json, root: Json) => list(operation.security ?? root.security ?? [{}]).map(object);
+  return ways(was, before)
+    .filter((way) => !ways(is, after).some((other) => Object.keys(other).every((scheme) => scheme in way)))
+    .map((way) => `${name} can no longer be used with ${Object.keys(way).join(' and ') || 'no key'}`);
+}
+
+function parameterChanges(name: string, was: Json, is: Json, both: Documents): string[] {
+  const all = (operation: Json, root: Json) =>
+    new Map(
+      list(operation.parameters)
+        .map((parameter) => resolved(parameter, root))
+        .map((parameter) => [`${name}: the ${parameter.in} parameter ${parameter.name}`, parameter]),
+    );
+  const [old, next] = [all(was, both.before), all(is, both.after)];
+  const demanded = [...next].filter(([key, { required }]) => required === true && !old.get(key)?.required);
+  return [
+    ...demanded.map(([key]) => `${key} is now required`),
+    ...[...old].flatMap(([key, parameter]) => {
+      const other = next.get(key);
+      if (!other) return [`${key} is gone`];
+      const same = ['style', 'explode'].every((field) => other[field] === parameter[field]);
+      return [
+        ...(same ? [] : [`${key} is written differently`]),
+        ...breakingSchemaChanges(key, parameter.schema, other.schema, both, 'sent'),
+      ];
+    }),
+  ];
+}
+
+function bodyChanges(name: string, was: Json, is: Json, both: Documents): string[] {
+  const [old, next] = [resolved(was.requestBody, both.before), resolved(is.requestBody, both.after)];
+  const demanded = next.required === true && old.required !== true;
+  return [
+    ...(demanded ? [`${name} now needs a body`] : []),
+    ...contentChanges(`${name}: the body`, old, next, both, 'sent'),
+  ];
+}
+
+function answerChanges(name: string, was: Json, is: Json, both: Documents): string[] {
+  return Object.entries(object(was.responses)).flatMap(([status, answer]) => {
+    const what = `${name}: the answer ${status}`;
+    const other = object(is.responses)[status];
+    if (other === undefined) return [`${what} is gone`];
+    const [old, next] = [resolved(answer, both.before), resolved(other, both.after)];
+    const lost = Object.keys(object(old.headers)).filter((header) => !(header in object(next.headers)));
+    return [
+      ...lost.map((header) => `${what} lost its header ${header}`),
+      ...contentChanges(what, old, next, both, 'got'),
+    ];
+  });
+}
+
+function contentChanges(name: string, was: Json, is: Json, both: Documents, way: Way): string[] {
+  const [old, next] = [object(was.content), object(is.content)];
+  const strange = way === 'got' ? Object.keys(next).filter((type) => !(type in old)) : [];
+  return [
+    ...strange.map((type) => `${name} can now be ${type}`),
+    ...Object.entries(old).flatMap(([type, content]) =>
+      type in next
+        ? breakingSchemaChanges(name, object(content).schema, object(next[type]).schema, both, way)
+        : [`${name} can no longer be ${type}`],
+    ),
+  ];
+}
+
+/** The program's document of v1 against the one in this folder, which may only change in ways that break nobody. */
+if (import.meta.main) {
+  const committed = object(parse(readFileSync(new URL('v1.yaml', import.meta.url), 'utf8')));
+  const problems = breakingChanges(committed, JSON.parse(JSON.stringify(documents['/v1'])));
+  for (const problem of problems) console.error(`v1 would break its clients: ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type OrderStatus, orderStatuses, transitions } from '../server/src/orders/states.ts';
+
+const BOX = { width: 120, height: 44 };
+const STEP = { x: 220, y: 110 };
+const MARGIN = 20;
+
+/** How far a state is from the first one, and which of the states as far as that it is. */
+function places(): Map<OrderStatus, { x: number; y: number }> {
+  const [first] = orderStatuses;
+  const column = new Map<OrderStatus, number>([[first, 0]]);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const { from, to } of Object.values(transitions)) {
+      const distance = column.get(from);
+      if (distance === undefined || column.has(to)) continue;
+      column.set(to, distance + 1);
+      grew = true;
+    }
+  }
+  const rows = new Map<number, number>();
+  return new Map(
+    orderStatuses.map((status) => {
+      const x = column.get(status);
+      if (x === undefined) throw new Error(`no transition leads to ${status}`);
+      const y = rows.get(x) ?? 0;
+      rows.set(x, y + 1);
+      return [status, { x: MARGIN + x * STEP.x, y: MARGIN + y * STEP.y }];
+    }),
+  );
+}
+
+/** The state machine as a picture, drawn from the table that the program works by. */
+export function statesPicture(): string {
+  const at = places();
+  const place = (status: OrderStatus) => at.get(status) as { x: number; y: number };
+  const leaves = (status: OrderStatus) => Object.values(transitions).some(({ from }) => from === status);
+  const boxes = orderStatuses.map((status) => {
+    const { x, y } = place(status);
+    return `  <rect class="${leaves(status) ? 'state' : 'state last'}" x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="10"/>
+  <text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 5}">${status}</text>`;
+  });
+  const arrows = Object.entries(transitions).map(([name, { from, to }]) => {
+    const start = { x: place(from).x + BOX.width, y: place(from).y + BOX.height / 2 };
+    const end = { x: place(to).x, y: place(to).y + BOX.height / 2 };
+    const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
+    return `  <path class="arrow" d="M${start.x} ${start.y}C${middle.x} ${start.y} ${middle.x} ${end.y} ${end.x - 2} ${end.y}"/>
+  <text class="name" x="${middle.x}" y="${middle.y - 8}">${name}</text>`;
+  });
+  const all = [...at.values()];
+  const width = Math.max(...all.map(({ x }) => x)) + BOX.width + MARGIN;
+  const height = Math.max(...all.map(({ y }) => y)) + BOX.height + MARGIN;
+  const sentence = Object.entries(transitions)
+    .map(([name, { from, to }]) => `${name}: ${from} to ${to}`)
+    .join(', ');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
+  <title id="title">The states of an order. ${sentence}.</title>
+  <style>
+    text { font: 15px system-ui, sans-serif; text-anchor: middle; fill: #1c2733; }
+    .name { font-size: 13px; paint-order: stroke; stroke: #fff; stroke-width: 6px; }
+    .state { fill: #eaf2fb; stroke: #2f6db3; stroke-width: 1.5; }
+    .last { fill: #f1f1f1; stroke: #6b7682; }
+    .arrow { fill: none; stroke: #2f6db3; stroke-width: 1.5; marker-end: url(#head); }
+  </style>
+  <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#2f6db3"/></marker>
+  <rect width="${width}" height="${height}" fill="#fff"/>
+${[...arrows, ...boxes].join('\n')}
+</svg>
+`;
+}
+
+/** Draws the picture; with --check, fails if the committed one differs. */
+if (import.meta.main) {
+  const file = new URL('../docs/order-states.svg', import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(file, statesPicture());
+  else if (readFileSync(file, 'utf8') !== statesPicture()) {
+    console.error('docs/order-states.svg differs from the program; run: npm run contract');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { breakingChanges } from '../breaking.ts';
+import { type Json, object } from '../breaking-schema.ts';
+
+const v1 = object(parse(readFileSync(new URL('../v1.yaml', import.meta.url), 'utf8')));
+const v2 = object(parse(readFileSync(new URL('../v2.yaml', import.meta.url), 'utf8')));
+
+/** A copy of the document with one place changed; a place is named by its path, with dots. */
+function changed(document: Json, place: string, to: unknown): Json {
+  const copy = structuredClone(document) as Record<string, unknown>;
+  const steps = place.split('.');
+  const last = steps.pop() as string;
+  let at = copy;
+  for (const step of steps) {
+    at[step] ??= {};
+    at = at[step] as Record<string, unknown>;
+  }
+  if (to === undefined) delete at[last];
+  else at[last] = to;
+  return copy;
+}
+
+const list = 'paths./store/orders.get';
+const cancel = 'paths./store/orders/{orderId}.delete';
+const pet = 'components.schemas.Pet';
+const newOrder = 'components.schemas.NewOrder';
+const place = 'paths./store/orders.post';
+
+const breaking: ReadonlyArray<
+  [what: string, document: Json, place: string, to: unknown, says: string | RegExp]
+> = [
+  ['a removed path', v1, 'paths./pets', undefined, 'GET /pets is gone'],
+  ['a removed operation', v1, cancel, undefined, 'DELETE /store/orders/{orderId} is gone'],
+  ['a renamed operation', v1, `${list}.operationId`, 'getOrders', 'called getOrders instead of listOrders'],
+  ['a removed answer', v1, `${cancel}.responses.409`, undefined, 'the answer 409 is gone'],
+  [
+    'an answer of another type',
+    v1,
+    `${list}.responses.200.content`,
+    { 'text/csv': {} },
+    'can now be text/csv',
+  ],
+  [
+    'a removed header',
+    v1,
+    `${list}.responses.200.headers.ETag`,
+    undefined,
+    'the answer 200 lost its header ETag',
+  ],
+  [
+    'a header removed behind a reference',
+    v1,
+    'components.responses.Unauthorized.headers.WWW-Authenticate',
+    undefined,
+    'the answer 401 lost its header WWW-Authenticate',
+  ],
+  [
+    'a removed field',
+    v1,
+    'components.schemas.Order.properties.complete',
+    undefined,
+    'lost its field complete',
+  ],
+  [
+    'a field where there were to be no others',
+    v1,
+    'components.schemas.Order.properties.status',
+    { type: 'string' },
+    'got the field status',
+  ],
+  [
+    'a field that may be missing',
+    v1,
+    `${pet}.required`,
+    ['id', 'name', 'category'],
+    'may now lack the field status',
+  ],
+  [
+    'a field of another type',
+    v1,
+    'components.schemas.Order.properties.id.type',
+    'string',
+    '[].id can now be of type string',
+  ],
+  [
+    'a field of several types',
+    v1,
+    'components.schemas.Order.properties.shipDate.type',
+    ['string', 'null'],
+    'can now be of type null',
+  ],
+  [
+    'a field of another format',
+    v1,
+    'components.schemas.Order.properties.id.format',
+    'int32',
+    'of another format',
+  ],
+  [
+    'a value that no client knows',
+    v1,
+    `${pet}.properties.status.enum`,
+    ['available', 'sold', 'lost'],
+    'can now be "lost"',
+  ],
+  [
+    'an answer that is open to other fields',
+    v1,
+    `${pet}.additionalProperties`,
+    true,
+    'fields that are not documented',
+  ],
+  [
+    'an answer outside its limits',
+    v1,
+    'components.schemas.Error.properties.status.maximum',
+    999,
+    'no longer keeps to maximum',
+  ],
+  [
+    'a list that is an object',
+    v1,
+    `${list}.responses.200.content.application/json.schema`,
+    { type: 'object' },
+    'can now be of type object',
+  ],
+  [
+    'a parameter that is now needed',
+    v1,
+    `${list}.parameters`,
+    [{ name: 'page', in: 'query', required: true, schema: {} }],
+    'query parameter page is now required',
+  ],
+  [
+    'a parameter of another type',
+    v1,
+    `${cancel}.parameters.0.schema.type`,
+    'string',
+    'can no longer be of type integer',
+  ],
+  ['a parameter that is gone', v2, `${list}.parameters`, [], 'the query parameter status is gone'],
+  ['a parameter with fewer values', v2, `${list}.parameters.5.schema.enum`, ['id'], 'can no longer be "-id"'],
+  [
+    'a parameter with a lower limit',
+    v2,
+    `${list}.parameters.6.schema.maximum`,
+    100,
+    'must now keep to maximum 100',
+  ],
+  ['a parameter written differently', v2, `${list}.parameters.0.explode`, true, 'is written differently'],
+  [
+    'a body of which more is needed',
+    v2,
+    `${newOrder}.required`,
+    ['petId', 'quantity', 'shipDate'],
+    'must now have the field shipDate',
+  ],
+  [
+    'a body that may hold less',
+    v2,
+    `${newOrder}.properties.shipDate`,
+    undefined,
+    'can no longer have the field shipDate',
+  ],
+  [
+    'a body with narrower limits',
+    v2,
+    `${newOrder}.properties.quantity.maximum`,
+    10,
+    'must now keep to maximum 10',
+  ],
+  ['a body with a new limit', v2, `${newOrder}.properties.petId.minimum`, 1, 'must now keep to minimum 1'],
+  [
+    'a body of another type only',
+    v2,
+    `${place}.requestBody.content`,
+    { 'text/csv': {} },
+    'the body can no longer be application/json',
+  ],
+  [
+    'a body where none was needed',
+    v1,
+    `${cancel}.requestBody`,
+    { required: true, content: {} },
+    'now needs a body',
+  ],
+  [
+    'a key that no longer opens',
+    v1,
+    'security',
+    [{ apiKey: [], other: [] }],
+    'can no longer be used with apiKey',
+  ],
+  [
+    'a key for an open operation',
+    changed(v1, `${list}.security`, [{}]),
+    `${list}.security`,
+    [{ apiKey: [] }],
+    'can no longer be used with no key',
+  ],
+  [
+    'a way to authenticate less',
+    changed(v1, 'security', [{ apiKey: [] }, { cookie: [] }]),
+    'security',
+    [{ apiKey: [] }],
+    'can no longer be used with cookie',
+  ],
+  [
+    'another kind of key',
+    v1,
+    'components.securitySchemes.apiKey.scheme',
+    'basic',
+    'security scheme apiKey changed',
+  ],
+  [
+    'another base address',
+    v1,
+    'servers',
+    [{ url: 'http://127.0.0.1:8080/v2' }],
+    'the base address /v1 is gone',
+  ],
+  ['an earlier end', v1, 'paths./pets/{petId}.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
+  ['an end where there was none', v1, 'paths./pets.get.x-sunset', '2029-01-01', 'withdrawn earlier'],
+];
+
+const harmless: ReadonlyArray<[what: string, document: Json, place: string, to: unknown]> = [
+  ['a further operation', v1, 'paths./toys', { get: { operationId: 'listToys', responses: {} } }],
+  ['a further answer', v1, `${list}.responses.418`, { description: 'Tea.' }],
+  ['a further header', v1, `${list}.responses.200.headers.Age`, { schema: { type: 'integer' } }],
+  [
+    'a further parameter that is not needed',
+    v2,
+    `${list}.parameters.9`,
+    { name: 'q', in: 'query', schema: {} },
+  ],
+  ['another description', v1, `${list}.description`, 'All of them.'],
+  ['another host', v1, 'servers', [{ url: 'https://pets.example/v1' }]],
+  ['a further way to authenticate', v1, 'security', [{ apiKey: [] }, { cookie: [] }]],
+  ['a value that no longer comes', v1, `${pet}.properties.status.enum`, ['available']],
+  ['a field that always comes', v1, 'components.schemas.Order.required', ['id']],
+  ['an answer within narrower limits', v1, 'components.schemas.Error.properties.status.maximum', 499],
+  ['a body with a field more', v2, `${newOrder}.properties.note`, { type: 'string' }],
+  ['a body with wider limits', v2, `${newOrder}.properties.quantity.maximum`, 5000],
+  ['a body of which less is needed', v2, `${newOrder}.required`, ['petId']],
+  ['a later end', v1, 'paths./pets/{petId}.get.x-sunset', '2031-01-01'],
+];
+
+describe('breaking changes', () => {
+  it('there are none between a document and itself', () => {
+    expect(breakingChanges(v1, v1)).toEqual([]);
+    expect(breakingChanges(v2, v2)).toEqual([]);
+  });
+
+  it.each(breaking)('%s breaks clients, and is named', (_, document, place, to, says) => {
+    const problems = breakingChanges(document, changed(document, place, to));
+    expect(problems.join('\n')).toMatch(
+      typeof says === 'string' ? new RegExp(says.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')) : says,
+    );
+  });
+
+  it.each(harmless)('%s breaks nobody', (_, document, place, to) => {
+    expect(breakingChanges(document, changed(document, place, to))).toEqual([]);
+  });
+
+  it('the program’s v1 breaks nobody who works with the committed document', () => {
+    const script = fileURLToPath(new URL('../breaking.ts', import.meta.url));
+    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('');
+  });
+});

@@ -1,0 +1,87 @@
+import { migrations } from '../database/migrations.ts';
+import type { DeploymentName } from '../deployment.ts';
+import type { Sums } from './sums.ts';
+import { type TransferTable, transferTables } from './tables.ts';
+import type { TransferRow } from './transfer-connection.ts';
+
+/**
+ * An export is lines of JSON: this one first; then for each table a line that names it, and a line for each
+ * of its rows, an array of texts; at the end, one line with the sums that prove it whole.
+ */
+export interface Header {
+  readonly format: typeof FORMAT;
+  readonly deployment: DeploymentName;
+  readonly schema: number;
+  readonly rows: Readonly<Record<string, number>>;
+}
+const FORMAT = 'petstore export 1';
+
+/** A file that is not, or no longer, an export that can be used here. */
+export class BadExport extends Error {
+  override name = 'BadExport';
+}
+
+export function headerLine(deployment: DeploymentName, rows: Record<string, number>): string {
+  const header: Header = { format: FORMAT, deployment, schema: migrations.length, rows };
+  return `${JSON.stringify(header)}\n`;
+}
+
+export function tableLine({ name, columns }: TransferTable): string {
+  return `${JSON.stringify({ table: name, columns: Object.keys(columns) })}\n`;
+}
+
+export function endLine(sums: Sums): string {
+  return `${JSON.stringify({ end: sums })}\n`;
+}
+
+export function readHeader(line: string | undefined, deployment: DeploymentName): Header {
+  const header = parse(line ?? '') as Partial<Header> | null;
+  if (header?.format !== FORMAT) throw new BadExport('what was given is no export of petstore');
+  if (header.deployment !== deployment)
+    throw new BadExport(`the export is of ${header.deployment}, not of ${deployment}`);
+  if (header.schema !== migrations.length) {
+    throw new BadExport(
+      `the export has schema version ${header.schema}, this program has ${migrations.length}: make it with the same version`,
+    );
+  }
+  return header as Header;
+}
+
+export type BodyLine =
+  | { readonly row: TransferRow }
+  | { readonly table: TransferTable }
+  | { readonly end: Sums };
+
+export function readBodyLine(line: string, table: TransferTable | undefined): BodyLine {
+  const value = parse(line);
+  if (Array.isArray(value)) {
+    if (!table || !isRow(value, table)) throw new BadExport('the export has a row that fits no table');
+    return { row: value };
+  }
+  const { table: name, columns, end } = (value ?? {}) as { table?: string; columns?: string[]; end?: Sums };
+  if (end) return { end };
+  const next = transferTables[table ? transferTables.indexOf(table) + 1 : 0];
+  if (!next || next.name !== name || String(columns) !== String(Object.keys(next.columns)))
+    throw new BadExport('the export has other tables than this program');
+  return { table: next };
+}
+
+function isRow(values: unknown[], { columns }: TransferTable): values is string[] {
+  const types = Object.values(columns);
+  return (
+    values.length === types.length &&
+    values.every(
+      (value, i) =>
+        value === null ||
+        (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value))),
+    )
+  );
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new BadExport('the export has a line that is no JSON');
+  }
+}

@@ -1,0 +1,89 @@
+import type { DeploymentName } from '../deployment.ts';
+import { BadExport, type BodyLine, readBodyLine, readHeader } from './format.ts';
+import type { Progress } from './progress.ts';
+import { difference, Summing, type Sums, sumsOf } from './sums.ts';
+import { incidentalTables, type TransferTable, transferTables } from './tables.ts';
+import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+
+const BATCH = 2_000;
+
+export type ImportResult = { readonly imported: boolean; readonly rows: number };
+
+/**
+ * Writes an export into an empty database, all in one transaction: it is committed only after everything was
+ * read back and found to be what was exported. So the target is empty or complete, never anything between, and
+ * an import that was interrupted is simply run again. A target that already holds this very export is left alone.
+ */
+export async function importDeployment(
+  deployment: DeploymentName,
+  lines: AsyncIterator<string>,
+  target: TransferConnection,
+  progressFor: (verb: string, total: number) => Progress,
+): Promise<ImportResult> {
+  const header = readHeader((await lines.next()).value, deployment);
+  const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
+  const isEmpty = await makeEmpty(target);
+
+  const write = isEmpty ? target.insert : async () => {};
+  const exported = await passOn(lines, write, progressFor(isEmpty ? 'import ' : 'compare', total));
+
+  const verifying = progressFor('verify ', total);
+  const found = await sumsOf(target, (table, rows) => verifying.add(rows, table.name));
+  verifying.end();
+  const wrong = difference(exported, found);
+  if (wrong !== undefined && isEmpty)
+    throw new Error(`the target did not keep what was written: ${wrong}; nothing was imported`);
+  if (wrong !== undefined) throw new BadExport(`the target holds other data: ${wrong}; nothing was changed`);
+  if (isEmpty) await target.commit();
+  return { imported: isEmpty, rows: total };
+}
+
+/** True if there was nothing in the target but what a start writes by itself, which is now gone too. */
+async function makeEmpty(target: TransferConnection): Promise<boolean> {
+  for (const table of transferTables) {
+    if (!incidentalTables.has(table.name) && (await target.count(table)) > 0) return false;
+  }
+  for (const table of transferTables) if (incidentalTables.has(table.name)) await target.clear(table);
+  return true;
+}
+
+/** Hands every row on, and returns the sums of the export once they are known to be true. */
+async function passOn(
+  lines: AsyncIterator<string>,
+  write: (table: TransferTable, rows: readonly TransferRow[]) => Promise<void>,
+  progress: Progress,
+): Promise<Sums> {
+  const summing = new Summing();
+  let table: TransferTable | undefined;
+  let batch: { rows: TransferRow[]; text: string } = { rows: [], text: '' };
+  const flush = async () => {
+    if (!table || batch.rows.length === 0) return;
+    const { rows, text } = batch;
+    batch = { rows: [], text: '' };
+    summing.add(table, text, rows.length);
+    await write(table, rows);
+    progress.add(rows.length, table.name);
+  };
+
+  for (;;) {
+    const { value: text, done } = await lines.next();
+    if (done) throw new BadExport('the export ends before its last line; nothing was imported');
+    const line: BodyLine = readBodyLine(text, table);
+    if ('row' in line) {
+      batch.rows.push(line.row);
+      batch.text += `${text}\n`;
+      if (batch.rows.length >= BATCH) await flush();
+      continue;
+    }
+    await flush();
+    if ('table' in line) {
+      table = line.table;
+      continue;
+    }
+    progress.end();
+    if (!(await lines.next()).done) throw new BadExport('the export goes on after its last line');
+    const wrong = difference(line.end, summing.finish());
+    if (wrong !== undefined) throw new BadExport(`the export was changed or damaged: ${wrong}; nothing was imported`);
+    return line.end;
+  }
+}

@@ -1,0 +1,80 @@
+import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
+import { type TransferTable, transferTables } from './tables.ts';
+import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+
+const BATCH = 2_000;
+/** One statement may sort a whole table; none may last for ever. */
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+const LOCK_TIMEOUT_MS = 10_000;
+
+export async function openPostgresTransfer(
+  url: string,
+  mode: 'read' | 'write',
+): Promise<TransferConnection> {
+  const session = await PostgresSession.open(url, {
+    ...clientConfig(url),
+    lock_timeout: LOCK_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 0,
+  });
+  const read = async (text: string) =>
+    (await session.run({ text, rowMode: 'array', types: asText })).rows as unknown as TransferRow[];
+  try {
+    if (mode === 'read') {
+      await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    } else {
+      await session.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+      await session.exec(`LOCK TABLE ${transferTables.map(({ name }) => name)} IN EXCLUSIVE MODE`);
+    }
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+
+  return {
+    async count({ name }) {
+      const [[count] = []] = await read(`SELECT count(*) FROM ${name}`);
+      return Number(count);
+    },
+    async *rows({ name, columns, key }) {
+      const order = key.map((column) => `"${column}"${columns[column] === 'text' ? ' COLLATE "C"' : ''}`);
+      await session.exec(
+        `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`,
+      );
+      try {
+        const fetch = () => read(`FETCH ${BATCH} FROM transfer`);
+        // The next rows are on their way while these are being used.
+        for (let rows = await fetch(), next = fetch(); rows.length > 0; rows = await next, next = fetch())
+          yield rows;
+      } finally {
+        await session.exec('CLOSE transfer');
+      }
+    },
+    async insert({ name, columns }, rows) {
+      const arrays = Object.values(columns).map((type, i) => `$${i + 1}::${type === 'text' ? 'text' : 'bigint'}[]`);
+      await session.run({
+        name: `insert into ${name}`,
+        text: `INSERT INTO ${name} (${quoted(columns)}) SELECT * FROM unnest(${arrays})`,
+        values: Object.keys(columns).map((_, i) => rows.map((row) => row[i])),
+      });
+    },
+    async clear({ name }) {
+      await session.exec(`DELETE FROM ${name}`);
+    },
+    async commit() {
+      await session.commit();
+      await session.exec('ANALYZE');
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  };
+}
+
+/** Everything as the server writes it: exact, and the same text as anywhere else. */
+const asText = { getTypeParser: () => String };
+
+function quoted(columns: TransferTable['columns']): string {
+  return Object.keys(columns)
+    .map((name) => `"${name}"`)
+    .join(', ');
+}

@@ -1,0 +1,41 @@
+/** Shows how far a long command has come. */
+export interface Progress {
+  add(rows: number, what: string): void;
+  end(): void;
+}
+
+const BAR = 30;
+const LOG_EVERY_MS = 5_000;
+
+/** In a terminal, a bar that is drawn again and again; elsewhere, a line now and then. */
+export function showProgress(
+  stderr: NodeJS.WriteStream,
+  verb: string,
+  total: number,
+  now: () => number = () => performance.now(),
+): Progress {
+  const started = now();
+  let done = 0;
+  let shown = started;
+  const line = (what: string) => {
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
+    const bar = stderr.isTTY ? `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ` : '';
+    const seconds = ((now() - started) / 1000).toFixed(1);
+    return `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows  ${seconds} s${what && `  ${what}`}`;
+  };
+  const draw = (what: string) => {
+    shown = now();
+    stderr.write(stderr.isTTY ? `\r\x1b[K${line(what)}` : `${line(what)}\n`);
+  };
+  return {
+    add(rows, what) {
+      done += rows;
+      if (now() - shown >= (stderr.isTTY ? 100 : LOG_EVERY_MS)) draw(what);
+    },
+    end() {
+      draw('');
+      if (stderr.isTTY) stderr.write('\n');
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Unavailable } from '../database/engine.ts';
+import type { TransferTable } from './tables.ts';
+import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+const BATCH = 1_000;
+
+export function openSqliteTransfer(path: string, mode: 'read' | 'write'): TransferConnection {
+  const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
+  const inserts = new Map<TransferTable, StatementSync>();
+  try {
+    db.exec('PRAGMA cache_size = -131072');
+    if (mode === 'write') db.exec('PRAGMA synchronous = FULL');
+    db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+  } catch (error) {
+    db.close();
+    throw new Unavailable(`the database ${path} cannot be used now: ${(error as Error).message}`);
+  }
+
+  function insertInto(table: TransferTable): StatementSync {
+    const names = Object.keys(table.columns);
+    const sql = `INSERT INTO ${table.name} (${quoted(names)}) VALUES (${names.map(() => '?')})`;
+    const statement = inserts.get(table) ?? db.prepare(sql);
+    inserts.set(table, statement);
+    return statement;
+  }
+
+  return {
+    async count({ name }) {
+      return Number(db.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.count);
+    },
+    async *rows({ name, columns, key }) {
+      const names = Object.keys(columns);
+      const statement = db.prepare(`SELECT ${quoted(names)} FROM ${name} ORDER BY ${quoted(key)}`);
+      statement.setReadBigInts(true);
+      let batch: TransferRow[] = [];
+      for (const row of statement.iterate()) {
+        batch.push(names.map((column) => (row[column] === null ? null : String(row[column]))));
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    },
+    async insert(table, rows) {
+      const statement = insertInto(table);
+      const types = Object.values(table.columns);
+      for (const row of rows) statement.run(...row.map((value, i) => bound(value, types[i])));
+    },
+    async clear({ name }) {
+      db.exec(`DELETE FROM ${name}`);
+    },
+    async commit() {
+      db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize');
+    },
+    async [Symbol.asyncDispose]() {
+      db.close();
+    },
+  };
+}
+
+function bound(value: string | null, type: string | undefined): SQLInputValue {
+  return value !== null && type === 'integer' ? BigInt(value) : value;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

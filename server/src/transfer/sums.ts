@@ -1,0 +1,61 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type TransferTable, transferTables } from './tables.ts';
+import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+
+export interface Sum {
+  readonly rows: number;
+  readonly sha256: string;
+}
+export type Sums = Readonly<Record<string, Sum>>;
+
+/** A row as it stands in an export, and as it is hashed. */
+export function lineOf(row: TransferRow): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+/** Counts and hashes the rows of each table as they pass. */
+export class Summing {
+  readonly #tables = new Map<string, { rows: number; hash: Hash }>();
+
+  constructor() {
+    for (const { name } of transferTables) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
+  }
+
+  add({ name }: TransferTable, text: string, rows: number): void {
+    const sum = this.#tables.get(name) as { rows: number; hash: Hash };
+    sum.rows += rows;
+    sum.hash.update(text);
+  }
+
+  /** The sums of everything added, once and for all. */
+  finish(): Sums {
+    return Object.fromEntries(
+      [...this.#tables].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]),
+    );
+  }
+}
+
+/** Reads a database from beginning to end and sums up what is really there. */
+export async function sumsOf(
+  connection: TransferConnection,
+  onProgress: (table: TransferTable, rows: number) => void,
+): Promise<Sums> {
+  const summing = new Summing();
+  for (const table of transferTables) {
+    for await (const rows of connection.rows(table)) {
+      summing.add(table, rows.map(lineOf).join(''), rows.length);
+      onProgress(table, rows.length);
+    }
+  }
+  return summing.finish();
+}
+
+/** The first table in which they differ, in words. */
+export function difference(expected: Sums, found: Sums): string | undefined {
+  for (const { name } of transferTables) {
+    const [should, is] = [expected[name], found[name]];
+    if (should?.rows !== is?.rows) return `${name} has ${is?.rows} rows instead of ${should?.rows}`;
+    if (should?.sha256 !== is?.sha256) return `${name} has other rows`;
+  }
+  return undefined;
+}
