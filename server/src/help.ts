@@ -1,3 +1,4 @@
+import { exportFlags } from './commands/export.ts';
 import { keysFlags } from './commands/keys.ts';
 import { seedFlags } from './commands/seed.ts';
 import { type FlagName, flags, serveFlags, variableOf } from './config.ts';
@@ -20,6 +21,8 @@ Usage
   petstore keys list --deployment NAME          show the keys: id, last four characters, state
   petstore keys revoke KEY_ID --deployment NAME from the next request on, the key opens nothing
   petstore seed --orders N [--deployment NAME]  open a store with that many orders and print its key
+  petstore export --deployment NAME > FILE      a whole deployment as lines of JSON, as it is at this moment
+  petstore import --deployment NAME < FILE      carry an export into an empty database, whole or not at all
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.
@@ -30,6 +33,9 @@ ${flagLines(serveFlags)}
 
 Flags of keys
 ${flagLines(keysFlags)}
+
+Flags of export and import
+${flagLines(exportFlags)}
 
 Flags of seed (production unless --deployment says otherwise)
 ${flagLines(seedFlags)}

@@ -1,16 +1,21 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { keys } from './commands/keys.ts';
 import { seed } from './commands/seed.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './config.ts';
 import { Unavailable, UnusableDatabase } from './database/engine.ts';
 import { help } from './help.ts';
+import { TransferError } from './transfer/format.ts';
 
 const commands: Record<string, (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
   serve,
   keys,
   seed,
+  export: exportCommand,
+  import: importCommand,
 };
 
 try {
@@ -34,6 +39,7 @@ async function run(args: readonly string[]): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof UnusableDatabase || error instanceof Unavailable)
     return error.message;
+  if (error instanceof TransferError) return error.message;
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (code === 'EADDRINUSE') return `port ${port} on ${address} is in use; choose another with --port`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

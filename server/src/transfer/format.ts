@@ -16,9 +16,9 @@ export interface Header {
 }
 const FORMAT = 'petstore export 1';
 
-/** A file that is not, or no longer, an export that can be used here. */
-export class BadExport extends Error {
-  override name = 'BadExport';
+/** Why a deployment could not be carried over, for a person to read. */
+export class TransferError extends Error {
+  override name = 'TransferError';
 }
 
 export function headerLine(deployment: DeploymentName, rows: Record<string, number>): string {
@@ -36,11 +36,11 @@ export function endLine(sums: Sums): string {
 
 export function readHeader(line: string | undefined, deployment: DeploymentName): Header {
   const header = parse(line ?? '') as Partial<Header> | null;
-  if (header?.format !== FORMAT) throw new BadExport('what was given is no export of petstore');
+  if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
   if (header.deployment !== deployment)
-    throw new BadExport(`the export is of ${header.deployment}, not of ${deployment}`);
+    throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);
   if (header.schema !== migrations.length) {
-    throw new BadExport(
+    throw new TransferError(
       `the export has schema version ${header.schema}, this program has ${migrations.length}: make it with the same version`,
     );
   }
@@ -55,14 +55,14 @@ export type BodyLine =
 export function readBodyLine(line: string, table: TransferTable | undefined): BodyLine {
   const value = parse(line);
   if (Array.isArray(value)) {
-    if (!table || !isRow(value, table)) throw new BadExport('the export has a row that fits no table');
+    if (!table || !isRow(value, table)) throw new TransferError('the export has a row that fits no table');
     return { row: value };
   }
   const { table: name, columns, end } = (value ?? {}) as { table?: string; columns?: string[]; end?: Sums };
   if (end) return { end };
   const next = transferTables[table ? transferTables.indexOf(table) + 1 : 0];
   if (!next || next.name !== name || String(columns) !== String(Object.keys(next.columns)))
-    throw new BadExport('the export has other tables than this program');
+    throw new TransferError('the export has other tables than this program');
   return { table: next };
 }
 
@@ -72,8 +72,7 @@ function isRow(values: unknown[], { columns }: TransferTable): values is string[
     values.length === types.length &&
     values.every(
       (value, i) =>
-        value === null ||
-        (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value))),
+        value === null || (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value))),
     )
   );
 }
@@ -82,6 +81,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new BadExport('the export has a line that is no JSON');
+    throw new TransferError('the export has a line that is no JSON');
   }
 }

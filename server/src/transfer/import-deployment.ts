@@ -1,5 +1,5 @@
 import type { DeploymentName } from '../deployment.ts';
-import { BadExport, type BodyLine, readBodyLine, readHeader } from './format.ts';
+import { type BodyLine, readBodyLine, readHeader, TransferError } from './format.ts';
 import type { Progress } from './progress.ts';
 import { difference, Summing, type Sums, sumsOf } from './sums.ts';
 import { incidentalTables, type TransferTable, transferTables } from './tables.ts';
@@ -32,8 +32,9 @@ export async function importDeployment(
   verifying.end();
   const wrong = difference(exported, found);
   if (wrong !== undefined && isEmpty)
-    throw new Error(`the target did not keep what was written: ${wrong}; nothing was imported`);
-  if (wrong !== undefined) throw new BadExport(`the target holds other data: ${wrong}; nothing was changed`);
+    throw new TransferError(`the target did not keep what was written: ${wrong}; nothing was imported`);
+  if (wrong !== undefined)
+    throw new TransferError(`the target holds other data: ${wrong}; nothing was changed`);
   if (isEmpty) await target.commit();
   return { imported: isEmpty, rows: total };
 }
@@ -67,7 +68,7 @@ async function passOn(
 
   for (;;) {
     const { value: text, done } = await lines.next();
-    if (done) throw new BadExport('the export ends before its last line; nothing was imported');
+    if (done) throw new TransferError('the export ends before its last line; nothing was imported');
     const line: BodyLine = readBodyLine(text, table);
     if ('row' in line) {
       batch.rows.push(line.row);
@@ -81,9 +82,10 @@ async function passOn(
       continue;
     }
     progress.end();
-    if (!(await lines.next()).done) throw new BadExport('the export goes on after its last line');
+    if (!(await lines.next()).done) throw new TransferError('the export goes on after its last line');
     const wrong = difference(line.end, summing.finish());
-    if (wrong !== undefined) throw new BadExport(`the export was changed or damaged: ${wrong}; nothing was imported`);
+    if (wrong !== undefined)
+      throw new TransferError(`the export was changed or damaged: ${wrong}; nothing was imported`);
     return line.end;
   }
 }

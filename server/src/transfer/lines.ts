@@ -1,4 +1,4 @@
-import { BadExport } from './format.ts';
+import { TransferError } from './format.ts';
 
 /** Far more than any row takes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -15,11 +15,11 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
         yield rest;
         rest = next;
       }
-      if (rest.length > LONGEST_LINE) throw new BadExport('the export has a line without an end');
+      if (rest.length > LONGEST_LINE) throw new TransferError('the export has a line without an end');
     }
     rest += decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new BadExport('the export has bytes that are no text');
+    if (error instanceof TypeError) throw new TransferError('the export has bytes that are no text');
     throw error;
   }
   if (rest !== '') yield rest;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
 import { type TransferTable, transferTables } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
@@ -7,10 +8,7 @@ const BATCH = 2_000;
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
-export async function openPostgresTransfer(
-  url: string,
-  mode: 'read' | 'write',
-): Promise<TransferConnection> {
+export async function openPostgresTransfer(url: string, mode: 'read' | 'write'): Promise<TransferConnection> {
   const session = await PostgresSession.open(url, {
     ...clientConfig(url),
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -42,17 +40,23 @@ export async function openPostgresTransfer(
       await session.exec(
         `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`,
       );
-      try {
-        const fetch = () => read(`FETCH ${BATCH} FROM transfer`);
-        // The next rows are on their way while these are being used.
-        for (let rows = await fetch(), next = fetch(); rows.length > 0; rows = await next, next = fetch())
-          yield rows;
-      } finally {
-        await session.exec('CLOSE transfer');
+      const fetch = () => {
+        const rows = read(`FETCH ${BATCH} FROM transfer`);
+        rows.catch(() => {});
+        return rows;
+      };
+      // The next rows are on their way while these are being used.
+      let next = fetch();
+      for (let rows = await next; rows.length > 0; rows = await next) {
+        next = fetch();
+        yield rows;
       }
+      await session.exec('CLOSE transfer');
     },
     async insert({ name, columns }, rows) {
-      const arrays = Object.values(columns).map((type, i) => `$${i + 1}::${type === 'text' ? 'text' : 'bigint'}[]`);
+      const arrays = Object.values(columns).map(
+        (type, i) => `$${i + 1}::${type === 'text' ? 'text' : 'bigint'}[]`,
+      );
       await session.run({
         name: `insert into ${name}`,
         text: `INSERT INTO ${name} (${quoted(columns)}) SELECT * FROM unnest(${arrays})`,
@@ -71,7 +75,7 @@ export async function openPostgresTransfer(
 }
 
 /** Everything as the server writes it: exact, and the same text as anywhere else. */
-const asText = { getTypeParser: () => String };
+const asText: pg.CustomTypesConfig = { getTypeParser: () => String as never };
 
 function quoted(columns: TransferTable['columns']): string {
   return Object.keys(columns)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Location } from '../config.ts';
 import { UnusableDatabase } from '../database/engine.ts';
@@ -40,7 +40,18 @@ export async function openTarget(name: DeploymentName, location: Location): Prom
     await preparePostgres(location.database, { acceptUnsafe: location.acceptUnsafe });
     return openPostgresTransfer(location.database, 'write');
   }
+  makeFolder(location.data);
   const path = join(location.data, `${name}.db`);
   prepareSqlite(path);
   return openSqliteTransfer(path, 'write');
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UnusableDatabase(
+      `the data folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
 }

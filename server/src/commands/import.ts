@@ -1,0 +1,38 @@
+import { type FlagName, locationFlags, UsageError } from '../config.ts';
+import { TransferError } from '../transfer/format.ts';
+import { importDeployment } from '../transfer/import-deployment.ts';
+import { linesOf } from '../transfer/lines.ts';
+import { showProgress } from '../transfer/progress.ts';
+import { openTarget } from '../transfer/transfer-connection.ts';
+import { oneDeployment } from './one-deployment.ts';
+
+export const importFlags = [...locationFlags] as const satisfies FlagName[];
+
+/** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */
+export async function importCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { name, location } = oneDeployment('import', importFlags, args, env);
+  if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
+  await using target = await openTarget(name, location);
+  try {
+    const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (verb, total) =>
+      showProgress(process.stderr, verb, total),
+    );
+    const count = rows.toLocaleString('en');
+    console.error(
+      imported
+        ? `imported ${count} rows; read back, every table is exactly what was exported`
+        : `nothing to do: the target already holds exactly these ${count} rows`,
+    );
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    process.stdin.destroy();
+  }
+}
+
+/** What a database says about a row is for a person to read, not for a programmer. */
+function explained(error: unknown): unknown {
+  const { errcode, severity, message } = error as { errcode?: number; severity?: string; message: string };
+  if (errcode === undefined && severity === undefined) return error;
+  return new TransferError(`the database refused it: ${message}; nothing was imported`);
+}
