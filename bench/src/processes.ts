@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -17,7 +17,7 @@ const children = new Set<ChildProcess>();
 const cleanups: Array<() => void> = [];
 
 export const scratch = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-cleanups.push(() => rmSync(scratch, { recursive: true, force: true }));
+cleanups.push(removeScratch);
 
 export function folder(name: string): string {
   return mkdtempSync(join(scratch, `${name}-`));
@@ -40,6 +40,17 @@ export function endEverything(): void {
 process.once('exit', endEverything);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(130));
+}
+
+/** A database that was just told to end may still write a file or two. */
+function removeScratch(): void {
+  for (let attempt = 0; existsSync(scratch) && attempt < 50; attempt++) {
+    try {
+      rmSync(scratch, { recursive: true, force: true });
+    } catch {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
 }
 
 /** The program's path, or undefined where it is not installed. */

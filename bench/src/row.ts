@@ -28,6 +28,8 @@ export function row(
   description: Pick<Row, 'scenario' | 'what' | 'unit'> & Partial<Pick<Row, 'engine' | 'note' | 'figures'>>,
   values: readonly number[],
   bar?: Bar,
+  /** Whether what the bar presupposes was reached; without it the bar cannot hold. */
+  isFair = true,
 ): Row {
   const summary = summarise(values);
   const text =
@@ -44,6 +46,7 @@ export function row(
       ? {
           bar: text,
           holds:
+            isFair &&
             summary.median >= (bar.atLeast ?? Number.NEGATIVE_INFINITY) &&
             summary.median <= (bar.atMost ?? Number.POSITIVE_INFINITY),
         }

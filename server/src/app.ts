@@ -12,7 +12,7 @@ import { serveContract } from './http/contract.ts';
 import { allowCrossOrigin } from './http/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/deprecation.ts';
 import { serveDocs } from './http/docs.ts';
-import { ApiError, describeError } from './http/errors.ts';
+import { ApiError, describeError, errorBody } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { limitRate } from './http/rate-limit.ts';
@@ -89,7 +89,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const body = describeError(error);
+    // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
+    const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
+    const body = isNothing ? errorBody('not_found') : describeError(error);
     if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
     if (body.status === 503) reply.header('retry-after', '1');
     return reply
@@ -165,12 +167,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
 /** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
 function literalIfMalformed(url: string): string {
-  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  if (!path.includes('%')) return url;
   try {
-    decodeURIComponent(url);
+    decodeURIComponent(path);
     return url;
   } catch {
-    return url.replaceAll('%', '%25');
+    return [path.replaceAll('%', '%25'), ...query].join('?');
   }
 }
 

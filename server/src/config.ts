@@ -125,6 +125,10 @@ export const serveFlags = [
   'log-level',
 ] as const satisfies FlagName[];
 
+export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
+export const seedFlags = ['orders', ...keysFlags] as const satisfies FlagName[];
+export const transferFlags = locationFlags;
+
 export function locationFrom(values: FlagValues): Location {
   const { deployment, database } = values;
   if (deployment !== undefined && !deploymentNames.includes(deployment as DeploymentName)) {

@@ -1,7 +1,12 @@
-import { exportFlags } from './commands/export.ts';
-import { keysFlags } from './commands/keys.ts';
-import { seedFlags } from './commands/seed.ts';
-import { type FlagName, flags, serveFlags, variableOf } from './config.ts';
+import {
+  type FlagName,
+  flags,
+  keysFlags,
+  seedFlags,
+  serveFlags,
+  transferFlags,
+  variableOf,
+} from './config.ts';
 
 function flagLines(names: readonly FlagName[]): string {
   return names
@@ -35,7 +40,7 @@ Flags of keys
 ${flagLines(keysFlags)}
 
 Flags of export and import
-${flagLines(exportFlags)}
+${flagLines(transferFlags)}
 
 Flags of seed (production unless --deployment says otherwise)
 ${flagLines(seedFlags)}

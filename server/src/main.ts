@@ -1,21 +1,19 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { keys } from './commands/keys.ts';
-import { seed } from './commands/seed.ts';
-import { serve } from './commands/serve.ts';
 import { UsageError } from './config.ts';
 import { Unavailable, UnusableDatabase } from './database/engine.ts';
 import { help } from './help.ts';
 import { TransferError } from './transfer/format.ts';
 
-const commands: Record<string, (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>> = {
-  serve,
-  keys,
-  seed,
-  export: exportCommand,
-  import: importCommand,
+type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>;
+
+/** Each is loaded only when it is asked for: the smaller ones start in a moment. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  keys: async () => (await import('./commands/keys.ts')).keys,
+  seed: async () => (await import('./commands/seed.ts')).seed,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
 try {
@@ -30,8 +28,9 @@ async function run(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h') || name === 'help') return console.log(help);
   if (args.includes('--version'))
     return console.log(createRequire(import.meta.url)('../package.json').version);
-  const command = commands[name];
-  if (!command) throw new UsageError(`there is no command '${name}'; see petstore --help`);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) throw new UsageError(`there is no command '${name}'; see petstore --help`);
+  const command = await load();
   await command(rest, process.env);
 }
 

@@ -31,7 +31,7 @@ export async function startPostgres(): Promise<Postgres> {
   await server.start();
   const pid = (server as unknown as { process: { pid: number } }).process.pid;
   unpin(pid);
-  onEnd(() => process.kill(pid, 'SIGINT'));
+  onEnd(() => process.kill(pid, 'SIGQUIT'));
   const url = (name: string) => `postgres://postgres:bench@127.0.0.1:${port}/${name}`;
   const version = String((await ask(url('postgres'), 'SHOW server_version'))[0]?.server_version);
   return {

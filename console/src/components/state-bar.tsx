@@ -41,7 +41,7 @@ export function StateBar({ counts }: { readonly counts: Readonly<Record<OrderSta
               className={`tone-${status} group block rounded-2xl p-3 hover:bg-[var(--tone-soft)]`}
             >
               <span className="block font-display font-semibold text-4xl numbers leading-none">
-                {counts ? count(counts[status]) : '\u2007'}
+                {counts ? count(counts[status]) : <span className="skeleton block h-[1em] w-12" />}
               </span>
               <span className="mt-2 flex items-center gap-1.5 font-semibold text-[var(--tone)] text-sm">
                 <StatusMark status={status} />

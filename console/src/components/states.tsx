@@ -88,7 +88,7 @@ export function SkeletonRows({
         >
           <div className="skeleton h-6 w-16" />
           <div className="skeleton size-8 !rounded-full" />
-          <div className={`skeleton h-4 ${widths[row % widths.length]}`} />
+          <div className={`skeleton h-4 min-w-0 shrink ${widths[row % widths.length]}`} />
         </div>
       ))}
     </div>

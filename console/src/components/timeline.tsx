@@ -26,7 +26,11 @@ export function Timeline({ states }: { readonly states: readonly OrderState[] })
                   {day(at)}, {time(at)} UTC
                 </time>
               </p>
-              {following && <p className="mt-2 text-ink-soft text-xs">then {span(at, following.at)}</p>}
+              {following && (
+                <p className="mt-2 text-ink-soft text-xs">
+                  {status} for {span(at, following.at)}
+                </p>
+              )}
             </div>
           </li>
         );

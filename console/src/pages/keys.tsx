@@ -126,12 +126,19 @@ function KeyRow({
         {item.revokedAt ? (
           <Fact term="Revoked" value={day(item.revokedAt)} />
         ) : (
-          <Fact term="Expires" value={item.expiresAt ? ago(item.expiresAt) : 'never'} />
+          <Fact term="Expires" value={item.expiresAt ? soon(item.expiresAt) : 'never'} />
         )}
       </dl>
       <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>
     </li>
   );
+}
+
+const SOON_MS = 48 * 3_600_000;
+
+/** How long it lasts while that is a matter of hours, then its day. */
+function soon(moment: string): string {
+  return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
 }
 
 function Fact({ term, value }: { readonly term: string; readonly value: string }) {

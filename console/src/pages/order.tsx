@@ -57,7 +57,7 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
           </div>
         ) : (
           <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:items-start">
-            <div className="grid gap-4">
+            <div className="grid min-w-0 gap-4">
               <section aria-label="Details" className="panel p-5 sm:p-6">
                 {order.data ? (
                   <Details order={order.data} name={pet?.name} category={pet?.category} />
@@ -68,7 +68,7 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
               <Section title="As a program sees it">
                 <div className="rounded-2xl bg-sunken">
                   <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
-                    <code className="truncate font-mono text-[0.8125rem]">
+                    <code className="min-w-0 truncate font-mono text-[0.8125rem]">
                       GET {new URL(address).pathname}
                     </code>
                     <CopyButton text={address} name="address of this order" />

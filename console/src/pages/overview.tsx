@@ -41,12 +41,13 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
           </Section>
           <div className="grid gap-4 xl:grid-cols-[1.75fr_1fr]">
             <Section title="Orders by ship date" className="flex min-h-[24.5rem] flex-col">
-              {buckets &&
-                (buckets.buckets.length > 0 ? (
-                  <ShipChart data={buckets} />
-                ) : (
-                  <Empty title="Nothing to ship" animal="dog" />
-                ))}
+              {!buckets ? (
+                <div className="skeleton min-h-[220px] flex-auto" />
+              ) : buckets.buckets.length > 0 ? (
+                <ShipChart data={buckets} />
+              ) : (
+                <Empty title="Nothing to ship" animal="dog" />
+              )}
             </Section>
             <Section
               title="Stock by pet"
@@ -67,7 +68,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
                 <Failure error={pets.error} retry={() => pets.refetch()} />
               ) : (
                 <div className="-mx-5">
-                  <SkeletonRows rows={7} className="h-11" />
+                  <SkeletonRows rows={12} className="h-[2.65rem]" />
                 </div>
               )}
             </Section>

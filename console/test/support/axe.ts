@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 interface Axe {
-  run(): Promise<{
+  run(options: { resultTypes: ['violations'] }): Promise<{
     violations: Array<{ id: string; nodes: Array<{ html: string; failureSummary: string }> }>;
   }>;
 }
@@ -15,7 +15,9 @@ export async function violations(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: source });
   await session.detach();
-  const found = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+  const found = await page.evaluate(() =>
+    (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),
+  );
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );

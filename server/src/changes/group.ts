@@ -42,9 +42,9 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
   try {
     const stores = await lockStores(connection, commands);
     const transaction = new Transaction(connection, stores);
-    const outcomes = await Promise.all(commands.map((command) => run(transaction, command)));
+    const outcomes = await allOf(commands.map((command) => run(transaction, command)));
     if (outcomes.some((outcome) => 'value' in outcome)) {
-      await Promise.all(Array.from(stores.values(), (store) => store.save(connection)));
+      await allOf(Array.from(stores.values(), (store) => store.save(connection)));
       await connection.commit();
     } else {
       await connection.rollback();
@@ -54,6 +54,12 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
     await connection.rollback().catch(() => {});
     throw error;
   }
+}
+
+/** Waits for every one, also after one failed: none may still be at work when the transaction has ended. */
+async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
 
 /** Always in ascending order, so that no two groups can wait for each other. */

@@ -1,16 +1,14 @@
 import { pipeline } from 'node:stream/promises';
-import { type FlagName, locationFlags, UsageError } from '../config.ts';
+import { transferFlags, UsageError } from '../config.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { openSource } from '../transfer/transfer-connection.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-export const exportFlags = [...locationFlags] as const satisfies FlagName[];
-
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */
 export async function exportCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { name, location } = oneDeployment('export', exportFlags, args, env);
+  const { name, location } = oneDeployment('export', transferFlags, args, env);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
   const lines = exportDeployment(name, source, (total) => showProgress(process.stderr, 'export', total));

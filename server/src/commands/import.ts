@@ -1,4 +1,4 @@
-import { type FlagName, locationFlags, UsageError } from '../config.ts';
+import { transferFlags, UsageError } from '../config.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { linesOf } from '../transfer/lines.ts';
@@ -6,16 +6,14 @@ import { showProgress } from '../transfer/progress.ts';
 import { openTarget } from '../transfer/transfer-connection.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-export const importFlags = [...locationFlags] as const satisfies FlagName[];
-
 /** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */
 export async function importCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { name, location } = oneDeployment('import', importFlags, args, env);
+  const { name, location } = oneDeployment('import', transferFlags, args, env);
   if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
   await using target = await openTarget(name, location);
   try {
-    const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (verb, total) =>
-      showProgress(process.stderr, verb, total),
+    const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (...args) =>
+      showProgress(process.stderr, ...args),
     );
     const count = rows.toLocaleString('en');
     console.error(

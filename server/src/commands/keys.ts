@@ -1,11 +1,9 @@
-import { type FlagName, locationFlags, locationFrom, readFlags, UsageError } from '../config.ts';
+import { keysFlags, locationFrom, readFlags, UsageError } from '../config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
-
-export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
 
 /** `petstore keys create | list | revoke KEY_ID` */
 export async function keys(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-import {
-  type FlagName,
-  type Location,
-  locationFlags,
-  locationFrom,
-  readFlags,
-  UsageError,
-} from '../config.ts';
+import { type Location, locationFrom, readFlags, seedFlags, UsageError } from '../config.ts';
 import type { Connection } from '../database/engine.ts';
 import { PostgresSession } from '../database/postgres-link.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -14,8 +7,6 @@ import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { seedStore } from '../stores/seed-store.ts';
-
-export const seedFlags = ['orders', ...locationFlags, 'name'] as const satisfies FlagName[];
 
 const MOST_ORDERS = 100_000_000;
 

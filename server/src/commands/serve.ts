@@ -18,6 +18,8 @@ import { demonstrationKey } from '../stores/demonstration-account.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
+/** How often connections that have become idle meanwhile are closed. */
+const SWEEP_MS = 50;
 
 interface Running {
   readonly deployment: OpenDeployment;
@@ -114,7 +116,9 @@ function announce(running: readonly Running[]): void {
 
 async function shutDown({ app, deployment }: Running): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearTimeout(late);
+  clearInterval(sweep);
   await deployment[Symbol.asyncDispose]();
 }

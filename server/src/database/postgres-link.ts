@@ -118,7 +118,7 @@ export class PostgresSession implements Connection {
       throw new Unavailable('the database did not confirm the commit');
   }
 
-  async run(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  async run(statement: pg.QueryConfig & { rowMode?: 'array' }): Promise<pg.QueryResult> {
     this.load++;
     try {
       return await this.#client.query(statement);

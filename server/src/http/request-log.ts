@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { keyInText } from '../keys/key-format.ts';
 
 /** One line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
 export function logRequests(app: FastifyInstance, log: Logger): void {
@@ -9,7 +8,7 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       id: request.id,
       key: request.caller?.keyId,
       method: request.method,
-      path: loggedPath(request.url),
+      path: loggedPath(request.originalUrl),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 1000) / 1000,
     });
@@ -17,17 +16,13 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
   });
 }
 
-export function loggedPath(url: string): string {
-  const end = url.indexOf('?');
-  const path = end === -1 ? url : url.slice(0, end);
-  if (!path.includes('pst_') && !path.includes('%')) return path;
-  return decodeLeniently(path).replace(keyInText, '$1…');
-}
+/** Long enough for a key without its prefix; nothing else in our paths is. */
+const keyLike = /[0-9A-Za-z]{32,}/g;
 
-/** Escapes could hide a key; a path whose escapes are broken hides nothing that we would accept as one. */
-function decodeLeniently(path: string): string {
-  return path.replace(/%[0-7][0-9a-f]/gi, (escaped) => {
-    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
-    return /[\w.-]/.test(character) ? character : escaped;
-  });
+/** Escapes could hide a key in more ways than can be told: nothing behind the first one is logged. */
+export function loggedPath(url: string): string {
+  const path = url.split('?', 1)[0] as string;
+  const end = path.indexOf('%');
+  const plain = end === -1 ? path : `${path.slice(0, end)}%…`;
+  return plain.replace(keyLike, '…');
 }

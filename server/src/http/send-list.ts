@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Listing } from '../lists/listing.ts';
 import { callerOf } from './authenticate.ts';
@@ -24,7 +25,8 @@ export async function sendList(
   if (encoding === 'identity' && listing.length !== undefined) reply.header('content-length', listing.length);
   if (request.method === 'HEAD') {
     await listing.release?.();
-    return reply.send();
+    // An empty stream leaves the length alone, which nothing at all would set to zero.
+    return reply.send(Readable.from([]));
   }
   return reply.send(streamedBody(listing, encoding === 'gzip' ? 'gzip' : 'identity'));
 }

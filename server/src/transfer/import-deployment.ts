@@ -18,14 +18,21 @@ export async function importDeployment(
   deployment: DeploymentName,
   lines: AsyncIterator<string>,
   target: TransferConnection,
-  progressFor: (verb: string, total: number) => Progress,
+  progressFor: (verb: string, total: number, unit?: string) => Progress,
 ): Promise<ImportResult> {
   const header = readHeader((await lines.next()).value, deployment);
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
   const isEmpty = await makeEmpty(target);
 
+  const indexes = isEmpty ? await target.dropIndexes() : [];
   const write = isEmpty ? target.insert : async () => {};
   const exported = await passOn(lines, write, progressFor(isEmpty ? 'import ' : 'compare', total));
+  const indexing = progressFor('index  ', indexes.length, 'indexes');
+  for (const index of indexes) {
+    await target.makeIndex(index);
+    indexing.add(1, index.name);
+  }
+  indexing.end();
 
   const verifying = progressFor('verify ', total);
   const found = await sumsOf(target, (table, rows) => verifying.add(rows, table.name));

@@ -53,6 +53,14 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       }
       await session.exec('CLOSE transfer');
     },
+    async dropIndexes() {
+      const rows = await read(secondaryIndexes);
+      for (const [name] of rows) await session.exec(`DROP INDEX ${name}`);
+      return rows.map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
+    },
+    async makeIndex({ sql }) {
+      await session.exec(`SET LOCAL maintenance_work_mem = '256MB'; ${sql}`);
+    },
     async insert({ name, columns }, rows) {
       const arrays = Object.values(columns).map(
         (type, i) => `$${i + 1}::${type === 'text' ? 'text' : 'bigint'}[]`,
@@ -73,6 +81,12 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
     [Symbol.asyncDispose]: () => session.close(),
   };
 }
+
+/** Those that belong to no constraint. */
+const secondaryIndexes = `
+  SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index
+  WHERE indrelid = ANY ('{${transferTables.map(({ name }) => name)}}'::regclass[])
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
 /** Everything as the server writes it: exact, and the same text as anywhere else. */
 const asText: pg.CustomTypesConfig = { getTypeParser: () => String as never };

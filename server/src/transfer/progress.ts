@@ -1,6 +1,6 @@
 /** Shows how far a long command has come. */
 export interface Progress {
-  add(rows: number, what: string): void;
+  add(done: number, what: string): void;
   end(): void;
 }
 
@@ -12,8 +12,9 @@ export function showProgress(
   stderr: NodeJS.WriteStream,
   verb: string,
   total: number,
-  now: () => number = () => performance.now(),
+  unit = 'rows',
 ): Progress {
+  const now = () => performance.now();
   const started = now();
   let done = 0;
   let shown = started;
@@ -22,15 +23,15 @@ export function showProgress(
     const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
     const bar = stderr.isTTY ? `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ` : '';
     const seconds = ((now() - started) / 1000).toFixed(1);
-    return `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} rows  ${seconds} s${what && `  ${what}`}`;
+    return `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
   };
   const draw = (what: string) => {
     shown = now();
     stderr.write(stderr.isTTY ? `\r\x1b[K${line(what)}` : `${line(what)}\n`);
   };
   return {
-    add(rows, what) {
-      done += rows;
+    add(more, what) {
+      done += more;
       if (now() - shown >= (stderr.isTTY ? 100 : LOG_EVERY_MS)) draw(what);
     },
     end() {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Unavailable } from '../database/engine.ts';
 import type { TransferTable } from './tables.ts';
-import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+import type { Index, TransferConnection, TransferRow } from './transfer-connection.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BATCH = 1_000;
@@ -22,6 +22,8 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
     const names = Object.keys(table.columns);
     const sql = `INSERT INTO ${table.name} (${quoted(names)}) VALUES (${names.map(() => '?')})`;
     const statement = inserts.get(table) ?? db.prepare(sql);
+    // It answers each insert with the row's id, which may be any int64.
+    statement.setReadBigInts(true);
     inserts.set(table, statement);
     return statement;
   }
@@ -42,6 +44,16 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
         batch = [];
       }
       if (batch.length > 0) yield batch;
+    },
+    async dropIndexes() {
+      // Those without a text are part of their table.
+      const all = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL";
+      const indexes = db.prepare(all).all() as unknown as Index[];
+      for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`);
+      return indexes;
+    },
+    async makeIndex({ sql }) {
+      db.exec(sql);
     },
     async insert(table, rows) {
       const statement = insertInto(table);

@@ -1,0 +1,93 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { launchBrowser, type Scheme, signUp, visit } from '../test/support/browser.ts';
+import { buildConsole } from '../test/support/build.ts';
+import { startProgram } from '../test/support/program.ts';
+
+/**
+ * Takes the pictures of the documentation from the running program: `npm run screenshots [port]`.
+ * The port is that of production, for the addresses in the pictures.
+ */
+const folder = fileURLToPath(new URL('../../docs/images', import.meta.url));
+const LARGEST = 150_000;
+
+await buildConsole();
+await using program = await startProgram(Number(process.argv[2] ?? 8080));
+await using browser = await launchBrowser();
+mkdirSync(folder, { recursive: true });
+
+const pages: ReadonlyArray<[name: string, path: string, seen: string]> = [
+  ['landing', '/', 'healthy'],
+  ['overview', '/console', 'orders are waiting to ship'],
+  ['orders', '/console/orders?limit=10', 'Hazel'],
+  ['order', '/console/orders/40', 'Delivered'],
+  ['keys', '/console/keys', 'nightly export'],
+];
+
+for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
+  await using visitor = await visit(browser, { scheme });
+  const { page } = visitor;
+  const { key } = await signUp(page, program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await makeHistory(key);
+  await makeKeys(page);
+  for (const [name, path, seen] of pages) {
+    await page.goto(program.production + path);
+    await page.getByText(seen).locator('visible=true').first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const file = join(folder, `${name}-${scheme}.png`);
+    await page.screenshot({ path: file });
+    const { size } = statSync(file);
+    console.log(`${name}-${scheme}.png  ${Math.round(size / 1000)} kB`);
+    if (size > LARGEST) throw new Error(`${file} is larger than ${LARGEST} bytes`);
+  }
+}
+
+/** Some days in the life of the store, through the API. */
+async function makeHistory(key: string): Promise<void> {
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${program.production}/v2/store/orders${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  };
+  for (const id of [38, 40]) await call('POST', `/${id}/ship`);
+  for (const id of [3, 11, 39, 40]) await call('POST', `/${id}/deliver`);
+  for (const id of [6, 14, 34]) await call('DELETE', `/${id}`);
+  const placed = [
+    [1, 2, 17],
+    [9, 3, 18],
+    [5, 12, 18],
+    [8, 1, 21],
+    [2, 1, 24],
+    [10, 4, 25],
+    [4, 2, 27],
+  ] as const;
+  for (const [petId, quantity, day] of placed) {
+    await call('POST', '', { petId, quantity, shipDate: `2026-11-${day}T09:00:00Z` });
+  }
+}
+
+async function makeKeys(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Keys' }).click();
+  for (const [name, expires] of [
+    ['nightly export', 'In 90 days'],
+    ['warehouse scanner', 'Never'],
+  ]) {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Name')
+      .fill(name ?? '');
+    await page
+      .getByRole('dialog')
+      .getByLabel('Expires')
+      .selectOption(expires ?? '');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+  }
+}

@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { goTo, launchBrowser, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { buildConsole, dist } from './support/build.ts';
+import { type Program, startProgram } from './support/program.ts';
+
+let program: Program;
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildConsole();
+  [program, browser] = await Promise.all([startProgram(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+});
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const background = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => getComputedStyle(element).backgroundColor);
+
+describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
+  it('the landing page tells a newcomer where to go', async () => {
+    await using visitor = await visit(browser, { scheme });
+    const { page } = visitor;
+    await page.goto(program.production);
+    await page.getByText('healthy').nth(1).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Copy the call' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `curl ${program.production}/v1/store/orders \\\n  -H 'Authorization: Bearer <API_KEY>'`,
+    );
+    for (const path of ['/docs', '/v1/openapi.json', '/v2/openapi.json', '/console']) {
+      await page.locator(`main a[href="${path}"]`).first().waitFor();
+      expect((await fetch(program.production + path)).status).toBe(200);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  describe('behind the sign-in', () => {
+    let visitor: Visit;
+    let page: Page;
+    beforeAll(async () => {
+      visitor = await visit(browser, { scheme });
+      page = visitor.page;
+      await signUp(page, program.production);
+      await page.getByRole('link', { name: /I have saved it/ }).click();
+      await page.getByRole('heading', { name: '20 orders are waiting to ship' }).waitFor();
+    });
+    afterAll(() => visitor?.[Symbol.asyncDispose]());
+
+    it('without a connection, what was known stays, and comes to life again', async () => {
+      await visitor.context.setOffline(true);
+      await page.getByText(/No connection/).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await goTo(page, 'Keys');
+      await page.getByRole('alert').filter({ hasText: 'No connection to the service' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await visitor.context.setOffline(false);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
+    });
+
+    it('a session that was ended elsewhere is taken up again where it was', async () => {
+      await page.evaluate(() =>
+        fetch('/console/api/sign-out-everywhere', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        }),
+      );
+      await dialog(page).getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog(page).getByLabel('Password').fill('not that one, sorry');
+      await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
+      await dialog(page).getByText('That is not the password of this account.').waitFor();
+      await dialog(page).getByLabel('Password').fill(password);
+      await dialog(page).getByRole('button', { name: 'Sign in and carry on' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
+      await goTo(page, 'Orders');
+      await page.getByRole('row', { name: /Order 40 / }).waitFor();
+    });
+  });
+});
+
+it('a link with filters survives the sign-in', async () => {
+  await using visitor = await visit(browser);
+  const { page, context } = visitor;
+  const { email } = await signUp(page, program.production);
+  await context.clearCookies();
+  await page.goto(`${program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/console/orders?status=shipped&petId=4&sort=shipDate');
+  await page.getByRole('row', { name: /Order 3 / }).waitFor();
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '15', '27', '39']);
+});
+
+it('ids beyond 2^53 are exact in the table, in the address and in what is sent', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await signUp(page, program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  const database = new DatabaseSync(join(program.folder, 'production.db'), { timeout: 5_000 });
+  database.exec('UPDATE stores SET next_order_id = 9007199254740993, next_pet_id = 9223372036854775806');
+  database.close();
+
+  await goTo(page, 'Pets');
+  await page.getByRole('button', { name: 'Add a pet' }).click();
+  await dialog(page).getByLabel('Name').fill('Methuselah');
+  await dialog(page).getByLabel('Category').fill('tortoise');
+  await dialog(page).getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('listitem').filter({ hasText: '9223372036854775806' }).waitFor();
+
+  await goTo(page, 'Orders');
+  await page.getByRole('button', { name: 'Place an order' }).click();
+  await dialog(page).getByLabel('Pet').selectOption('9223372036854775806');
+  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await page.getByRole('link', { name: 'Order 9007199254740993' }).click();
+  await page.waitForURL('**/console/orders/9007199254740993');
+  await page.getByText('"petId": 9223372036854775806').waitFor();
+  await page.getByRole('button', { name: 'Cancel order 9007199254740993' }).click();
+  await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('listitem').getByText('Cancelled').waitFor();
+});
+
+it('staging cannot be taken for production', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  const bands: string[] = [];
+  for (const origin of [program.production, program.staging]) {
+    await signUp(page, origin);
+    bands.push(
+      `${await page.locator('header').first().textContent()} ${await background(page, 'header > div')}`,
+    );
+    if (origin === program.staging) expect(await violations(page)).toEqual([]);
+  }
+  expect(bands[0]).toMatch(/^Production/);
+  expect(bands[1]).toMatch(/^Staging/);
+  expect(bands[0]?.split(' ').slice(-3)).not.toEqual(bands[1]?.split(' ').slice(-3));
+  expect(await page.title()).toMatch(/^Staging: /);
+  expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('staging');
+});
+
+it('an order that takes more than there is is refused in plain words', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await signUp(page, program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await goTo(page, 'Orders');
+  await page.getByRole('button', { name: 'Place an order' }).click();
+  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
+  await dialog(page).getByLabel('Units').fill('5');
+  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).getByText('Only 4 of Shelly are left, and you asked for 5.').waitFor();
+  await dialog(page).getByLabel('Units').fill('4');
+  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await page
+    .getByRole('row', { name: /Shelly.* 4 Pending/ })
+    .first()
+    .waitFor();
+});
+
+it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await signUp(page, program.production);
+  await page.goto(`${program.production}/console/orders/2`);
+  await page.getByRole('button', { name: 'Cancel order 2' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Skip to the page');
+  await page.getByRole('button', { name: 'Cancel order 2' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor();
+  const seen = new Set([await focused(page)]);
+  for (let presses = 0; presses < 6; presses += 1) {
+    await page.keyboard.press('Tab');
+    seen.add(await focused(page));
+  }
+  seen.delete('');
+  expect([...seen].sort()).toEqual(['Cancel the order', 'Close', 'Leave it']);
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Cancel order 2');
+});
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return '';
+    return element.getAttribute('aria-label') ?? element.textContent ?? '';
+  });
+
+it('a chosen theme stays', async () => {
+  await using visitor = await visit(browser);
+  const { page } = visitor;
+  await page.goto(`${program.production}/console/sign-in`);
+  const light = await background(page, 'html');
+  await page.getByRole('radio', { name: 'Dark' }).check();
+  const dark = await background(page, 'html');
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await background(page, 'html')).toBe(dark);
+});
+
+it('nothing is wider than a phone', async () => {
+  await using visitor = await visit(browser, { width: 360 });
+  const { page } = visitor;
+  await signUp(page, program.production);
+  for (const path of ['', '/orders?petId=1', '/orders/3', '/pets', '/keys', '/account', '/nowhere']) {
+    await page.goto(`${program.production}/console${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
+    expect(await violations(page)).toEqual([]);
+  }
+});
+
+it('the first load is under 200 KB of compressed script', () => {
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const scripts = [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(
+    ([, name]) => name ?? '',
+  );
+  const sizes = scripts.map((name) => readFileSync(join(dist, `${name}.gz`)).length);
+  expect(scripts.length).toBeGreaterThan(1);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(200_000);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { seed } from '../../src/commands/seed.ts';
+import { UsageError } from '../../src/config.ts';
+import { engines } from '../support/engines.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+
+/** Of a thousand orders, those that are not cancelled. */
+const LISTED = 907;
+
+describe.each(engines)('petstore seed on $name', (engine) => {
+  it('opens a store with that many orders, the same every time, and prints its key alone', async () => {
+    await using database = await engine.create();
+    const run = () => runProgram(['seed', '--orders', '1000', ...database.flags]);
+    const [first, second] = [await run(), await run()];
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^pst_live_\w{38}\n$/);
+
+    await using program = await startProgram([...database.flags, '--port', '0', '--no-demo']);
+    const lists = await Promise.all(
+      [first, second].map(({ stdout }) => program.request('GET /v1/store/orders', { key: stdout.trim() })),
+    );
+    expect(lists[0]?.bytes).toEqual(lists[1]?.bytes);
+    expect(lists[0]?.json()).toHaveLength(LISTED);
+
+    const pending = await database.rows("SELECT id FROM orders WHERE status = 'pending' ORDER BY id LIMIT 1");
+    const cancelled = await program.request(`DELETE /v1/store/orders/${pending[0]?.id}`, {
+      key: first.stdout.trim(),
+    });
+    expect(cancelled.status).toBe(204);
+  });
+
+  it('makes orders in every state, of every pet, with the history that their state tells of', async () => {
+    await using database = await engine.create();
+    await runProgram(['seed', '--orders', '1000', ...database.flags]);
+    expect(await database.rows('SELECT DISTINCT status FROM orders ORDER BY status')).toEqual(
+      ['cancelled', 'delivered', 'pending', 'shipped'].map((status) => ({ status })),
+    );
+    expect(await database.rows('SELECT DISTINCT pet_id FROM orders')).toHaveLength(12);
+    expect(
+      await database.rows(
+        `SELECT o.id FROM orders o
+         WHERE (SELECT h.status FROM order_history h WHERE h.store_id = o.store_id AND h.order_id = o.id
+                ORDER BY h.revision DESC LIMIT 1) <> o.status
+            OR (SELECT max(h.revision) FROM order_history h WHERE h.store_id = o.store_id AND h.order_id = o.id) <> o.revision
+            OR (SELECT max(h.at) FROM order_history h WHERE h.store_id = o.store_id AND h.order_id = o.id) <> o.updated_at`,
+      ),
+    ).toEqual([]);
+  });
+
+  it('leaves nothing behind when it fails before its end', async () => {
+    await using database = await engine.create();
+    await runProgram(['seed', '--orders', '1', ...database.flags]);
+    // The key is the last thing to be written.
+    await database.exec(
+      database.engine === 'sqlite'
+        ? "CREATE TRIGGER no_keys BEFORE INSERT ON keys BEGIN SELECT RAISE(ABORT, 'no more keys'); END"
+        : 'ALTER TABLE keys ADD CONSTRAINT no_more_keys CHECK (false) NOT VALID',
+    );
+    const ended = await runProgram(['seed', '--orders', '100', ...database.flags]);
+    expect([ended.code, ended.stdout]).toEqual([1, '']);
+    for (const table of ['stores', 'keys', 'orders', 'order_history']) {
+      expect(await database.rows(`SELECT count(*) AS count FROM ${table}`)).toEqual([{ count: 1n }]);
+    }
+    expect(await database.rows('SELECT count(*) AS count FROM pets')).toEqual([{ count: 12n }]);
+  });
+});
+
+describe('petstore seed', () => {
+  it.each([
+    ['no number', []],
+    ['a number that is none', ['--orders', 'many']],
+    ['no orders', ['--orders', '0']],
+    ['an argument', ['10', '--orders', '10']],
+  ])('with %s is a mistake', async (_, args) => {
+    await expect(seed([...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(UsageError);
+  });
+});
