@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { drawCharts } from './charts.ts';
 import { Data } from './data.ts';
+import { writeResults } from './docs.ts';
 import { describeMachine, describeVersions } from './machine.ts';
 import { type Engine, readOptions, usage } from './options.ts';
 import { pinLoad } from './processes.ts';
@@ -49,8 +50,13 @@ const results = {
   versions: describeVersions(postgres),
   rows,
 };
-writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
-drawCharts(rows);
+// Only what was measured at length, and whole, is worth keeping.
+if (!options.quick && options.only.length === 0 && options.engines.length === 2) {
+  writeFileSync(new URL('../results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+  const { processor, cores, memoryGigabytes } = results.machine;
+  writeResults(rows, { ...results, machine: `${processor}, ${cores} cores, ${memoryGigabytes} GB` });
+  drawCharts(rows);
+}
 process.exit();
 
 /** A quick run measures on PostgreSQL only what has a bar of its own there. */

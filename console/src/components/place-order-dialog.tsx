@@ -72,7 +72,7 @@ export function PlaceOrderDialog({
           </label>
           <PetGlyph category={pet?.category ?? 'other'} size={44} />
         </div>
-        <div className="grid gap-x-4 sm:grid-cols-2">
+        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <Field
             label="Units"
             type="number"

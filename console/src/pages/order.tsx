@@ -56,31 +56,29 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
             <Failure error={order.error} retry={() => order.refetch()} />
           </div>
         ) : (
-          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:items-start">
-            <div className="grid min-w-0 gap-4">
-              <section aria-label="Details" className="panel p-5 sm:p-6">
-                {order.data ? (
-                  <Details order={order.data} name={pet?.name} category={pet?.category} />
-                ) : (
-                  <SkeletonRows rows={4} />
-                )}
-              </section>
-              <Section title="As a program sees it">
-                <div className="rounded-2xl bg-sunken">
-                  <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
-                    <code className="min-w-0 truncate font-mono text-[0.8125rem]">
-                      GET {new URL(address).pathname}
-                    </code>
-                    <CopyButton text={address} name="address of this order" />
-                  </div>
-                  <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-                    {order.data && asJson(order.data)}
-                  </pre>
-                </div>
-              </Section>
-            </div>
-            <Section title="History">
+          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:grid-rows-[auto_1fr] lg:items-start">
+            <section aria-label="Details" className="panel p-5 sm:p-6">
+              {order.data ? (
+                <Details order={order.data} name={pet?.name} category={pet?.category} />
+              ) : (
+                <SkeletonRows rows={4} />
+              )}
+            </section>
+            <Section title="History" className="lg:col-start-2 lg:row-span-2">
               <div className="min-h-44">{history.data && <Timeline states={history.data.data} />}</div>
+            </Section>
+            <Section title="As a program sees it">
+              <div className="rounded-2xl bg-sunken">
+                <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
+                  <code className="min-w-0 truncate font-mono text-[0.8125rem]">
+                    GET {new URL(address).pathname}
+                  </code>
+                  <CopyButton text={address} name="address of this order" />
+                </div>
+                <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+                  {order.data && asJson(order.data)}
+                </pre>
+              </div>
             </Section>
           </div>
         )}

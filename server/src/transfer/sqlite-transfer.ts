@@ -64,7 +64,7 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       db.exec(`DELETE FROM ${name}`);
     },
     async commit() {
-      db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize');
+      db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
     },
     async [Symbol.asyncDispose]() {
       db.close();

@@ -65,6 +65,9 @@ describe.each(engines)('the console refuses on $name', (engine) => {
     const body = JSON.stringify({ email: newAddress(), password: PASSWORD });
     const answer = await openBrowser(service()).send('POST /sign-up', body, { 'content-type': type });
     expect(codeOf(answer)).toBe('415 unsupported_media_type');
+    // Neither where no body is expected.
+    const bare = await openBrowser(service()).send('POST /sign-out', undefined, { 'content-type': type });
+    expect(codeOf(bare)).toBe('415 unsupported_media_type');
   });
 
   it('methods it does not know, and paths', async () => {

@@ -82,6 +82,18 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect(await rowsIn(service.database)).toEqual(before);
   });
 
+  it('ends every key at once, before the store is erased', async () => {
+    await using service = await startService(engine, { accounts: quickly });
+    const member = await join(service);
+    const { key } = await firstKey(member);
+    const token = (await member.browser.send('POST /token')).json<{ key: string }>();
+    const [row] = await service.database.rows('SELECT account_id, password FROM credentials');
+    const { writer } = service.deployment;
+    const [accountId, passwordHash] = [String(row?.account_id), String(row?.password)];
+    await writer.apply('closeAccount', { accountId, passwordHash, at: BigInt(Date.now()) });
+    expect([await statusOf(service, key), await statusOf(service, token.key)]).toEqual([401, 401]);
+  });
+
   it('is finished by the next start if the program was stopped in between', async () => {
     await using service = await startService(engine, { accounts: quickly });
     const before = await rowsIn(service.database);

@@ -58,7 +58,7 @@ export function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): vo
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
 function refuseOtherTypes({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
-  if (type !== undefined && !type.toLowerCase().startsWith(JSON_TYPE)) {
+  if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {
     throw new ApiError('unsupported_media_type');
   }
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

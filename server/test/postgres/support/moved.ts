@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { engines, type TestDatabase } from '../../support/engines.ts';
+import { startService, type TestStore } from '../../support/service.ts';
+import { runFed } from './fed-program.ts';
+import { ask, placeOrder } from './requests.ts';
+
+export const routes = [
+  { from: 'sqlite', to: 'postgres' },
+  { from: 'postgres', to: 'sqlite' },
+] as const;
+
+export type EngineName = (typeof routes)[number]['from'];
+
+export function newDatabase(engine: EngineName): Promise<TestDatabase> {
+  const found = engines.find(({ name }) => name === engine);
+  if (!found) throw new Error(`there is no ${engine} to test on`);
+  return found.create();
+}
+
+/** Gives a database something of everything, with what is easily lost on the way. */
+export async function fill(database: TestDatabase): Promise<TestStore[]> {
+  const engine = engines.find(({ name }) => name === database.engine) as (typeof engines)[number];
+  await using service = await startService(engine, { beside: database });
+  const stores = [await service.openStore(), await service.openStore(), await service.openStore()];
+  const [{ key, storeId }, other, revoked] = stores as [TestStore, TestStore, TestStore];
+  await ask(service, 'DELETE /v1/store/orders/2', key);
+  await ask(service, 'POST /v2/store/orders/4/ship', key);
+  await placeOrder(service, key, { 'idempotency-key': 'kept "as" it is\\' });
+  await placeOrder(service, other.key);
+  await service.deployment.writer.apply('revokeKey', { keyId: revoked.keyId, at: 1n });
+  const names = ['Zoë 🐈', `it's "quoted"`, 'back\\slash {and},braces', ' ', 'NULL', '1e3', 'ﬁ\u0301'];
+  for (const name of names) {
+    await service.deployment.writer.apply('createPet', {
+      storeId,
+      name,
+      category: 'any',
+      stock: 0n,
+      at: 0n,
+    });
+  }
+  const largest = 2n ** 63n - 1n;
+  await database.exec(
+    `UPDATE stores SET next_order_id = ${largest} WHERE id = ${storeId};
+     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
+     VALUES (${storeId}, ${largest}, ${-largest}, 1, -1, 'pending', 0, 0, 1), (${storeId}, ${-largest}, 1, 1, 0, 'shipped', 0, 0, 1);
+     INSERT INTO accounts VALUES ('acc', 'Ann', 'ann@example.com', 1, NULL, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
+     INSERT INTO credentials (id, account_id, provider_id, provider_account_id, password, created_at, updated_at)
+     VALUES ('cred', 'acc', 'credential', 'acc', 'hash', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
+     INSERT INTO sessions VALUES ('ses', 'acc', 'token', NULL, 'curl', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
+     UPDATE stores SET owner = 'acc' WHERE id = ${other.storeId};
+     UPDATE keys SET session_id = 'ses', last_used_at = 7 WHERE id = '${other.keyId}';
+     INSERT INTO attempts VALUES ('somebody', 3, ${largest})`,
+  );
+  return stores;
+}
+
+export async function exported(database: TestDatabase): Promise<string> {
+  const { code, stdout, stderr } = await runFed(['export', ...database.flags]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('export 100%')]);
+  return stdout;
+}
+
+/** How many rows there are of what people made. */
+export async function rowCount({ rows }: TestDatabase): Promise<bigint> {
+  const [found] = await rows(
+    `SELECT (SELECT count(*) FROM stores) + (SELECT count(*) FROM orders) + (SELECT count(*) FROM accounts) AS count`,
+  );
+  return BigInt(found?.count ?? 0);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { transferTables } from '../../../src/transfer/tables.ts';
+import { engines, type Row, type TestDatabase } from '../../support/engines.ts';
+import { startService, type TestStore } from '../../support/service.ts';
+import { runFed } from '../support/fed-program.ts';
+import { exported, fill, newDatabase, routes, rowCount } from '../support/moved.ts';
+import { ask, placeOrder } from '../support/requests.ts';
+
+describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
+  it('exactly: every row is the same, and so is an export of it', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    await fill(source);
+    const file = await exported(source);
+    const { code, stdout, stderr } = await runFed(['import', ...target.flags], file);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('read back, every table is exactly what was exported');
+    expect(await exported(target)).toBe(file);
+    for (const { name, columns, key } of transferTables) {
+      // Each engine sorts text in its own way.
+      const sorted = (rows: Row[]) =>
+        rows.map((row) => JSON.stringify(Object.values(row).map(String))).sort();
+      const sql = `SELECT ${Object.keys(columns).map((column) => `"${column}"`)} FROM ${name}`;
+      const rows = sorted(await target.rows(sql));
+      expect([name, rows]).toEqual([name, sorted(await source.rows(sql))]);
+      expect(key.length === 0 || rows.length > 0).toBe(true);
+    }
+  });
+
+  it('and goes on there as if nothing had happened', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    const [store, , revoked] = (await fill(source)) as [TestStore, TestStore, TestStore];
+    const engineOf = (name: string) =>
+      engines.find((engine) => engine.name === name) as (typeof engines)[number];
+    const paths = ['/v1/store/orders', '/v1/pets', '/v2/store/orders?limit=7', '/v2/store/orders/2/history'];
+    const look = async (at: { port: number }) =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, text, headers } = await ask(at, `GET ${path}`, store.key);
+          return [path, status, text, headers.get('etag'), headers.get('link')];
+        }),
+      );
+
+    await using before = await startService(engineOf(from), { beside: source });
+    const seen = await look(before);
+    await runFed(['import', ...target.flags], await exported(source));
+    await using after = await startService(engineOf(to), { beside: target });
+    expect(await look(after)).toEqual(seen);
+    expect((await ask(after, 'GET /v1/pets', revoked.key)).status).toBe(401);
+    const replay = await placeOrder(after, store.key, { 'idempotency-key': 'kept "as" it is\\' });
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect((await ask(after, 'DELETE /v1/store/orders/6', store.key)).status).toBe(204);
+  });
+
+  it('as it was when the export began, though it goes on changing', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    const engine = engines.find(({ name }) => name === from) as (typeof engines)[number];
+    await using service = await startService(engine, { beside: source });
+    const { key } = await service.openStore();
+    let over = false;
+    const busy = (async () => {
+      while (!over) {
+        const { text } = await placeOrder(service, key);
+        await ask(service, `DELETE /v1/store/orders/${(JSON.parse(text) as { id: number }).id}`, key);
+      }
+    })();
+    const file = await exported(source);
+    over = true;
+    await busy;
+    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
+    // Every pending order has its units, every cancelled one has given them back: the two were seen together.
+    const [units, behind] = await Promise.all([
+      unitsOf(target),
+      target.rows('SELECT (SELECT revision FROM stores) - max(revision) AS behind FROM order_history'),
+    ]);
+    expect(units).toBe(await unitsOf(source));
+    expect(behind).toEqual([{ behind: 0n }]);
+
+    async function unitsOf({ rows }: TestDatabase): Promise<string> {
+      const [found] = await rows(
+        `SELECT stock + (SELECT sum(quantity) FROM orders WHERE pet_id = 5 AND status <> 'cancelled') AS units
+         FROM pets WHERE id = 5`,
+      );
+      return String(found?.units);
+    }
+  });
+
+  it('twice, and the second time there is nothing to do', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    await fill(source);
+    const file = await exported(source);
+    await runFed(['import', ...target.flags], file);
+    const again = await runFed(['import', ...target.flags], file);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('already holds exactly these')]);
+  });
+
+  it('but not into one that holds something else', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    await fill(source);
+    await runFed(['keys', 'create', ...target.flags]);
+    const before = await exported(target);
+    const refused = await runFed(['import', ...target.flags], await exported(source));
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('the target holds other data'),
+    ]);
+    expect(await exported(target)).toBe(before);
+  });
+
+  it('also where a start has left a secret, but nobody anything of theirs', async () => {
+    await using source = await newDatabase(from);
+    await using target = await newDatabase(to);
+    await fill(source);
+    await runFed(['keys', 'list', ...target.flags]);
+    expect(await target.rows('SELECT count(*) AS count FROM secrets')).toEqual([{ count: 1n }]);
+    const file = await exported(source);
+    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
+    expect(await exported(target)).toBe(file);
+    expect(await rowCount(target)).toBe(await rowCount(source));
+  });
+});
+
+describe.each(engines)('on $name, what is carried over', (engine) => {
+  it('is every column of every table', async () => {
+    await using database = await engine.create();
+    await runFed(['keys', 'list', ...database.flags]);
+    const columns = await database.rows(
+      engine.name === 'postgres'
+        ? `SELECT table_name, column_name, CASE data_type WHEN 'bigint' THEN 'integer' ELSE data_type END AS type
+           FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'petstore_schema'`
+        : `SELECT t.name AS table_name, c.name AS column_name, lower(c.type) AS type
+           FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`,
+    );
+    const found = columns.map(({ table_name, column_name, type }) => `${table_name}.${column_name} ${type}`);
+    const carried = transferTables.flatMap((table) =>
+      Object.entries(table.columns).map(([column, type]) => `${table.name}.${column} ${type}`),
+    );
+    expect(found.sort()).toEqual(carried.sort());
+  });
+});

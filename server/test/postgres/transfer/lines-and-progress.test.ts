@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../src/transfer/lines.ts';
+import { showProgress } from '../../../src/transfer/progress.ts';
+
+async function* inPiecesOf(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe('lines', () => {
+  it.each([1, 2, 3, 7, 1000])('are found in pieces of %i bytes', async (size) => {
+    const bytes = Buffer.from('["Zoë 🐈"]\n\n[]\nend');
+    expect(await Array.fromAsync(linesOf(inPiecesOf(bytes, size)))).toEqual(['["Zoë 🐈"]', '', '[]', 'end']);
+  });
+
+  it('must be text', async () => {
+    await expect(Array.fromAsync(linesOf(inPiecesOf(Buffer.from([0x5b, 0xff, 0x0a]), 2)))).rejects.toThrow(
+      'bytes that are no text',
+    );
+  });
+
+  it('must end some time', async () => {
+    const endless = inPiecesOf(Buffer.alloc(6 * 1024 * 1024, 0x20), 65_536);
+    await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow('a line without an end');
+  });
+});
+
+describe('progress', () => {
+  function screen(isTTY: boolean) {
+    const written: string[] = [];
+    const stream = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
+    return { written, stream };
+  }
+
+  it('is a bar in a terminal, drawn over itself', () => {
+    const { written, stream } = screen(true);
+    const progress = showProgress(stream, 'export', 2_000);
+    progress.add(1_000, 'orders');
+    progress.add(1_000, 'orders');
+    progress.end();
+    const [drawn = '', end] = written;
+    expect(drawn.startsWith('\r\x1b[Kexport [')).toBe(true);
+    expect(drawn).toMatch(/\[#{30}\] 100% {2}2,000 of 2,000 rows {2}[\d.]+ s$/);
+    expect(end).toBe('\n');
+  });
+
+  it('is plain lines elsewhere', () => {
+    const { written, stream } = screen(false);
+    const progress = showProgress(stream, 'verify', 4);
+    progress.add(1, 'orders');
+    progress.end();
+    expect(written.join('')).toMatch(/^verify 25% {2}1 of 4 rows {2}[\d.]+ s\n$/);
+  });
+
+  it('of nothing is complete', () => {
+    const { written, stream } = screen(false);
+    showProgress(stream, 'import', 0).end();
+    expect(written.join('')).toContain('import 100%  0 of 0 rows');
+  });
+});

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TransferError } from '../../../src/transfer/format.ts';
+import { importDeployment } from '../../../src/transfer/import-deployment.ts';
+import { linesOf } from '../../../src/transfer/lines.ts';
+import { openTarget } from '../../../src/transfer/transfer-connection.ts';
+import type { TestDatabase } from '../../support/engines.ts';
+import { runProgram } from '../../support/program.ts';
+import { eventually } from '../support/eventually.ts';
+import { runFed, startFed } from '../support/fed-program.ts';
+import { exported, fill, newDatabase, rowCount } from '../support/moved.ts';
+
+describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => {
+  let file: string;
+  beforeAll(async () => {
+    await using source = await newDatabase('sqlite');
+    await fill(source);
+    file = await exported(source);
+  });
+
+  /** Why an import is refused; nothing of it has stayed. */
+  async function refusal(text: string): Promise<string> {
+    await using database = await newDatabase(engine);
+    const lines = linesOf(Readable.from([Buffer.from(text)]));
+    const importing = async () => {
+      await using target = await openTarget('production', database.location);
+      await importDeployment('production', lines, target, () => ({ add: () => {}, end: () => {} }));
+    };
+    const reason = await importing().then(
+      () => 'nothing',
+      (error) => error,
+    );
+    expect(await rowCount(database)).toBe(0n);
+    expect(reason).toBeInstanceOf(TransferError);
+    return (reason as TransferError).message;
+  }
+
+  /** The export with one line changed. */
+  const changed = (find: RegExp, change: (line: string) => string) => {
+    const lines = file.split('\n');
+    const at = lines.findIndex((line) => find.test(line));
+    expect(at).toBeGreaterThan(0);
+    return lines.flatMap((line, i) => (i === at ? change(line) : line)).join('\n');
+  };
+
+  it('that was killed leaves nothing, and can be run again', async () => {
+    await using target = await newDatabase(engine);
+    const { child, ended } = startFed(['import', ...target.flags]);
+    child.stdin.write(file.slice(0, -200));
+    await eventually(
+      () => isBeingWritten(target),
+      (isIt) => isIt,
+    );
+    child.kill('SIGKILL');
+    await ended;
+    expect(await rowCount(target)).toBe(0n);
+    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
+    expect(await exported(target)).toBe(file);
+  });
+
+  it('is refused when the export was cut short, anywhere', async () => {
+    for (const length of [file.length - 1_000, Math.floor(file.length / 2), file.indexOf('{"end"')]) {
+      expect(await refusal(file.slice(0, length))).toMatch(
+        /ends before its last line|a line that is no JSON/,
+      );
+    }
+  });
+
+  it('is refused when a row was changed', async () => {
+    const text = changed(/"pending"/, (line) => line.replace('"pending"', '"shipped"'));
+    expect(await refusal(text)).toContain('the export was changed or damaged: orders has other rows');
+  });
+
+  it('is refused when a row is missing', async () => {
+    const text = changed(/"pending"/, () => '\u0000').replace('\u0000\n', '');
+    expect(await refusal(text)).toMatch(/the export was changed or damaged: orders has \d+ rows instead of/);
+  });
+
+  it('is refused when a row is there twice', async () => {
+    await using target = await newDatabase(engine);
+    const twice = changed(/"pending"/, (line) => `${line}\n${line}`);
+    const { code, stderr } = await runFed(['import', ...target.flags], twice);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^petstore: the database refused it: [^\n]+\n$/),
+    ]);
+    expect(await rowCount(target)).toBe(0n);
+  });
+
+  it('is refused when its proof was changed', async () => {
+    const text = file.replace(/("orders":\{"rows":\d+,"sha256":")./, '$1x');
+    expect(await refusal(text)).toContain('the export was changed or damaged: orders');
+  });
+
+  it('is refused when something follows its last line', async () => {
+    expect(await refusal(`${file}["more"]\n`)).toContain('goes on after its last line');
+  });
+
+  it('is refused when a value does not fit its column', async () => {
+    for (const value of ['12x', '99999999999999999999', '1.5']) {
+      const text = changed(/^\["-?\d+","2","11"/, (line) => line.replace('"11"', `"${value}"`));
+      expect(await refusal(text)).toContain('a row that fits no table');
+    }
+  });
+
+  it.each([
+    ['nothing', '', 'a line that is no JSON'],
+    ['other text', 'hello\n', 'a line that is no JSON'],
+    ['other JSON', '{"data":[]}\n', 'no export of petstore'],
+    ['null', 'null\n', 'no export of petstore'],
+    [
+      'another version',
+      '{"format":"petstore export 1","deployment":"production","schema":99,"rows":{}}\n',
+      'schema version 99',
+    ],
+    [
+      'another deployment',
+      '{"format":"petstore export 1","deployment":"staging","schema":99,"rows":{}}\n',
+      'is of staging',
+    ],
+  ])('is refused when it is %s', async (_, text, reason) => {
+    expect(await refusal(text)).toContain(reason);
+  });
+
+  it('is refused when somebody else holds the database, without waiting for ever', async () => {
+    await using target = await newDatabase(engine);
+    await runProgram(['keys', 'list', ...target.flags]);
+    await using _ = await target.holdWriters();
+    const flags = target.flags.map((flag) =>
+      flag.startsWith('postgres:') ? `${flag}?lock_timeout=300` : flag,
+    );
+    const { code, stderr } = await runFed(['import', ...flags], file);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^petstore: the database .*cannot be used now/m),
+    ]);
+  });
+});
+
+/** Whether the program has begun to write what it was given. */
+async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise<boolean> {
+  if (engine === 'postgres') {
+    const busy = await rows(`SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database()
+      AND state = 'idle in transaction' AND query ILIKE 'insert into%'`);
+    return busy.length > 0;
+  }
+  try {
+    using other = new DatabaseSync(join(location.data, 'production.db'), { timeout: 0 });
+    // The tables are there before anything is written to them.
+    other.prepare('SELECT count(*) FROM attempts').get();
+    other.exec('BEGIN IMMEDIATE');
+    return false;
+  } catch (error) {
+    return /database is locked/.test(String(error));
+  }
+}
+
+describe('export and import', () => {
+  it.each([
+    [['export'], 'export needs --deployment'],
+    [['import'], 'import needs --deployment'],
+    [['export', '--deployment', 'production', 'here'], "export takes no argument 'here'"],
+  ])('%j is a mistake on the command line', async (args, reason) => {
+    const { code, stderr } = await runFed(args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+
+  it('cannot export what is not there', async () => {
+    const { code, stderr } = await runFed([
+      'export',
+      '--deployment',
+      'production',
+      '--data',
+      '/nowhere/at/all',
+    ]);
+    expect([code, stderr]).toEqual([1, 'petstore: there is no database /nowhere/at/all/production.db\n']);
+  });
+
+  it('say so when nobody takes the export', async () => {
+    await using source = await newDatabase('sqlite');
+    await fill(source);
+    const { child, ended } = startFed(['export', ...source.flags]);
+    child.stdout.destroy();
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('could not be written (EPIPE)')]);
+  });
+});
