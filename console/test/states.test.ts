@@ -70,6 +70,8 @@ describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
     });
 
     it('a session that was ended elsewhere is taken up again where it was', async () => {
+      await goTo(page, 'Keys');
+      await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
       await page.evaluate(() =>
         fetch('/console/api/sign-out-everywhere', {
           method: 'POST',

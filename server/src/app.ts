@@ -119,10 +119,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     app.register(
       async (scope) => {
         readBodies(scope);
-        scope.addHook('onRequest', (_, reply, done) => {
-          reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization, Accept-Encoding');
-          done();
-        });
         allowCrossOrigin(scope);
         announceDeprecation(scope);
         authenticate(scope, { db, deployment, now });

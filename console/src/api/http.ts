@@ -34,7 +34,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
     response = await fetch(path, { ...init, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-
+    lost();
     throw new Unreachable('The service did not answer.');
   }
   heard();

@@ -18,10 +18,18 @@ const exposed = [
 const methods = 'GET, HEAD, POST, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 
+/** On every answer of the interface, whatever it is. */
+const standing = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Accept-Encoding',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+};
+
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
 export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', exposed);
+    reply.headers(standing);
     const { origin, 'access-control-request-method': method } = request.headers;
     if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return done();
     reply

@@ -33,9 +33,13 @@ export function serveMetrics(
     });
   }
 
+  const durations = new Map<string, Histogram.Internal<string>>();
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config?.operationId ?? 'none';
-    duration.labels(operation, String(reply.statusCode)).observe(reply.elapsedTime / 1000);
+    const series = `${operation} ${reply.statusCode}`;
+    const known = durations.get(series) ?? duration.labels(operation, String(reply.statusCode));
+    durations.set(series, known);
+    known.observe(reply.elapsedTime / 1000);
     done();
   });
 

@@ -18,7 +18,8 @@ export async function sendList(
 
   const listing = await load(caller.storeId, caller.revision);
   const encoding = encodingFor(request, listing);
-  reply.header('etag', etagOf(caller, listing.revision)).header('content-type', 'application/json');
+  const etag = listing.revision === caller.revision ? known : etagOf(caller, listing.revision);
+  reply.header('etag', etag).header('content-type', 'application/json');
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   if (isSmall(listing)) return reply.send(await wholeBody(listing, encoding));
 

@@ -82,19 +82,22 @@ export function pageQuery(shape: Shape): Query<PageParams, Order> {
 
 function writePageQuery(shape: Shape) {
   return (db: Kysely<Schema>, p: PageParams) => {
-    const page = mergedWalks(shape, p);
+    const page = writePage(shape, p);
     return { compile: () => page.compile(db), execute: async () => (await page.execute(db)).rows };
   };
 }
 
-/** The rows are looked up only once it is known which of them are on the page: the walks need no more than indexes. */
-function mergedWalks(shape: Shape, p: PageParams): RawBuilder<Order> {
+/** Of several walks only keys are merged: rows are looked up once it is known which of them are on the page. */
+function writePage(shape: Shape, p: PageParams): RawBuilder<Order> {
+  const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
   const states = Array.from({ length: shape.states }, (_, i) => p[`status${i}`] as OrderStatus);
-  const walks = (shape.states === 0 ? [undefined] : states).map((status) => {
-    const walk = isByZone(shape) ? walkByZone(shape, p, status) : walkByIndex(shape, p, status);
+  if (states.length < 2 && !isByZone(shape)) return walkByIndex(shape, p, states[0], columns);
+  const walks = (states.length === 0 ? [undefined] : states).map((status) => {
+    const walk = isByZone(shape)
+      ? walkByZone(shape, p, status)
+      : walkByIndex(shape, p, status, sql`id, ship_date`);
     return sql`SELECT * FROM (${walk}) AS walk`;
   });
-  const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
   return sql`
     SELECT ${columns}
     FROM (
@@ -106,7 +109,12 @@ function mergedWalks(shape: Shape, p: PageParams): RawBuilder<Order> {
 }
 
 /** In the order of an index that begins with the equal conditions and goes on with what is sorted by. */
-function walkByIndex(shape: Shape, p: PageParams, status: OrderStatus | undefined) {
+function walkByIndex(
+  shape: Shape,
+  p: PageParams,
+  status: OrderStatus | undefined,
+  columns: RawBuilder<unknown>,
+): RawBuilder<Order> {
   const { after, from, to } = shape;
   const comparison = isDescending(shape) ? sql`<` : sql`>`;
   const conditions = equal(shape, p, status);
@@ -117,7 +125,7 @@ function walkByIndex(shape: Shape, p: PageParams, status: OrderStatus | undefine
     if (to && !(after && isDescending(shape))) conditions.push(sql`ship_date < ${p.to}`);
     if (after) conditions.push(sql`(ship_date, id) ${comparison} (${p.afterDate}, ${p.afterId})`);
   } else if (after) conditions.push(sql`id ${comparison} ${p.afterId}`);
-  return sql`SELECT id, ship_date FROM orders WHERE ${all(conditions)} ORDER BY ${sortOf(shape)} LIMIT ${p.limit}`;
+  return sql`SELECT ${columns} FROM orders WHERE ${all(conditions)} ORDER BY ${sortOf(shape)} LIMIT ${p.limit}`;
 }
 
 /**
@@ -131,7 +139,7 @@ function walkByZone(shape: Shape, p: PageParams, status: OrderStatus | undefined
   const next = (condition: RawBuilder<unknown>[]) =>
     sql`(SELECT ${zone} FROM orders WHERE ${all([...within, ...condition])} ORDER BY ${zone} ${direction} LIMIT 1)`;
   const matching = [...within, sql`${zone} = zones.zone`];
-  // Written as in the indexes of zones, and in no other: no planner can take the index of dates instead.
+  // Dates are written as in the indexes of zones and in no other, ids as in none: no planner can take another.
   if (shape.from) matching.push(sql`ship_date + 0 >= ${p.from}`);
   if (shape.to) matching.push(sql`ship_date + 0 < ${p.to}`);
   if (shape.after) matching.push(sql`id + 0 ${beyond} ${p.afterId}`);
@@ -145,7 +153,7 @@ function walkByZone(shape: Shape, p: PageParams, status: OrderStatus | undefined
       FROM zones WHERE zones.zone IS NOT NULL AND zones.seen < ${p.limit}
     )
     SELECT id FROM zones CROSS JOIN orders
-    WHERE zones.seen < ${p.limit} AND ${all(matching)} ORDER BY id ${direction} LIMIT ${p.limit}`;
+    WHERE zones.seen < ${p.limit} AND ${all(matching)} ORDER BY id + 0 ${direction} LIMIT ${p.limit}`;
 }
 
 function equal(shape: Shape, p: PageParams, status: OrderStatus | undefined): RawBuilder<unknown>[] {

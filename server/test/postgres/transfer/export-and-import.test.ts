@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
 import { transferTables } from '../../../src/transfer/tables.ts';
-import { engines, type Row, type TestDatabase } from '../../support/engines.ts';
+import { openSource } from '../../../src/transfer/transfer-connection.ts';
+import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from '../support/fed-program.ts';
 import { exported, fill, newDatabase, routes, rowCount } from '../support/moved.ts';
@@ -54,37 +56,22 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
   });
 
   it('as it was when the export began, though it goes on changing', async () => {
-    await using source = await newDatabase(from);
-    await using target = await newDatabase(to);
+    await using database = await newDatabase(from);
     const engine = engines.find(({ name }) => name === from) as (typeof engines)[number];
-    await using service = await startService(engine, { beside: source });
+    await using service = await startService(engine, { beside: database });
     const { key } = await service.openStore();
-    let over = false;
-    const busy = (async () => {
-      while (!over) {
-        const { text } = await placeOrder(service, key);
-        await ask(service, `DELETE /v1/store/orders/${(JSON.parse(text) as { id: number }).id}`, key);
-      }
-    })();
-    const file = await exported(source);
-    over = true;
-    await busy;
-    expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
-    // Every pending order has its units, every cancelled one has given them back: the two were seen together.
-    const [units, behind] = await Promise.all([
-      unitsOf(target),
-      target.rows('SELECT (SELECT revision FROM stores) - max(revision) AS behind FROM order_history'),
-    ]);
-    expect(units).toBe(await unitsOf(source));
-    expect(behind).toEqual([{ behind: 0n }]);
-
-    async function unitsOf({ rows }: TestDatabase): Promise<string> {
-      const [found] = await rows(
-        `SELECT stock + (SELECT sum(quantity) FROM orders WHERE pet_id = 5 AND status <> 'cancelled') AS units
-         FROM pets WHERE id = 5`,
-      );
-      return String(found?.units);
+    const before = await exported(database);
+    await using source = await openSource('production', database.location);
+    let text = '';
+    for await (const lines of exportDeployment('production', source, () => ({ add() {}, end() {} }))) {
+      text += lines;
+      if (!lines.startsWith('{"table":"keys"')) continue;
+      // The stores are written, the orders are not.
+      expect((await placeOrder(service, key)).status).toBe(201);
+      expect((await ask(service, 'DELETE /v1/store/orders/2', key)).status).toBe(204);
+      await service.openStore();
     }
+    expect(text).toBe(before);
   });
 
   it('twice, and the second time there is nothing to do', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
@@ -146,14 +147,20 @@ async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise
       AND state = 'idle in transaction' AND query ILIKE 'insert into%'`);
     return busy.length > 0;
   }
+  const path = join(location.data, 'production.db');
+  if (!existsSync(path)) return false;
+  using other = new DatabaseSync(path, { timeout: 0 });
   try {
-    using other = new DatabaseSync(join(location.data, 'production.db'), { timeout: 0 });
     // The tables are there before anything is written to them.
     other.prepare('SELECT count(*) FROM attempts').get();
+  } catch {
+    return false;
+  }
+  try {
     other.exec('BEGIN IMMEDIATE');
     return false;
-  } catch (error) {
-    return /database is locked/.test(String(error));
+  } catch {
+    return true;
   }
 }
 

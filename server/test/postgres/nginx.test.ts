@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService, type TestService, type TestStore } from '../support/service.ts';
+import { isNginxThere, type Nginx, startNginx } from './support/nginx.ts';
+import { freePort } from './support/own-postgres.ts';
+import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
+
+const postgres = engines.find(({ name }) => name === 'postgres');
+if (!postgres) throw new Error('there is no PostgreSQL to test on');
+
+describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
+  const replicas: TestService[] = [];
+  let connections = 0;
+  const served = new Map<number, number>();
+  let nginx: Nginx;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    for (let i = 0; i < 3; i++) {
+      const prepare = (app: TestService['app']) => {
+        app.server.on('connection', () => connections++);
+        app.server.on('request', () => served.set(i, (served.get(i) ?? 0) + 1));
+      };
+      const beside = replicas[0]?.database;
+      replicas.push(await startService(postgres, { prepare, ...(beside ? { beside } : {}) }));
+    }
+    store = await (replicas[0] as TestService).openStore();
+    nginx = await startNginx(replicas.map(({ port }) => port));
+  });
+  afterAll(async () => {
+    await nginx?.[Symbol.asyncDispose]();
+    for (const replica of replicas.toReversed()) await replica[Symbol.asyncDispose]();
+  });
+
+  it('share the work, over connections that are used again and again', async () => {
+    for (let i = 0; i < 60; i++) expect(await listedIds(nginx, store.key)).toHaveLength(40);
+    expect([...served.keys()].sort()).toEqual([0, 1, 2]);
+    expect(connections).toBeLessThan(15);
+  });
+
+  it('read what was written through any of them', async () => {
+    for (let i = 0; i < 20; i++) {
+      const placed = await placeOrder(nginx, store.key);
+      expect(placed.status).toBe(201);
+      const { id } = JSON.parse(placed.text) as { id: number };
+      expect(await listedIds(nginx, store.key)).toContain(id);
+      expect((await ask(nginx, `DELETE /v1/store/orders/${id}`, store.key)).status).toBe(204);
+      expect(await listedIds(nginx, store.key)).not.toContain(id);
+    }
+  });
+
+  it('answer in their own words, also where nginx has an opinion', async () => {
+    const answers = await Promise.all([
+      ask(nginx, 'GET /v1/store/orders'),
+      ask(nginx, 'DELETE /v1//store/orders/2', store.key),
+      ask(nginx, 'DELETE /v1/store/orders/%32/', store.key),
+      ask(nginx, `GET /v1/${'x'.repeat(9_000)}`, store.key),
+      ...[100_000, 2_000_000].map((size) =>
+        ask(nginx, 'POST /v2/store/orders', store.key, {
+          body: 'x'.repeat(size),
+          headers: { 'content-type': 'application/json' },
+        }),
+      ),
+    ]);
+    const codes = answers.map(({ status, text }) => [status, /"code":"(\w+)"/.exec(text)?.[1] ?? text]);
+    expect(codes).toEqual([
+      [401, 'missing_api_key'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [414, 'uri_too_long'],
+      [413, 'payload_too_large'],
+      [413, 'payload_too_large'],
+    ]);
+  });
+
+  it('keep their metrics to themselves', async () => {
+    const { status, text } = await ask(nginx, 'GET /metrics');
+    expect([status, JSON.parse(text)]).toMatchObject([404, { code: 'not_found', status: 404 }]);
+    // A little differently written, it reaches a replica, which knows a stranger when it sees one.
+    expect((await ask(nginx, 'GET /metrics?x=1')).status).toBe(404);
+    expect((await ask(nginx, 'GET /%6detrics')).status).toBe(404);
+  });
+
+  it('cover for one that does not answer: reads are answered by the others', async () => {
+    const nobody = await freePort();
+    await using before = await startNginx([nobody, ...replicas.slice(1).map(({ port }) => port)]);
+    for (let i = 0; i < 20; i++) expect(await listedIds(before, store.key)).toHaveLength(40);
+  });
+
+  it('get a change once, even if its answer is lost', async () => {
+    let received = 0;
+    const careless = createServer((request) => {
+      received++;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => careless.listen(0, '127.0.0.1', resolve));
+    const { port } = careless.address() as AddressInfo;
+    await using before = await startNginx([port, port, port]);
+    expectUnavailable(await ask(before, 'DELETE /v1/store/orders/2', store.key));
+    expect(received).toBe(1);
+    careless.close();
+  });
+
+  it('are missed in words that clients know, when none can be reached', async () => {
+    const nobody = await freePort();
+    await using before = await startNginx([nobody, nobody, nobody]);
+    expectUnavailable(await ask(before, 'GET /v1/store/orders', store.key));
+    expectUnavailable(await placeOrder(before, store.key));
+  });
+});
