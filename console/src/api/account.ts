@@ -45,7 +45,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
     });
   } catch (error) {
     const unknown = error instanceof Problem && error.code === 'not_signed_in';
-    if (unknown && path !== '/session') 
+    if (unknown && path !== '/session') sessionEnded();
     throw error;
   }
 }

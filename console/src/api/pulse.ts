@@ -4,7 +4,7 @@ import { queryClient } from './queries.ts';
 import { hasSessionEnded, useSessionEnded } from './session-end.ts';
 import { read, type Snapshot } from './store.ts';
 
-const BEAT_MS = 1_500;
+const BEAT_MS = 1_000;
 
 /**
  * Asks every moment whether the store is still at the revision we know, with one conditional request

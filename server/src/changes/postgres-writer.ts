@@ -127,8 +127,6 @@ function groupOn(link: PostgresLink): PostgresGroup {
       const ending = end();
       // What cannot be rolled back must not be there when the next group begins.
       await ending?.exec('ROLLBACK').catch(() => ending.destroy());
-      // Whoever still waited for an answer of this transaction learns that it has ended before another begins.
-      await new Promise(setImmediate);
     },
     async lockStore(id) {
       try {

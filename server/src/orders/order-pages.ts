@@ -87,15 +87,15 @@ function writePageQuery(shape: Shape) {
   };
 }
 
-/** Of several walks only keys are merged: rows are looked up once it is known which of them are on the page. */
+/**
+ * The walks need no more than their indexes; rows are looked up once it is known which of them are on the page. That
+ * also keeps planners from reading the rows themselves along another index.
+ */
 function writePage(shape: Shape, p: PageParams): RawBuilder<Order> {
   const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
   const states = Array.from({ length: shape.states }, (_, i) => p[`status${i}`] as OrderStatus);
-  if (states.length < 2 && !isByZone(shape)) return walkByIndex(shape, p, states[0], columns);
   const walks = (states.length === 0 ? [undefined] : states).map((status) => {
-    const walk = isByZone(shape)
-      ? walkByZone(shape, p, status)
-      : walkByIndex(shape, p, status, sql`id, ship_date`);
+    const walk = isByZone(shape) ? walkByZone(shape, p, status) : walkByIndex(shape, p, status);
     return sql`SELECT * FROM (${walk}) AS walk`;
   });
   return sql`
@@ -109,12 +109,7 @@ function writePage(shape: Shape, p: PageParams): RawBuilder<Order> {
 }
 
 /** In the order of an index that begins with the equal conditions and goes on with what is sorted by. */
-function walkByIndex(
-  shape: Shape,
-  p: PageParams,
-  status: OrderStatus | undefined,
-  columns: RawBuilder<unknown>,
-): RawBuilder<Order> {
+function walkByIndex(shape: Shape, p: PageParams, status: OrderStatus | undefined) {
   const { after, from, to } = shape;
   const comparison = isDescending(shape) ? sql`<` : sql`>`;
   const conditions = equal(shape, p, status);
@@ -125,7 +120,7 @@ function walkByIndex(
     if (to && !(after && isDescending(shape))) conditions.push(sql`ship_date < ${p.to}`);
     if (after) conditions.push(sql`(ship_date, id) ${comparison} (${p.afterDate}, ${p.afterId})`);
   } else if (after) conditions.push(sql`id ${comparison} ${p.afterId}`);
-  return sql`SELECT ${columns} FROM orders WHERE ${all(conditions)} ORDER BY ${sortOf(shape)} LIMIT ${p.limit}`;
+  return sql`SELECT id, ship_date FROM orders WHERE ${all(conditions)} ORDER BY ${sortOf(shape)} LIMIT ${p.limit}`;
 }
 
 /**
@@ -153,7 +148,7 @@ function walkByZone(shape: Shape, p: PageParams, status: OrderStatus | undefined
       FROM zones WHERE zones.zone IS NOT NULL AND zones.seen < ${p.limit}
     )
     SELECT id FROM zones CROSS JOIN orders
-    WHERE zones.seen < ${p.limit} AND ${all(matching)} ORDER BY id + 0 ${direction} LIMIT ${p.limit}`;
+    WHERE zones.seen BETWEEN 0 AND ${p.limit} - 1 AND ${all(matching)} ORDER BY id + 0 ${direction} LIMIT ${p.limit}`;
 }
 
 function equal(shape: Shape, p: PageParams, status: OrderStatus | undefined): RawBuilder<unknown>[] {
