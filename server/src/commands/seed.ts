@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Location, locationFrom, readFlags, seedFlags, UsageError } from '../config.ts';
 import type { Connection } from '../database/engine.ts';
-import { PostgresSession } from '../database/postgres-link.ts';
+import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
@@ -33,6 +33,9 @@ export async function seed(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   console.log(key);
 }
 
+/** A bulk of orders takes its time, and nobody waits for it. */
+const LONGEST_STATEMENT_MS = 600_000;
+
 /** A connection of its own for one long transaction. What is not committed when it closes never was. */
 async function openBulk(
   name: DeploymentName,
@@ -43,7 +46,11 @@ async function openBulk(
     sqlite.exec('PRAGMA cache_size = -131072');
     return Object.assign(sqlite, { [Symbol.asyncDispose]: async () => sqlite.close() });
   }
-  const session = await PostgresSession.open(database);
+  const session = await PostgresSession.open(database, {
+    ...clientConfig(database),
+    statement_timeout: LONGEST_STATEMENT_MS,
+    query_timeout: LONGEST_STATEMENT_MS,
+  });
   return Object.assign(session, { [Symbol.asyncDispose]: () => session.close() });
 }
 

@@ -1,8 +1,9 @@
 import { ApiError } from './errors.ts';
 
 const MOST_NESTING = 32;
-/** Strings, and the marks that open, close or separate; everything else in between does not matter here. */
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+/** Strings, and the marks that open, close or separate; everything else in between does not matter here.
+ * A string that never ends is one token too, so that no text takes more than one pass. */
+const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\]:,]/g;
 
 /**
  * Parses JSON without losing anything: integers become `bigint`, exact at any size, and a field that is
