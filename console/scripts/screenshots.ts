@@ -29,6 +29,7 @@ const pages: ReadonlyArray<[name: string, path: string, seen: string]> = [
 for (const scheme of ['light', 'dark'] satisfies Scheme[]) {
   await using visitor = await visit(browser, { scheme });
   const { page } = visitor;
+  await page.setViewportSize({ width: 1280, height: 800 });
   const { key } = await signUp(page, program.production);
   await page.getByRole('link', { name: /I have saved it/ }).click();
   await makeHistory(key);

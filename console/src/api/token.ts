@@ -2,35 +2,48 @@ import { account } from './account.ts';
 import { Problem, send } from './http.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
-let token: Promise<{ key: string; expiresAt: string }> | undefined;
+let token: Promise<string> | undefined;
+let renewAt = Number.POSITIVE_INFINITY;
 
-const RENEW_BEFORE_MS = 60_000;
+const EARLY_MS = 60_000;
 
-async function currentKey(): Promise<string> {
-  const held = await token?.catch(() => undefined);
-  if (!held || Date.parse(held.expiresAt) - Date.now() < RENEW_BEFORE_MS) token = undefined;
-  token ??= account.token();
+/** Everyone who asks at the same time gets the same key. */
+function currentKey(): Promise<string> {
+  if (Date.now() >= renewAt) forgetKey();
+  token ??= mint();
+  return token;
+}
+
+async function mint(): Promise<string> {
   try {
-    return (await token).key;
+    const { key, expiresAt } = await account.token();
+    // A clock that is wrong must not make a new key for every request.
+    renewAt = Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS);
+    return key;
   } catch (error) {
-    token = undefined;
+    forgetKey();
     throw error;
   }
 }
 
 export function forgetKey(): void {
   token = undefined;
+  renewAt = Number.POSITIVE_INFINITY;
 }
 
 /** A request to the public API. A key that was refused is replaced once. */
 export async function sendWithKey(path: string, init: RequestInit = {}): Promise<Response> {
-  const attempt = async () =>
-    send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${await currentKey()}` } });
+  const used = currentKey();
   try {
-    return await attempt();
+    return await sendWith(await used, path, init);
   } catch (error) {
-    if (!(error instanceof Problem && error.status === 401 && error.code === 'invalid_api_key')) throw error;
-    forgetKey();
-    return attempt();
+    if (!(error instanceof Problem && error.code === 'invalid_api_key')) throw error;
+    // Of several requests that were refused together, the first replaces the key for all.
+    if (used === token) forgetKey();
+    return sendWith(await currentKey(), path, init);
   }
+}
+
+function sendWith(key: string, path: string, init: RequestInit): Promise<Response> {
+  return send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
 }

@@ -1,9 +1,9 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** Flags made for tiny machines; without them the browser behaves as those of people do. */
+/** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
 const unwanted =
-  /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|in-process/;
+  /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|gpu|angle|use-gl|swiftshader/;
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
