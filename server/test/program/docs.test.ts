@@ -1,6 +1,5 @@
-import sparticuz from '@sparticuz/chromium';
-import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { launchBrowser } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -9,10 +8,7 @@ it('the API reference calls the running service, and loads nothing from elsewher
 }, async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path]);
-  await using browser = await chromium.launch({
-    executablePath: await sparticuz.executablePath(),
-    args: [...sparticuz.args, '--no-sandbox'],
-  });
+  await using browser = await launchBrowser();
   const page = await browser.newPage();
   const elsewhere: string[] = [];
   page.on('request', (request) => {
