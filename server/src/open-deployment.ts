@@ -23,16 +23,15 @@ export async function openDeployment(name: DeploymentName, location: Location): 
   const { db, writer } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
-  return {
-    name,
-    db,
-    writer,
-    secret: await deploymentSecret(db, writer, 'seal'),
-    async [Symbol.asyncDispose]() {
-      await writer.close();
-      await db.close();
-    },
-  };
+  // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
+  const close = () => db.close().finally(() => writer.close());
+  try {
+    const secret = await deploymentSecret(db, writer, 'seal');
+    return { name, db, writer, secret, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function openEmbedded(name: DeploymentName, folder: string) {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +14,9 @@ export async function buildConsole(): Promise<void> {
   const built = join(dist, 'landing.html.gz');
   const newest = Math.max(...sources.flatMap((name) => changeTimes(join(folder, name))));
   if (existsSync(built) && statSync(built).mtimeMs > newest) return;
-  const vite = fileURLToPath(import.meta.resolve('vite/package.json')).replace('package.json', 'bin/vite.js');
+  const vite = createRequire(import.meta.url)
+    .resolve('vite/package.json')
+    .replace('package.json', 'bin/vite.js');
   await promisify(execFile)(process.execPath, [vite, 'build'], {
     cwd: folder,
     // The test runner's own value would put React's development build into the bundle.

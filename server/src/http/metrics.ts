@@ -28,7 +28,8 @@ export function serveMetrics(
       help,
       registers: [registry],
       async collect() {
-        this.set(await read());
+        // What cannot be read now must not hide what can.
+        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
       },
     });
   }
