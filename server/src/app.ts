@@ -58,7 +58,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, optimizeEmptyRequests: true },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
     rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },

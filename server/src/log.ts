@@ -1,9 +1,18 @@
 import { destination, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
+/** Lines are written together once there is this much of them, or this long after the first. */
+const BATCH_BYTES = 8 * 1024;
+const FLUSH_MS = 100;
+
 /** JSON lines; in a terminal, lines for people. */
 export function createLog(level: string): Logger {
-  if (!process.stdout.isTTY) return pino({ level, base: null }, destination({ dest: 1, sync: false }));
+  if (!process.stdout.isTTY) {
+    return pino(
+      { level, base: null },
+      destination({ dest: 1, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSH_MS }),
+    );
+  }
   const stream = pretty({
     ignore: 'pid,hostname,deployment,id,key,method,path,status,ms',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),

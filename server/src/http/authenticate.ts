@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
-import { type Caller, findCaller } from '../keys/find-caller.ts';
+import { type Caller, callerFinder } from '../keys/find-caller.ts';
 import { ApiError } from './errors.ts';
 
 declare module 'fastify' {
@@ -17,10 +17,11 @@ export function authenticate(
   app: FastifyInstance,
   { db, deployment, now }: { db: Database; deployment: DeploymentName; now: () => number },
 ): void {
+  const find = callerFinder(db, deployment, now);
   app.addHook('onRequest', async (request, reply) => {
     const key = bearer.exec(request.headers.authorization ?? '')?.[1];
     if (key === undefined) throw challenge(reply, new ApiError('missing_api_key'));
-    const caller = await findCaller(db, deployment, key, BigInt(now()));
+    const caller = await find(key);
     if (!caller) throw challenge(reply, new ApiError('invalid_api_key'));
     request.caller = caller;
   });

@@ -22,6 +22,25 @@ const callerByHash = query((db, p: { hash: string; now: bigint }) =>
 );
 
 /**
+ * Looks callers up. Requests that arrive in the same turn of the event loop with the same key share one look, taken
+ * after all of them have arrived: it is as new as if each had looked itself.
+ */
+export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number) {
+  const looking = new Map<string, Promise<Caller | undefined>>();
+  return (key: string): Promise<Caller | undefined> | undefined => {
+    if (!isWellFormedKey(deployment, key)) return undefined;
+    const shared = looking.get(key);
+    if (shared) return shared;
+    const look = new Promise(setImmediate).then(() => {
+      looking.delete(key);
+      return find(db, key, BigInt(now()));
+    });
+    looking.set(key, look);
+    return look;
+  };
+}
+
+/**
  * One point read says all about the caller. Nothing is remembered between requests, so a revoked key
  * is refused by the very next one.
  */
@@ -31,7 +50,10 @@ export async function findCaller(
   key: string,
   now: bigint,
 ): Promise<Caller | undefined> {
-  if (!isWellFormedKey(deployment, key)) return undefined;
+  return isWellFormedKey(deployment, key) ? find(db, key, now) : undefined;
+}
+
+async function find(db: Connection, key: string, now: bigint): Promise<Caller | undefined> {
   const [caller] = await db.all(callerByHash, { hash: hashKey(key), now });
   return caller;
 }
