@@ -24,8 +24,9 @@ const SWEEP_MS = 50;
 interface Running {
   readonly deployment: OpenDeployment;
   readonly app: FastifyInstance;
-  readonly origin: string;
   readonly key: string | undefined;
+  /** Known once it listens. */
+  origin?: string;
 }
 
 /** Runs the deployments until SIGTERM or SIGINT, finishes what is under way, and closes. */
@@ -38,7 +39,9 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
 
   const running: Running[] = [];
   try {
-    for (const name of config.deployments) running.push(await start(name, config, log, running));
+    for (const name of config.deployments) running.push(await prepare(name, config, log, running));
+    // Only when all are ready does any listen: the lines that say where they are come before the log.
+    for (const one of running) await listen(one, config);
     announce(running);
     await stop;
     log.info('stopping');
@@ -48,7 +51,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   }
 }
 
-async function start(
+async function prepare(
   name: DeploymentName,
   config: ServeConfig,
   log: Logger,
@@ -81,18 +84,18 @@ async function start(
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
     });
-    const port = config.port === 0 ? 0 : config.port + deployments[name].portOffset;
-    await app.listen({ host: config.host, port });
-    return {
-      deployment,
-      app,
-      key,
-      origin: config.baseUrl ?? originOf(config.host, (app.server.address() as AddressInfo).port),
-    };
+    await app.ready();
+    return { deployment, app, key };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promise<void> {
+  const { app, deployment } = one;
+  await app.listen({ host, port: port === 0 ? 0 : port + deployments[deployment.name].portOffset });
+  one.origin = baseUrl ?? originOf(host, (app.server.address() as AddressInfo).port);
 }
 
 /** Where a deployment is; for one that this process does not run, where it would be beside this one. */
