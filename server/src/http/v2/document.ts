@@ -11,7 +11,7 @@ import {
   requestIdHeader,
   securitySchemes,
 } from '../openapi.ts';
-import { documentSchema, NewOrder, NewPet, PetChange } from './bodies.ts';
+import { documentSchema, MAX_IDEMPOTENCY_KEY, NewOrder, NewPet, PetChange } from './bodies.ts';
 import { orderParameters, petParameters } from './order-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
@@ -347,8 +347,8 @@ export const v2Document = {
       IdempotencyKey: {
         name: 'Idempotency-Key',
         in: 'header',
-        description: 'Any text of your own, up to 255 characters; remembered for 24 hours.',
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
+        description: `Any text of your own, up to ${MAX_IDEMPOTENCY_KEY} characters; remembered for 24 hours.`,
+        schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
         example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
       },
     },

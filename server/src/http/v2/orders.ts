@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOrder, orderHistory } from '../../orders/find-order.ts';
 import { orderPage } from '../../orders/order-pages.ts';
 import { callerOf } from '../authenticate.ts';
-import { ApiError, errorBody } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Handler } from '../operation.ts';
 import { sendJson } from '../send-json.ts';
-import { bodyReader, NewOrder, shipDateOf } from './bodies.ts';
+import { bodyReader, MAX_IDEMPOTENCY_KEY, NewOrder, shipDateOf } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
@@ -56,7 +56,7 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
     try {
       const { placement, replayed } = await writer.apply('placeOrder', order);
       if (replayed) reply.header('idempotent-replayed', 'true');
-      if ('refused' in placement) throw new ApiError(placement.refused, errorBody(placement.refused).message);
+      if ('refused' in placement) throw new ApiError(placement.refused);
       reply.code(201).header('location', `/v2/store/orders/${placement.order.id}`);
       return await sendJson(request, reply, writeOrder(placement.order));
     } finally {
@@ -109,11 +109,11 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
   };
 }
 
-const MAX_KEY_LENGTH = 255;
+const plainKey = new RegExp(`^[\\x20-\\x7e]{1,${MAX_IDEMPOTENCY_KEY}}$`);
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid('Idempotency-Key', `must be 1 to ${MAX_KEY_LENGTH} plain characters`);
+  if (typeof key === 'string' && plainKey.test(key)) return key;
+  throw invalid('Idempotency-Key', `must be 1 to ${MAX_IDEMPOTENCY_KEY} plain characters`);
 }
