@@ -122,10 +122,10 @@ async function createDatabase(
   };
 }
 
-/** Runs a statement and keeps its locks until it is disposed of. */
+/** Runs a statement and keeps its locks until it is disposed of, however impatient the address is. */
 export async function hold(url: string, sql: string): Promise<AsyncDisposable> {
   const client = await connect(url);
-  await client.query(`BEGIN; ${sql}`);
+  await client.query(`SET idle_in_transaction_session_timeout = 0; BEGIN; ${sql}`);
   return { [Symbol.asyncDispose]: () => client.end() };
 }
 
