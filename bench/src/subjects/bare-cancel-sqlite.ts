@@ -19,7 +19,7 @@ const counters = prepare('SELECT revision FROM stores WHERE id = ?');
 const cancel = prepare(
   "UPDATE orders SET status = 'cancelled', updated_at = ?, revision = ? WHERE store_id = ? AND id = ? AND status = 'pending' RETURNING pet_id, quantity",
 );
-const record = prepare("INSERT INTO order_history VALUES (?, ?, ?, 'cancelled', ?)");
+const record = prepare('INSERT INTO order_changes VALUES (?, ?, ?)');
 const giveBack = prepare('UPDATE pets SET stock = stock + ?, revision = ? WHERE store_id = ? AND id = ?');
 const save = prepare('UPDATE stores SET revision = ? WHERE id = ?');
 
@@ -33,7 +33,7 @@ for (const id of ids) {
   const revision = (counters.get(storeId) as { revision: bigint }).revision + 1n;
   const order = cancel.get(at, revision, storeId, id) as { pet_id: bigint; quantity: bigint } | undefined;
   if (!order) throw new Error(`order ${id} was not pending`);
-  record.run(storeId, id, revision, at);
+  record.run(storeId, revision, id);
   giveBack.run(order.quantity, revision, storeId, order.pet_id);
   save.run(revision, storeId);
   commit.run();

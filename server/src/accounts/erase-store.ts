@@ -4,7 +4,7 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Orders erased by one change: each is short, so that no other change waits long behind it. */
+/** Rows erased by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000n;
 
 /** Erases some of a closed store's rows; `erased` once nothing of it is left. */
@@ -14,15 +14,13 @@ export async function eraseStore(
 ): Promise<{ erased: boolean }> {
   const [closed] = await tx.all(closedStore, { storeId: tx.store(storeId).id });
   if (!closed) throw new Refusal('not_found');
-  const [last] = await tx.all(lastOfBatch, { storeId, skip: BATCH - 1n });
-  if (last) {
-    await tx.all(eraseHistory, { storeId, last: last.id });
-    await tx.all(eraseOrders, { storeId, last: last.id });
+  for (const { lastOfBatch, erase } of large) {
+    const [last] = await tx.all(lastOfBatch, { storeId, skip: BATCH - 1n });
+    if (!last) continue;
+    await tx.all(erase, { storeId, last: last.id });
     return { erased: false };
   }
-  for (const table of ['order_history', 'orders', 'pets', 'idempotency', 'keys'] as const) {
-    await tx.all(eraseAll[table], { storeId });
-  }
+  for (const table of small) await tx.all(table, { storeId });
   await tx.all(eraseRow, { storeId });
   return { erased: true };
 }
@@ -53,34 +51,41 @@ const closedStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),
 );
 
-const lastOfBatch = query((db, p: { storeId: bigint; skip: bigint }) =>
-  db
-    .selectFrom('orders')
-    .select('id')
-    .where('store_id', '=', p.storeId)
-    .orderBy('id')
-    .limit(1)
-    .offset(p.skip),
-);
+/** Tables in which a store may have any number of rows. */
+const large = [
+  {
+    lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
+      db
+        .selectFrom('orders')
+        .select('id')
+        .where('store_id', '=', p.storeId)
+        .orderBy('id')
+        .limit(1)
+        .offset(p.skip),
+    ),
+    erase: query((db, p: { storeId: bigint; last: bigint }) =>
+      db.deleteFrom('orders').where('store_id', '=', p.storeId).where('id', '<=', p.last),
+    ),
+  },
+  {
+    lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
+      db
+        .selectFrom('order_changes')
+        .select('revision as id')
+        .where('store_id', '=', p.storeId)
+        .orderBy('revision')
+        .limit(1)
+        .offset(p.skip),
+    ),
+    erase: query((db, p: { storeId: bigint; last: bigint }) =>
+      db.deleteFrom('order_changes').where('store_id', '=', p.storeId).where('revision', '<=', p.last),
+    ),
+  },
+];
 
-const eraseHistory = query((db, p: { storeId: bigint; last: bigint }) =>
-  db.deleteFrom('order_history').where('store_id', '=', p.storeId).where('order_id', '<=', p.last),
+/** What is left of the large ones, and everything that is never much. */
+const small = (['orders', 'order_changes', 'order_zones', 'pets', 'idempotency', 'keys'] as const).map(
+  (table) => query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );
-
-const eraseOrders = query((db, p: { storeId: bigint; last: bigint }) =>
-  db.deleteFrom('orders').where('store_id', '=', p.storeId).where('id', '<=', p.last),
-);
-
-const eraseAll = {
-  order_history: query((db, p: { storeId: bigint }) =>
-    db.deleteFrom('order_history').where('store_id', '=', p.storeId),
-  ),
-  orders: query((db, p: { storeId: bigint }) => db.deleteFrom('orders').where('store_id', '=', p.storeId)),
-  pets: query((db, p: { storeId: bigint }) => db.deleteFrom('pets').where('store_id', '=', p.storeId)),
-  idempotency: query((db, p: { storeId: bigint }) =>
-    db.deleteFrom('idempotency').where('store_id', '=', p.storeId),
-  ),
-  keys: query((db, p: { storeId: bigint }) => db.deleteFrom('keys').where('store_id', '=', p.storeId)),
-};
 
 const eraseRow = query((db, p: { storeId: bigint }) => db.deleteFrom('stores').where('id', '=', p.storeId));

@@ -64,14 +64,14 @@ const builders = {
 } as const;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
-  build: (db: Kysely<Schema>, params: P) => Compilable<R>,
+  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
   return {
     plannedEachTime,
     on(engine) {
-      statements[engine] ??= compile(build(builders[engine], slots as P));
+      statements[engine] ??= compile(build(builders[engine], slots as P, engine));
       return statements[engine];
     },
   };

@@ -47,12 +47,18 @@ export interface Schema {
     /** The store's revision at which this row last changed. */
     revision: bigint;
   };
-  order_history: {
+  /** Which order the change that made a revision of the store was about. */
+  order_changes: {
     store_id: bigint;
-    order_id: bigint;
     revision: bigint;
-    status: OrderStatus;
-    at: bigint;
+    order_id: bigint;
+  };
+  /** For each zone of order ids: no order in it ships before `earliest` or after `latest`. */
+  order_zones: {
+    store_id: bigint;
+    zone: bigint;
+    earliest: bigint;
+    latest: bigint;
   };
   /** Answers to placements, kept so that a retry with the same key gets the same answer. */
   idempotency: {

@@ -7,6 +7,11 @@ import type { Params, Query } from './query.ts';
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
 const BUSY_TIMEOUT_MS = 5_000;
+/**
+ * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
+ * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
+ */
+const WRITING = 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384';
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
@@ -58,7 +63,7 @@ export class SqliteConnection implements Connection {
       path,
       () => new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS }),
     );
-    if (mode === 'write') this.#db.exec('PRAGMA synchronous = FULL');
+    if (mode === 'write') this.#db.exec(WRITING);
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {

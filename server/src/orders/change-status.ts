@@ -64,15 +64,8 @@ const currentStatus = query((db, p: { storeId: bigint; orderId: bigint }) =>
   db.selectFrom('orders').select('status').where('store_id', '=', p.storeId).where('id', '=', p.orderId),
 );
 
-export const recordHistory = query(
-  (db, p: { storeId: bigint; orderId: bigint; revision: bigint; status: OrderStatus; at: bigint }) =>
-    db.insertInto('order_history').values({
-      store_id: p.storeId,
-      order_id: p.orderId,
-      revision: p.revision,
-      status: p.status,
-      at: p.at,
-    }),
+export const recordChange = query((db, p: { storeId: bigint; orderId: bigint; revision: bigint }) =>
+  db.insertInto('order_changes').values({ store_id: p.storeId, revision: p.revision, order_id: p.orderId }),
 );
 
 /**
@@ -94,7 +87,7 @@ export async function changeStatus(
     throw new Refusal(found ? refusalFor(transition, found.status) : 'not_found');
   }
   store.changed = true;
-  await tx.all(recordHistory, { storeId, orderId, revision, status: to, at });
+  await tx.all(recordChange, { storeId, orderId, revision });
   return { order, revision };
 }
 

@@ -4,13 +4,3 @@ import { orderColumns } from './change-status.ts';
 export const findOrder = query((db, p: { storeId: bigint; orderId: bigint }) =>
   db.selectFrom('orders').select(orderColumns).where('store_id', '=', p.storeId).where('id', '=', p.orderId),
 );
-
-/** Every state the order was in, oldest first. */
-export const orderHistory = query((db, p: { storeId: bigint; orderId: bigint }) =>
-  db
-    .selectFrom('order_history')
-    .select(['status', 'at'])
-    .where('store_id', '=', p.storeId)
-    .where('order_id', '=', p.orderId)
-    .orderBy('revision'),
-);

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { type Order, recordHistory } from './change-status.ts';
+import { type Order, recordChange } from './change-status.ts';
+import { widenZone, zoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;
@@ -67,7 +68,8 @@ async function place(
     updated_at: at,
   };
   await tx.all(insertOrder, { ...order, storeId, revision });
-  await tx.all(recordHistory, { storeId, orderId: order.id, revision, status: 'pending', at });
+  await tx.all(recordChange, { storeId, orderId: order.id, revision });
+  await tx.all(widenZone, zoneOf(storeId, order));
   return order;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { makeZones } from '../orders/order-zones.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
 
 export interface OpenStore {
@@ -25,7 +26,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, at });
   if (opened) {
     const storeId = opened.id;
-    await Promise.all([insertPets, insertOrders, insertHistory].map((insert) => tx.all(insert, { storeId })));
+    await Promise.all([insertPets, insertOrders, makeZones].map((insert) => tx.all(insert, { storeId })));
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;
@@ -85,19 +86,5 @@ const insertOrders = query((db, p: { storeId: bigint }) =>
         revision: BigInt(moments.length),
       };
     }),
-  ),
-);
-
-const insertHistory = query((db, p: { storeId: bigint }) =>
-  db.insertInto('order_history').values(
-    demonstrationOrders.flatMap(({ id, moments }) =>
-      moments.map(({ status, at }, index) => ({
-        store_id: p.storeId,
-        order_id: id,
-        revision: BigInt(index + 1),
-        status,
-        at,
-      })),
-    ),
   ),
 );

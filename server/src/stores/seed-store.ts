@@ -3,6 +3,7 @@ import { Transaction } from '../changes/transaction.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { makeZones } from '../orders/order-zones.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
 
@@ -37,11 +38,15 @@ export async function seedStore(
   await connection.all(insertPets, { storeId });
   for (let first = 1; first <= orders; first += BATCH) {
     const last = Math.min(first + BATCH - 1, orders);
-    const range = { storeId, first: BigInt(first), last: BigInt(last) };
-    await connection.all(makeOrders, { ...range, count: BigInt(orders) });
-    await connection.all(makeHistory, range);
+    await connection.all(makeOrders, {
+      storeId,
+      first: BigInt(first),
+      last: BigInt(last),
+      count: BigInt(orders),
+    });
     onProgress(last);
   }
+  await connection.all(makeZones, { storeId });
   await saveKey(new Transaction(connection, new Map()), storeId, key, at);
 }
 
@@ -98,31 +103,5 @@ const makeOrders = query((db, p: { storeId: bigint; first: bigint; last: bigint;
             WHEN state < 9 THEN ship + 3 * ${DAY} ELSE placed + 6 * ${HOUR} END,
           CASE WHEN state < 4 THEN 1 WHEN state < 6 THEN 2 WHEN state < 9 THEN 3 ELSE 2 END
         FROM orders_made`,
-    );
-});
-
-/** The moments that an order's state says it has passed. */
-const makeHistory = query((db, p: { storeId: bigint; first: bigint; last: bigint }) => {
-  const moments = (revision: number, status: string, at: 'placed_at' | 'ship_date' | 'updated_at') =>
-    db
-      .selectFrom('orders')
-      .select((eb) => [
-        'store_id',
-        'id',
-        sql<bigint>`${sql.lit(revision)}`.as('revision'),
-        sql<string>`${sql.lit(status)}`.as('status'),
-        eb.ref(at).as('at'),
-      ])
-      .where('store_id', '=', p.storeId)
-      .where('id', '>=', p.first)
-      .where('id', '<=', p.last);
-  return db
-    .insertInto('order_history')
-    .columns(['store_id', 'order_id', 'revision', 'status', 'at'])
-    .expression(
-      moments(1, 'pending', 'placed_at')
-        .unionAll(moments(2, 'shipped', 'ship_date').where('status', 'in', ['shipped', 'delivered']))
-        .unionAll(moments(3, 'delivered', 'updated_at').where('status', '=', 'delivered'))
-        .unionAll(moments(2, 'cancelled', 'updated_at').where('status', '=', 'cancelled')),
     );
 });

@@ -119,9 +119,14 @@ export const transferTables: readonly TransferTable[] = [
     key: ['store_id', 'id'],
   },
   {
-    name: 'order_history',
-    columns: { store_id: integer, order_id: integer, revision: integer, status: text, at: integer },
-    key: ['store_id', 'order_id', 'revision'],
+    name: 'order_changes',
+    columns: { store_id: integer, revision: integer, order_id: integer },
+    key: ['store_id', 'revision'],
+  },
+  {
+    name: 'order_zones',
+    columns: { store_id: integer, zone: integer, earliest: integer, latest: integer },
+    key: ['store_id', 'zone'],
   },
   {
     name: 'idempotency',

@@ -12,7 +12,8 @@ const tables = [
   'stores',
   'pets',
   'orders',
-  'order_history',
+  'order_changes',
+  'order_zones',
   'idempotency',
 ];
 

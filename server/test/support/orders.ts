@@ -11,22 +11,36 @@ export interface Order {
 
 export const SHIP_DATE = Date.parse('2026-12-24T18:00:00.000Z');
 
-/** Writes pending orders into the database, past the program, as one change to the store. */
+/** Writes pending orders into the database, past the program, each as a change to the store. */
 export async function insertOrders(
   database: TestDatabase,
   { storeId }: { storeId: bigint },
   ids: readonly bigint[],
 ): Promise<void> {
   const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
-  const revision = BigInt(store?.revision ?? 0) + 1n;
+  const before = BigInt(store?.revision ?? 0);
+  const revision = (index: number) => before + BigInt(index) + 1n;
   const rows = ids.map(
-    (id) => `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision})`,
+    (id, i) =>
+      `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision(i)})`,
   );
+  const changes = ids.map((id, i) => `(${storeId}, ${revision(i)}, ${id})`);
   await database.exec(
-    `UPDATE stores SET revision = ${revision} WHERE id = ${storeId};
+    `UPDATE stores SET revision = ${revision(ids.length - 1)} WHERE id = ${storeId};
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
-     VALUES ${rows.join(', ')}`,
+     VALUES ${rows.join(', ')};
+     INSERT INTO order_changes (store_id, revision, order_id) VALUES ${changes.join(', ')};
+     ${zonesOf(storeId)}`,
   );
+}
+
+/** Sets right which zones of ids have which dates, after orders were written past the program. */
+export function zonesOf(storeId: bigint): string {
+  return `
+    DELETE FROM order_zones WHERE store_id = ${storeId};
+    INSERT INTO order_zones (store_id, zone, earliest, latest)
+    SELECT store_id, id >> 10, min(ship_date), max(ship_date) FROM orders
+    WHERE store_id = ${storeId} GROUP BY store_id, id >> 10`;
 }
 
 export async function listOrders({ request }: TestService, { key }: { key: string }): Promise<Order[]> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/orders/states.ts';
 import { engines } from '../support/engines.ts';
+import { zonesOf } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
 import { type OrderQuery, parametersOf, selected, sorts } from './reference.ts';
 import { allOrders, type Client, etagOf, type Order, openClient, type Page, walk } from './support.ts';
@@ -42,7 +43,8 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
         `(${storeId}, ${id}, ${pet}, 1, ${date}, '${status}', ${START}, ${START}, 4)`,
     );
     await service().database.exec(
-      `DELETE FROM orders WHERE store_id = ${storeId}; INSERT INTO orders VALUES ${rows.join()}`,
+      `DELETE FROM orders WHERE store_id = ${storeId}; INSERT INTO orders VALUES ${rows.join()};
+       ${zonesOf(storeId)}`,
     );
     all = await allOrders(client);
     expect(all.map(({ id }) => id)).toEqual(

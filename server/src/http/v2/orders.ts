@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOrder, orderHistory } from '../../orders/find-order.ts';
+import type { Order } from '../../orders/change-status.ts';
+import { findOrder } from '../../orders/find-order.ts';
+import { historyOf } from '../../orders/order-history.ts';
 import { orderPage } from '../../orders/order-pages.ts';
 import { callerOf } from '../authenticate.ts';
 import { ApiError } from '../errors.ts';
@@ -64,24 +66,25 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
     }
   };
 
-  const getOrder: Handler = async (request, reply) => {
+  const orderOf = async (request: FastifyRequest): Promise<Order> => {
     const [order] = await db.all(findOrder, {
       storeId: callerOf(request).storeId,
       orderId: idOf(request, 'orderId'),
     });
     if (!order) throw new ApiError('not_found');
+    return order;
+  };
+
+  const getOrder: Handler = async (request, reply) => {
+    const order = await orderOf(request);
     if (notModified(request, reply)) return reply.send();
     return sendJson(request, reply, writeOrder(order));
   };
 
   const getOrderHistory: Handler = async (request, reply) => {
-    const states = await db.all(orderHistory, {
-      storeId: callerOf(request).storeId,
-      orderId: idOf(request, 'orderId'),
-    });
-    if (states.length === 0) throw new ApiError('not_found');
+    const order = await orderOf(request);
     if (notModified(request, reply)) return reply.send();
-    return sendJson(request, reply, writeHistory(states));
+    return sendJson(request, reply, writeHistory(historyOf(order)));
   };
 
   const cancelOrder: Handler = async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { Order } from '../../orders/change-status.ts';
-import type { OrderStatus } from '../../orders/states.ts';
+import type { Moment } from '../../orders/order-history.ts';
 import type { Pet } from '../../pets/create-pet.ts';
 import { writeDateTime } from '../date-time.ts';
 
@@ -21,7 +21,7 @@ export function writePet(pet: Pet): string {
   );
 }
 
-export function writeHistory(states: ReadonlyArray<{ status: OrderStatus; at: bigint }>): string {
+export function writeHistory(states: readonly Moment[]): string {
   return `{"data":[${states.map(({ status, at }) => `{"status":"${status}","at":"${writeDateTime(at)}"}`).join()}]}`;
 }
 
