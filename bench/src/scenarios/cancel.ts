@@ -11,6 +11,7 @@ import type { Context, Scenario } from '../scenario.ts';
 import { interleave, median, ratios } from '../statistics.ts';
 import { databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 
+const CONNECTIONS = 64;
 const bars = { sqlite: 3, postgres: 2 } as const;
 
 export const cancel: Scenario = {
@@ -43,7 +44,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       };
       const measured = await closedLoop({
         port: petstore.port,
-        connections: 64,
+        connections: CONNECTIONS,
         seconds,
         next,
       });
@@ -52,7 +53,11 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
     },
     bare: (seconds) => {
       progress(`${engine}: bare driver`);
-      return bareRate(theirs.place, storeId, bareIds, seconds);
+      return bareRate(theirs.place, storeId, bareIds, { seconds, group: 1 });
+    },
+    grouped: (seconds) => {
+      progress(`${engine}: bare driver, in groups`);
+      return bareRate(theirs.place, storeId, bareIds, { seconds, group: CONNECTIONS });
     },
   });
   await petstore.stop();
@@ -69,11 +74,26 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       ratios(rates.petstore, rates.bare),
       { atLeast: bars[engine] },
     ),
+    row(
+      {
+        scenario: 'cancel',
+        engine,
+        what: `the limit: the bare driver with ${CONNECTIONS} cancels a commit, of one commit each`,
+        unit: '×',
+        figures: { grouped: median(rates.grouped), bare: median(rates.bare) },
+      },
+      ratios(rates.grouped, rates.bare),
+    ),
   ];
 }
 
-/** Cancels a second, one commit each, by a program that does nothing else. It uses up what it cancelled. */
-async function bareRate(place: Place, storeId: bigint, ids: string[], seconds: number): Promise<number> {
+/** Cancels a second by a program that does nothing else. It uses up what it cancelled. */
+async function bareRate(
+  place: Place,
+  storeId: bigint,
+  ids: string[],
+  { seconds, group }: { seconds: number; group: number },
+): Promise<number> {
   const file = join(folder('ids'), 'ids.json');
   const offered = ids.slice(0, Math.ceil(seconds * 20_000));
   writeFileSync(file, JSON.stringify(offered));
@@ -81,7 +101,7 @@ async function bareRate(place: Place, storeId: bigint, ids: string[], seconds: n
   const program = fileURLToPath(new URL(`../subjects/bare-cancel-${place.engine}.ts`, import.meta.url));
   const output = await run({
     command: process.execPath,
-    args: [program, where, String(storeId), file, String(seconds)],
+    args: [program, where, String(storeId), file, String(seconds), String(group)],
   });
   const { count, elapsed } = JSON.parse(output) as { count: number; elapsed: number };
   ids.splice(0, count);
