@@ -49,7 +49,10 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   const inside = server as unknown as { process?: ChildProcess | undefined };
   const signalAll = (signal: NodeJS.Signals) => {
     const pid = inside.process?.pid;
-    if (pid !== undefined) for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
+    if (pid === undefined) return;
+    // The server first: once it is stopped, no further session begins.
+    process.kill(pid, signal);
+    for (const child of childrenOf(pid)) signalIfThere(child, signal);
   };
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const ask = (sql: string, database = 'postgres') => askOnce(url(database), sql);
@@ -90,6 +93,15 @@ export function useOwnPostgres(settings: Record<string, string> = {}): () => Own
   });
   afterAll(() => postgres?.[Symbol.asyncDispose]());
   return () => postgres as OwnPostgres;
+}
+
+/** A session may end by itself between being seen and being told. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The forked sessions and helpers of a server. */
