@@ -14,7 +14,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { readFlags, serveConfigFrom, serveFlags, UsageError } from '../../src/config.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
-import { engines, temporaryFolder } from '../support/engines.ts';
+import { engines, postgres, temporaryFolder } from '../support/engines.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 
 /** One line a person can act on, and nothing else. */
@@ -64,7 +64,7 @@ describe('exit code 2: a mistake on the command line', () => {
   });
 
   it('a mistake in the environment', async () => {
-    expectRefusal(await runProgram(['serve'], { PETSTORE_PORT: 'http' }), 2, /http/);
+    expectRefusal(await runProgram(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
   });
 });
 
@@ -173,8 +173,7 @@ describe('exit code 1: it cannot be done', () => {
   });
 
   it('a PostgreSQL database of another program, which stays as it is', async () => {
-    const engine = engines[1] as (typeof engines)[number];
-    await using database = await engine.create();
+    await using database = await postgres.create();
     await database.exec('CREATE TABLE orders (recipe TEXT)');
     expectRefusal(await runProgram(['serve', '--port', '0', ...database.flags]), 1, /./);
     const tables = await database.rows(
