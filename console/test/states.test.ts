@@ -104,7 +104,7 @@ it('ids beyond 2^53 are exact in the table, in the address and in what is sent',
   const { page } = visitor;
   await signUp(page, running.program.production);
   await page.getByRole('link', { name: /I have saved it/ }).click();
-  const database = new DatabaseSync(join(running.program.folder, 'production.db'), { timeout: 5_000 });
+  const database = new DatabaseSync(join(running.program.folder, 'production.db'), { timeout: 60_000 });
   database.exec('UPDATE stores SET next_order_id = 9007199254740993, next_pet_id = 9223372036854775806');
   database.close();
 

@@ -22,6 +22,7 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
     persistent: false,
     // PostgreSQL refuses to run as root, as containers often do.
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
     onError: () => {},

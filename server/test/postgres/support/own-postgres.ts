@@ -43,6 +43,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
     postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: () => {},
