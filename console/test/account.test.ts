@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { goTo, password, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, password, signUp, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
-const dialog = (page: Page) => page.getByRole('dialog');
 const sessionStatus = (page: Page) => page.evaluate(async () => (await fetch('/console/api/session')).status);
 
 interface Member extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { goTo, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -11,7 +11,6 @@ const running = openConsole();
 const call = (path: string, key: string, method = 'GET') =>
   fetch(`${running.program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-const dialog = (page: Page) => page.getByRole('dialog');
 
 describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in the %s theme', (scheme) => {
   let visitor: Visit;

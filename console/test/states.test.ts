@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { goTo, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
 import { dist } from './support/build.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
-const dialog = (page: Page) => page.getByRole('dialog');
 const background = (page: Page, selector: string) =>
   page
     .locator(selector)

@@ -74,3 +74,5 @@ export async function goTo(
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 }
+
+export const dialog = (page: Page) => page.getByRole('dialog');
