@@ -16,5 +16,6 @@ export default defineConfig({
     // Nothing is late by being slow: these only end what hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 100_000,
   },
 });
