@@ -35,7 +35,7 @@ export type Client = {
   requestText(call: Call): string;
 };
 
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 export function createClient(base: string, key: string): Client {
   const url = new URL(base);

@@ -1,29 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { goTo, launchBrowser, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
-import { buildConsole } from './support/build.ts';
-import { type Program, startProgram } from './support/program.ts';
+import { dialog, goTo, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  await buildConsole();
-  [program, browser] = await Promise.all([startProgram(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await program?.[Symbol.asyncDispose]();
-});
-
+const running = openConsole();
 const call = (path: string, key: string, method = 'GET') =>
-  fetch(`${program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+  fetch(`${running.program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
-const dialog = (page: Page) => page.getByRole('dialog');
 
 describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in the %s theme', (scheme) => {
   let visitor: Visit;
@@ -31,7 +18,7 @@ describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in t
   let key: string;
 
   beforeAll(async () => {
-    visitor = await visit(browser, { scheme });
+    visitor = await visit(running.browser, { scheme });
     page = visitor.page;
   });
   afterAll(() => visitor?.[Symbol.asyncDispose]());
@@ -46,10 +33,10 @@ describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in t
   });
 
   it('a newcomer signs up, copies the key and calls the API with it', async () => {
-    await page.goto(`${program.production}/console/sign-up`);
+    await page.goto(`${running.program.production}/console/sign-up`);
     await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await signUp(page, program.production);
+    await signUp(page, running.program.production);
     await page.getByRole('button', { name: 'Copy key', exact: true }).click();
     await page.getByText('The key is copied.').waitFor();
     key = await copied(page);

@@ -1,26 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { goTo, launchBrowser, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
-import { buildConsole, dist } from './support/build.ts';
-import { type Program, startProgram } from './support/program.ts';
+import { dialog, goTo, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { dist } from './support/build.ts';
+import { openConsole } from './support/open-console.ts';
 
-let program: Program;
-let browser: Browser;
-
-beforeAll(async () => {
-  await buildConsole();
-  [program, browser] = await Promise.all([startProgram(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await program?.[Symbol.asyncDispose]();
-});
-
-const dialog = (page: Page) => page.getByRole('dialog');
+const running = openConsole();
 const background = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -29,18 +17,18 @@ const background = (page: Page, selector: string) =>
 
 describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
   it('the landing page tells a newcomer where to go', async () => {
-    await using visitor = await visit(browser, { scheme });
+    await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
-    await page.goto(program.production);
+    await page.goto(running.program.production);
     await page.getByText('healthy').nth(1).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy the call' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `curl ${program.production}/v1/store/orders \\\n  -H 'Authorization: Bearer <API_KEY>'`,
+      `curl ${running.program.production}/v1/store/orders \\\n  -H 'Authorization: Bearer <API_KEY>'`,
     );
     for (const path of ['/docs', '/v1/openapi.json', '/v2/openapi.json', '/console']) {
       await page.locator(`main a[href="${path}"]`).first().waitFor();
-      expect((await fetch(program.production + path)).status).toBe(200);
+      expect((await fetch(running.program.production + path)).status).toBe(200);
     }
     expect(visitor.complaints).toEqual([]);
   });
@@ -49,9 +37,9 @@ describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
     let visitor: Visit;
     let page: Page;
     beforeAll(async () => {
-      visitor = await visit(browser, { scheme });
+      visitor = await visit(running.browser, { scheme });
       page = visitor.page;
-      await signUp(page, program.production);
+      await signUp(page, running.program.production);
       await page.getByRole('link', { name: /I have saved it/ }).click();
       await page.getByRole('heading', { name: '20 orders are waiting to ship' }).waitFor();
     });
@@ -96,11 +84,11 @@ describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
 });
 
 it('a link with filters survives the sign-in', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page, context } = visitor;
-  const { email } = await signUp(page, program.production);
+  const { email } = await signUp(page, running.program.production);
   await context.clearCookies();
-  await page.goto(`${program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
+  await page.goto(`${running.program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -111,11 +99,11 @@ it('a link with filters survives the sign-in', async () => {
 });
 
 it('ids beyond 2^53 are exact in the table, in the address and in what is sent', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, program.production);
+  await signUp(page, running.program.production);
   await page.getByRole('link', { name: /I have saved it/ }).click();
-  const database = new DatabaseSync(join(program.folder, 'production.db'), { timeout: 5_000 });
+  const database = new DatabaseSync(join(running.program.folder, 'production.db'), { timeout: 60_000 });
   database.exec('UPDATE stores SET next_order_id = 9007199254740993, next_pet_id = 9223372036854775806');
   database.close();
 
@@ -139,15 +127,15 @@ it('ids beyond 2^53 are exact in the table, in the address and in what is sent',
 });
 
 it('staging cannot be taken for production', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page } = visitor;
   const bands: string[] = [];
-  for (const origin of [program.production, program.staging]) {
+  for (const origin of [running.program.production, running.program.staging]) {
     await signUp(page, origin);
     bands.push(
       `${await page.locator('header').first().textContent()} ${await background(page, 'header > div')}`,
     );
-    if (origin === program.staging) expect(await violations(page)).toEqual([]);
+    if (origin === running.program.staging) expect(await violations(page)).toEqual([]);
   }
   expect(bands[0]).toMatch(/^Production/);
   expect(bands[1]).toMatch(/^Staging/);
@@ -157,9 +145,9 @@ it('staging cannot be taken for production', async () => {
 });
 
 it('an order that takes more than there is is refused in plain words', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, program.production);
+  await signUp(page, running.program.production);
   await page.getByRole('link', { name: /I have saved it/ }).click();
   await goTo(page, 'Orders');
   await page.getByRole('button', { name: 'Place an order' }).click();
@@ -176,10 +164,10 @@ it('an order that takes more than there is is refused in plain words', async () 
 });
 
 it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, program.production);
-  await page.goto(`${program.production}/console/orders/2`);
+  await signUp(page, running.program.production);
+  await page.goto(`${running.program.production}/console/orders/2`);
   await page.getByRole('button', { name: 'Cancel order 2' }).waitFor();
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the page');
@@ -206,9 +194,9 @@ const focused = (page: Page) =>
   });
 
 it('a chosen theme stays', async () => {
-  await using visitor = await visit(browser);
+  await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await page.goto(`${program.production}/console/sign-in`);
+  await page.goto(`${running.program.production}/console/sign-in`);
   const light = await background(page, 'html');
   await page.getByRole('radio', { name: 'Dark' }).check();
   const dark = await background(page, 'html');
@@ -218,11 +206,11 @@ it('a chosen theme stays', async () => {
 });
 
 it('nothing is wider than a phone', async () => {
-  await using visitor = await visit(browser, { width: 360 });
+  await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
-  await signUp(page, program.production);
+  await signUp(page, running.program.production);
   for (const path of ['', '/orders?petId=1', '/orders/3', '/pets', '/keys', '/account', '/nowhere']) {
-    await page.goto(`${program.production}/console${path}`);
+    await page.goto(`${running.program.production}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);

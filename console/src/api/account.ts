@@ -50,6 +50,10 @@ async function call(method: string, path: string, body?: object): Promise<Respon
   }
 }
 
+/** The service does not say which of the two is wrong. */
+export const wrongCredentials = (error: unknown) =>
+  error instanceof Problem && error.code === 'invalid_credentials';
+
 export const account = {
   signUp: (email: string, password: string) => call('POST', '/sign-up', { email, password }),
   signIn: (email: string, password: string) => call('POST', '/sign-in', { email, password }),

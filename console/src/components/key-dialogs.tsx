@@ -5,8 +5,8 @@ import { explain } from '../api/explain.ts';
 import { keysQuery, queryClient } from '../api/queries.ts';
 import { ago } from '../format.ts';
 import { Dialog } from './dialog.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
-import { Refusal } from './states.tsx';
 import { toast } from './toast.tsx';
 
 const refreshKeys = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
@@ -40,12 +40,12 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
   });
   return (
     <Dialog title="Create a key" onClose={onClose}>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
+      <DialogForm
+        verb="Create key"
+        onSubmit={create.mutate}
+        pending={create.isPending}
+        onCancel={onClose}
+        refusal={create.isError ? explain(create.error) : undefined}
       >
         <Field
           label="Name"
@@ -66,9 +66,7 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
             ))}
           </select>
         </label>
-        {create.isError && <Refusal explanation={explain(create.error)} />}
-        <Choices onClose={onClose} verb="Create key" pending={create.isPending} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -90,12 +88,12 @@ export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly ite
   });
   return (
     <Dialog title={`Roll “${item.name}”`} onClose={onClose}>
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          roll.mutate();
-        }}
+      <DialogForm
+        verb="Roll key"
+        onSubmit={roll.mutate}
+        pending={roll.isPending}
+        onCancel={onClose}
+        refusal={roll.isError ? explain(roll.error) : undefined}
       >
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-ink-soft">
@@ -121,9 +119,7 @@ export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly ite
             </label>
           ))}
         </fieldset>
-        {roll.isError && <Refusal explanation={explain(roll.error)} />}
-        <Choices onClose={onClose} verb="Roll key" pending={roll.isPending} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
@@ -139,12 +135,13 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          revoke.mutate();
-        }}
+      <DialogForm
+        verb="Revoke key"
+        danger
+        onSubmit={revoke.mutate}
+        pending={revoke.isPending}
+        onCancel={onClose}
+        refusal={revoke.isError ? explain(revoke.error) : undefined}
       >
         <p className="text-ink-soft">
           Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
@@ -152,36 +149,7 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
           {item.lastUsedAt ? `It was last used ${ago(item.lastUsedAt)}.` : 'It was never used.'} This cannot
           be undone.
         </p>
-        {revoke.isError && <Refusal explanation={explain(revoke.error)} />}
-        <Choices onClose={onClose} verb="Revoke key" pending={revoke.isPending} danger />
-      </form>
+      </DialogForm>
     </Dialog>
-  );
-}
-
-function Choices({
-  onClose,
-  verb,
-  pending,
-  danger = false,
-}: {
-  readonly onClose: () => void;
-  readonly verb: string;
-  readonly pending: boolean;
-  readonly danger?: boolean;
-}) {
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      <button type="button" className="button" onClick={onClose}>
-        Not now
-      </button>
-      <button
-        type="submit"
-        className={`button ${danger ? 'button-danger' : 'button-primary'}`}
-        disabled={pending}
-      >
-        {verb}
-      </button>
-    </div>
   );
 }

@@ -5,9 +5,9 @@ import { refreshStore, storeQueries } from '../api/queries.ts';
 import { type Order, placeOrder } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
-import { Refusal } from './states.tsx';
 
 export function PlaceOrderDialog({
   onClose,
@@ -45,12 +45,12 @@ export function PlaceOrderDialog({
 
   return (
     <Dialog title="Place an order" onClose={onClose}>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          place.mutate();
-        }}
+      <DialogForm
+        verb="Place order"
+        onSubmit={place.mutate}
+        pending={place.isPending}
+        onCancel={onClose}
+        refusal={place.isError ? explainPlacing(place.error, pet, Number(quantity)) : undefined}
       >
         <div className="flex items-end gap-3">
           <label className="grid min-w-0 flex-1 gap-1">
@@ -91,16 +91,7 @@ export function PlaceOrderDialog({
             hint="Otherwise three days from now"
           />
         </div>
-        {place.isError && <Refusal explanation={explainPlacing(place.error, pet, Number(quantity))} />}
-        <div className="mt-1 flex flex-wrap justify-end gap-2">
-          <button type="button" className="button" onClick={onClose}>
-            Not now
-          </button>
-          <button type="submit" className="button button-primary" disabled={place.isPending}>
-            Place order
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

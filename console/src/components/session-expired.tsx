@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account } from '../api/account.ts';
-import { explain } from '../api/explain.ts';
-import { Problem } from '../api/http.ts';
 import { queryClient } from '../api/queries.ts';
 import { sessionResumed } from '../api/session-end.ts';
 import { forgetKey } from '../api/token.ts';
 import { leave } from '../leave.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 
 /** The session ended while the page was open: sign in again right here, and nothing on the page is lost. */
@@ -21,47 +21,29 @@ export function SessionExpired({ email }: { readonly email: string }) {
       void queryClient.invalidateQueries();
     },
   });
-  const wrong = signIn.error instanceof Problem && signIn.error.code === 'invalid_credentials';
   return (
     <Dialog title="Your session has ended" onClose={() => {}} closable={false}>
-      <p className="mb-4 text-ink-soft">
-        For safety, sessions do not last for ever, or you signed out elsewhere. Sign in again and carry on
-        where you are.
-      </p>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn.mutate();
-        }}
+      <DialogForm
+        verb="Sign in and carry on"
+        onSubmit={signIn.mutate}
+        pending={signIn.isPending}
+        otherwise="Use another account"
+        onCancel={() => leave()}
       >
+        <p className="text-ink-soft">
+          For safety, sessions do not last for ever, or you signed out elsewhere. Sign in again and carry on
+          where you are.
+        </p>
         <Field label="E-mail" type="email" value={email} readOnly autoComplete="username" />
-        <Field
+        <CurrentPassword
           label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
           autofocus
-          fallible
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={
-            signIn.error
-              ? wrong
-                ? 'That is not the password of this account.'
-                : explain(signIn.error).text
-              : undefined
-          }
+          onChange={setPassword}
+          error={signIn.error}
+          wrong="That is not the password of this account."
         />
-        <div className="flex flex-wrap gap-2">
-          <button type="submit" className="button button-primary" disabled={signIn.isPending}>
-            Sign in and carry on
-          </button>
-          <button type="button" className="button button-quiet" onClick={() => leave()}>
-            Use another account
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

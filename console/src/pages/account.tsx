@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account, type Session } from '../api/account.ts';
+import { account, type Session, wrongCredentials } from '../api/account.ts';
 import { explain } from '../api/explain.ts';
 import { Problem } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';
+import { CurrentPassword } from '../components/current-password.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { DialogForm } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
@@ -115,8 +117,6 @@ function leaveIfOut(error: unknown): void {
   if (error instanceof Problem && error.code === 'not_signed_in') leave();
 }
 
-const wrongPassword = (error: unknown) => error instanceof Problem && error.code === 'invalid_credentials';
-
 function ChangePassword() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
@@ -129,7 +129,7 @@ function ChangePassword() {
       toast('Your password is changed');
     },
   });
-  const wrong = wrongPassword(change.error);
+  const wrong = wrongCredentials(change.error);
   return (
     <form
       className="grid max-w-sm gap-2"
@@ -138,15 +138,11 @@ function ChangePassword() {
         change.mutate();
       }}
     >
-      <Field
+      <CurrentPassword
         label="Current password"
-        type="password"
-        autoComplete="current-password"
-        required
-        fallible
         value={current}
-        onChange={(event) => setCurrent(event.target.value)}
-        error={wrong ? 'That is not your password.' : undefined}
+        onChange={setCurrent}
+        error={wrong ? change.error : undefined}
       />
       <Field
         label="New password"
@@ -177,43 +173,26 @@ function DeleteAccount({ email, onClose }: { readonly email: string; readonly on
   });
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
-      <form
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          remove.mutate();
-        }}
+      <DialogForm
+        verb="Delete everything"
+        danger
+        onSubmit={remove.mutate}
+        pending={remove.isPending}
+        otherwise="Keep it"
+        onCancel={onClose}
       >
         <p className="text-ink-soft">
           The store of <strong className="text-ink">{email}</strong> and everything in it is gone at once, and
           all its keys stop working.
         </p>
-        <Field
+        <CurrentPassword
           label="Your password, to be sure"
-          type="password"
-          autoComplete="current-password"
-          required
           autofocus
-          fallible
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={
-            remove.error
-              ? wrongPassword(remove.error)
-                ? 'That is not your password.'
-                : explain(remove.error).text
-              : undefined
-          }
+          onChange={setPassword}
+          error={remove.error}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <button type="button" className="button" onClick={onClose}>
-            Keep it
-          </button>
-          <button type="submit" className="button button-danger" disabled={remove.isPending}>
-            Delete everything
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

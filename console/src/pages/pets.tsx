@@ -4,11 +4,12 @@ import { explain } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { changePet, createPet, type Pet } from '../api/store.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { DialogForm } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
-import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
 import { count } from '../format.ts';
 import { Link } from '../router/link.tsx';
@@ -108,13 +109,12 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   const unchanged = pet && Object.keys(changesOf(pet, { name, category, stock: Number(stock) })).length === 0;
   return (
     <Dialog title={pet ? `Change ${pet.name}` : 'Add a pet'} onClose={onClose}>
-      <form
-        className="grid gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (unchanged) onClose();
-          else save.mutate();
-        }}
+      <DialogForm
+        verb={pet ? 'Save' : 'Add'}
+        onSubmit={unchanged ? onClose : save.mutate}
+        pending={save.isPending}
+        onCancel={onClose}
+        refusal={save.isError ? explain(save.error) : undefined}
       >
         <Field
           label="Name"
@@ -143,16 +143,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
           onChange={(event) => setStock(event.target.value)}
           hint="Units that can be ordered"
         />
-        {save.isError && <Refusal explanation={explain(save.error)} />}
-        <div className="mt-1 flex justify-end gap-2">
-          <button type="button" className="button" onClick={onClose}>
-            Not now
-          </button>
-          <button type="submit" className="button button-primary" disabled={save.isPending}>
-            {pet ? 'Save' : 'Add'}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account } from '../api/account.ts';
+import { account, wrongCredentials } from '../api/account.ts';
 import { explain } from '../api/explain.ts';
-import { Problem } from '../api/http.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { Field } from '../components/field.tsx';
 import { Gate } from '../components/gate.tsx';
@@ -25,7 +24,7 @@ async function enter({ email, password }: Credentials, search: string): Promise<
 export function SignIn() {
   const { search } = usePlace();
   const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
-  const wrong = signIn.error instanceof Problem && signIn.error.code === 'invalid_credentials';
+  const wrong = wrongCredentials(signIn.error);
   return (
     <Gate>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
@@ -67,7 +66,7 @@ export function SignUp() {
       await enter(given, search);
     },
   });
-  const taken = signUp.error instanceof Problem && signUp.error.code === 'invalid_credentials';
+  const taken = wrongCredentials(signUp.error);
   return (
     <Gate>
       <Page

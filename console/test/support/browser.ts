@@ -5,9 +5,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const unwanted =
   /single-process|no-zygote|disable-web-security|site-isolation|allow-running-insecure|gpu|angle|use-gl|swiftshader/;
 
+/** A page that is slow is not broken: only one that hangs is given up. */
+const PATIENCE_MS = 200_000;
+
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await sparticuz.executablePath(),
+    timeout: PATIENCE_MS,
     args: [...sparticuz.args.filter((flag) => !unwanted.test(flag)), '--no-sandbox'],
   });
 }
@@ -35,7 +39,7 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -70,3 +74,5 @@ export async function goTo(
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 }
+
+export const dialog = (page: Page) => page.getByRole('dialog');

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+import { startProgram as start } from '../../../server/test/support/program.ts';
 
 export interface Program extends AsyncDisposable {
   readonly production: string;
@@ -14,36 +10,17 @@ export interface Program extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Starts the real program on a fresh folder, and waits until it says where it is. */
+/** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
-  const environment = Object.entries(process.env).filter(
-    ([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name),
-  );
-  const child = spawn(process.execPath, [main, 'serve', '--port', String(port), '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: Object.fromEntries(environment),
-  });
-  const ended = once(child, 'close');
-  let printed = '';
-  child.stdout.setEncoding('utf8');
-  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += text;
-    if (/^docs .*\n/m.test(printed)) break;
-  }
-  child.stdout.resume();
-  const originOf = (name: string) => {
-    const origin = new RegExp(`^${name} +(\\S+)/v1`, 'm').exec(printed)?.[1];
-    if (origin === undefined) throw new Error(`the program did not start: ${printed}`);
-    return origin;
-  };
+  const { lines, stop } = await start(['--port', String(port), '--data', folder]);
+  const [production, staging] = lines.map((line) => /http:\/\/[^/]+/.exec(line)?.[0]);
   return {
-    production: originOf('production'),
-    staging: originOf('staging'),
+    production: String(production),
+    staging: String(staging),
     folder,
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await ended;
+      await stop('SIGTERM');
       rmSync(folder, { recursive: true });
     },
   };

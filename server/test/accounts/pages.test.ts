@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, temporaryFolder } from '../support/engines.ts';
+import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-const [sqlite] = engines as [(typeof engines)[number]];
 const SCRIPT = 'console.log("the console");'.repeat(20);
 
 describe('the pages', () => {

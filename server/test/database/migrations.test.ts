@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../src/database/migrations.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
-import { engines, type TestDatabase, temporaryFolder } from '../support/engines.ts';
+import { engines, sqlite, type TestDatabase, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
@@ -92,7 +92,7 @@ describe('SQLite', () => {
   });
 
   it('keeps times, ids and texts in columns of their own type', async () => {
-    await using service = await startService(engines[0] as (typeof engines)[number]);
+    await using service = await startService(sqlite);
     const { storeId } = await service.openStore();
     const insert = `INSERT INTO pets (store_id, id, name, category, stock, revision) VALUES (${storeId}, 99, 'x', 'y',`;
     await expect(service.database.exec(`${insert} 'many', 1)`)).rejects.toThrow();

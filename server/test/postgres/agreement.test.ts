@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { postgres } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ask, listedIds, placeOrder } from './support/requests.ts';
-
-const postgres = engines.find(({ name }) => name === 'postgres');
-if (!postgres) throw new Error('there is no PostgreSQL to test on');
 
 describe('two replicas on one PostgreSQL', () => {
   let one: TestService;

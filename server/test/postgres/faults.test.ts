@@ -1,29 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { PostgresSession } from '../../src/database/postgres-link.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
-import { connect, hold, startOwnPostgres, useOwnPostgres } from './support/own-postgres.ts';
+import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
+import { expectRecovery, ready } from './support/recovery.ts';
 import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
-
-const ready = (service: TestService) => ask(service, 'GET /readyz');
-
-/** What the store shows once the service has come back by itself: everything works, and nothing is missing. */
-async function expectRecovery(service: TestService, store: TestStore, listed: number): Promise<void> {
-  await eventually(
-    () => ready(service),
-    ({ status }) => status === 200,
-  );
-  await eventually(
-    () => oneOfEach(service, store.key),
-    (answers) => answers.every(({ status }) => status !== 503),
-  );
-  // One was placed and one cancelled, at least once each.
-  expect((await listedIds(service, store.key)).length).toBeGreaterThanOrEqual(listed);
-}
 
 describe('when PostgreSQL', () => {
   const postgres = useOwnPostgres({ max_connections: '40' });
@@ -219,60 +202,4 @@ describe('when PostgreSQL', () => {
       },
     };
   }
-});
-
-describe('when PostgreSQL has become a standby', () => {
-  it('503: nothing is read there, because it may be behind; once promoted, it serves', async () => {
-    await using postgres = await startOwnPostgres();
-    await using service = await startService(postgres.impatientEngine);
-    const store = await service.openStore();
-    await listedIds(service, store.key);
-    await postgres.stop();
-    writeFileSync(join(postgres.folder, 'standby.signal'), '');
-    // Says that it accepts connections to anyone only once it is promoted.
-    const promoted = postgres.start();
-    await eventually(
-      () => postgres.ask('SELECT pg_is_in_recovery()::text AS standby').catch(() => []),
-      ([row]) => row?.standby === 'true',
-    );
-    for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
-    expectUnavailable(await ready(service));
-    await postgres.ask('SELECT pg_promote()');
-    await promoted;
-    await expectRecovery(service, store, 39);
-  });
-});
-
-describe('when PostgreSQL waits for a standby that does not answer', () => {
-  const postgres = useOwnPostgres();
-
-  async function waitFor(standby: string): Promise<void> {
-    await postgres().ask(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
-    await postgres().ask('SELECT pg_reload_conf()');
-    await eventually(
-      () => postgres().ask('SHOW synchronous_standby_names'),
-      ([row]) => row?.synchronous_standby_names === standby,
-    );
-  }
-
-  it.each([
-    ['it goes on waiting', 'SELECT 1'],
-    [
-      'it was told not to wait',
-      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-    ],
-  ])('503: a commit is not reported as done, when %s', async (_, sql) => {
-    await using service = await startService(postgres().impatientEngine);
-    const store = await service.openStore();
-    await waitFor('nobody');
-    const cancelling = ask(service, 'DELETE /v1/store/orders/2', store.key);
-    await eventually(
-      () => postgres().ask("SELECT 1 AS waiting FROM pg_stat_activity WHERE wait_event = 'SyncRep'"),
-      (rows) => rows.length > 0,
-    );
-    await postgres().ask(sql);
-    expectUnavailable(await cancelling);
-    await waitFor('');
-    await expectRecovery(service, store, 39);
-  });
 });

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { newKey } from '../../src/keys/create-key.ts';
-import { engines } from '../support/engines.ts';
+import { postgres } from '../support/engines.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { hold } from './support/own-postgres.ts';
-
-const postgres = engines.find(({ name }) => name === 'postgres');
-if (!postgres) throw new Error('there is no PostgreSQL to test on');
 
 const at = BigInt(Date.now());
 

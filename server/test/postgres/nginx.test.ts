@@ -1,14 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { postgres } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { isNginxThere, type Nginx, startNginx } from './support/nginx.ts';
-import { freePort } from './support/own-postgres.ts';
 import { ask, expectUnavailable, listedIds, placeOrder } from './support/requests.ts';
-
-const postgres = engines.find(({ name }) => name === 'postgres');
-if (!postgres) throw new Error('there is no PostgreSQL to test on');
 
 describe.skipIf(!isNginxThere)('three replicas behind nginx', () => {
   const replicas: TestService[] = [];

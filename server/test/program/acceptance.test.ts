@@ -50,9 +50,7 @@ async function startBoth(engine: (typeof engines)[number]) {
   return { production, staging, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-it('both engines pass every acceptance check, with the same report line for line', {
-  timeout: 120_000,
-}, async () => {
+it('both engines pass every acceptance check, with the same report line for line', async () => {
   const reports: string[] = [];
   for (const engine of engines) {
     await using both = await startBoth(engine);
@@ -63,7 +61,7 @@ it('both engines pass every acceptance check, with the same report line for line
   expect(postgres).toBe(sqlite);
 });
 
-it('the documented traffic passes a validating proxy without a violation', { timeout: 120_000 }, async () => {
+it('the documented traffic passes a validating proxy without a violation', async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path]);
   const [production, staging] = program.lines.map(addressOf) as [Addresses, Addresses];

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
-import { launchBrowser } from '../../../console/test/support/browser.ts';
+import { launchBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
-it('the API reference calls the running service, and loads nothing from elsewhere', {
-  timeout: 120_000,
-}, async () => {
+it('the API reference calls the running service, and loads nothing from elsewhere', async () => {
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path]);
   await using browser = await launchBrowser();
-  const page = await browser.newPage();
+  await using visitor = await visit(browser);
+  const { page } = visitor;
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     const url = request.url();

@@ -1,4 +1,5 @@
 import {
+  closeSync,
   copyFileSync,
   mkdirSync,
   openSync,
@@ -10,11 +11,11 @@ import {
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readFlags, serveConfigFrom, serveFlags, UsageError } from '../../src/config.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
-import { engines, temporaryFolder } from '../support/engines.ts';
+import { engines, postgres, temporaryFolder } from '../support/engines.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 
 /** One line a person can act on, and nothing else. */
@@ -64,7 +65,7 @@ describe('exit code 2: a mistake on the command line', () => {
   });
 
   it('a mistake in the environment', async () => {
-    expectRefusal(await runProgram(['serve'], { PETSTORE_PORT: 'http' }), 2, /http/);
+    expectRefusal(await runProgram(['serve'], { env: { PETSTORE_PORT: 'http' } }), 2, /http/);
   });
 });
 
@@ -111,11 +112,12 @@ describe('exit code 1: it cannot be done', () => {
   });
 
   describe('a damaged database', () => {
-    const original = (async () => {
-      const folder = temporaryFolder();
-      await runProgram(['keys', 'create', '--deployment', 'production', '--data', folder.path]);
-      return join(folder.path, 'production.db');
-    })();
+    let whole: ReturnType<typeof temporaryFolder>;
+    beforeAll(async () => {
+      whole = temporaryFolder();
+      await runProgram(['keys', 'create', '--deployment', 'production', '--data', whole.path]);
+    });
+    afterAll(() => whole[Symbol.dispose]());
 
     it.each<[string, (path: string, size: number) => void]>([
       ['of garbage', (path, size) => writeFileSync(path, Buffer.alloc(size, 'garbage'))],
@@ -131,7 +133,7 @@ describe('exit code 1: it cannot be done', () => {
     ])('%s', async (_, damage) => {
       using folder = temporaryFolder();
       const path = join(folder.path, 'production.db');
-      copyFileSync(await original, path);
+      copyFileSync(join(whole.path, 'production.db'), path);
       damage(path, readFileSync(path).length);
       const before = readFileSync(path);
       const location = { deployments: ['production'], data: folder.path, database: undefined } as const;
@@ -173,8 +175,7 @@ describe('exit code 1: it cannot be done', () => {
   });
 
   it('a PostgreSQL database of another program, which stays as it is', async () => {
-    const engine = engines[1] as (typeof engines)[number];
-    await using database = await engine.create();
+    await using database = await postgres.create();
     await database.exec('CREATE TABLE orders (recipe TEXT)');
     expectRefusal(await runProgram(['serve', '--port', '0', ...database.flags]), 1, /./);
     const tables = await database.rows(
@@ -197,5 +198,7 @@ describe.each(engines)('a newer schema on $name', (engine) => {
 });
 
 function overwrite(path: string, at: number, bytes: Buffer): void {
-  writeSync(openSync(path, 'r+'), bytes, 0, bytes.length, Math.floor(at));
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, bytes.length, Math.floor(at));
+  closeSync(file);
 }

@@ -3,7 +3,7 @@ import { engines } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 
-describe.each(engines)('stopping the program on $name', (engine) => {
+describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, quietly', async (signal) => {
     await using database = await engine.create();
     await using program = await startProgram([...database.flags, '--port', '0']);

@@ -29,11 +29,11 @@ export interface Engine {
   create(deployment?: DeploymentName): Promise<TestDatabase>;
 }
 
+export const sqlite: Engine = { name: 'sqlite', create: createSqlite };
+export const postgres: Engine = { name: 'postgres', create: createPostgres };
+
 /** Every behaviour is proven on each of these. */
-export const engines: readonly Engine[] = [
-  { name: 'sqlite', create: createSqlite },
-  { name: 'postgres', create: createPostgres },
-];
+export const engines: readonly Engine[] = [sqlite, postgres];
 
 export function temporaryFolder(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'petstore-test-'));
@@ -69,7 +69,8 @@ async function createSqlite(deployment: DeploymentName = 'production'): Promise<
   };
 }
 
-const exactIntegers = {
+/** Every column as text, but whole numbers as they are. */
+export const exactIntegers = {
   getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
 } as pg.CustomTypesConfig;
 

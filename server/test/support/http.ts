@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingHttpHeaders, request as send } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { checkAgainstContract, type Seen } from './contract.ts';
 
@@ -36,13 +36,14 @@ function withKey(headers: Record<string, string> = {}, key: string | undefined):
   return key === undefined ? { ...headers } : { authorization: `Bearer ${key}`, ...headers };
 }
 
-async function exchange(
+/** One request as it is, and its answer. */
+export async function exchange(
   port: number,
   agent: Agent,
   method: string,
   path: string,
-  headers: Record<string, string>,
-  body?: string,
+  headers: OutgoingHttpHeaders,
+  body?: string | Buffer,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, (response) => {

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +22,7 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
     persistent: false,
     // PostgreSQL refuses to run as root, as containers often do.
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: () => {},
     onError: () => {},
@@ -43,14 +44,4 @@ async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
     }
   }
   return loaded;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -13,36 +13,45 @@ export interface Ended {
 }
 
 interface Spawned {
-  readonly child: ChildProcess;
+  readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
   readonly output: { stdout: string; stderr: string };
 }
 
+interface Surroundings {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
-function spawnProgram(args: readonly string[], env: Record<string, string>, cwd?: string): Spawned {
+export function spawnProgram(args: readonly string[], { env = {}, ...options }: Surroundings = {}): Spawned {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
+    ...options,
   });
   const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output.stderr += text;
-  });
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  // It may end before it has read what it is given.
+  child.stdin.on('error', () => {});
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
   return { child, ended, output };
 }
 
 /** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 200_000;
 
-/** Runs the real program to its end. */
-export async function runProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { child, ended } = spawnProgram(args, env);
+/** Runs the real program to its end, with a text for it to read. */
+export async function runProgram(
+  args: readonly string[],
+  { input = '', ...surroundings }: Surroundings & { readonly input?: string } = {},
+): Promise<Ended> {
+  const { child, ended } = spawnProgram(args, surroundings);
+  child.stdin.end(input);
   const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   return ended.finally(() => clearTimeout(patience));
 }
@@ -63,16 +72,16 @@ export interface RunningProgram extends AsyncDisposable {
 /** Starts the real program and waits until it says where it is. */
 export async function startProgram(
   args: readonly string[],
-  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+  surroundings: Surroundings = {},
 ): Promise<RunningProgram> {
-  const { child, ended, output } = spawnProgram(['serve', ...args], env, cwd);
+  const { child, ended, output } = spawnProgram(['serve', ...args], surroundings);
   const printed = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
         if (pattern.test(output.stdout)) resolve();
       };
       look();
-      child.stdout?.on('data', look);
+      child.stdout.on('data', look);
       ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
     });
   await printed(/^docs .*\n/m);

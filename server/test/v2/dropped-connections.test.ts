@@ -1,55 +1,31 @@
-import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { allOrders, type Order, openClient, unitsOf } from './support.ts';
 
-interface Proxy extends AsyncDisposable {
-  readonly port: number;
+interface CuttingProxy extends TcpProxy {
   readonly cuts: { onTheWay: number; onTheWayBack: number };
 }
 
 /** Passes bytes on, but cuts many a connection: before the request arrived whole, or before its answer did. */
-async function startCuttingProxy(target: number, random: () => number): Promise<Proxy> {
-  const sockets = new Set<Socket>();
+async function startCuttingProxy(target: number, random: () => number): Promise<CuttingProxy> {
   const cuts = { onTheWay: 0, onTheWayBack: 0 };
-  const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1');
-    const cut = () => {
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', cut).on('close', () => {
-        sockets.delete(socket);
-        cut();
-      });
-    }
+  const partOf = (bytes: Buffer) => bytes.subarray(0, Math.floor(random() * bytes.length));
+  const proxy = await startTcpProxy(target, ({ client, upstream, cut }) => {
     client.on('data', (bytes: Buffer) => {
       if (random() >= 0.2) return void upstream.write(bytes);
       cuts.onTheWay++;
-      upstream.write(bytes.subarray(0, Math.floor(random() * bytes.length)), cut);
+      upstream.write(partOf(bytes), cut);
     });
     upstream.on('data', (bytes: Buffer) => {
       if (random() >= 0.4) return void client.write(bytes);
       cuts.onTheWayBack++;
-      client.write(bytes.subarray(0, Math.floor(random() * bytes.length)), cut);
+      client.write(partOf(bytes), cut);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    cuts,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...proxy, cuts };
 }
 
 /** A generator of numbers below one, the same for the same seed. */

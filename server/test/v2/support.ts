@@ -1,14 +1,11 @@
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http';
+import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import type { OrderStatus } from '../../src/orders/states.ts';
 import { checkAgainstContract } from '../support/contract.ts';
+import { exchange, type Answer as Received } from '../support/http.ts';
+import type { Order as V1Order } from '../support/orders.ts';
 import type { TestService, TestStore } from '../support/service.ts';
 
-export interface Order {
-  id: bigint;
-  petId: bigint;
-  quantity: bigint;
-  shipDate: string;
-  complete: boolean;
+export interface Order extends V1Order {
   status: OrderStatus;
   placedAt: string;
   updatedAt: string;
@@ -33,12 +30,7 @@ export interface ErrorBody {
   status: bigint;
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** The body with every integer as an exact bigint. */
-  json<T>(): T;
+export interface Answer extends Received {
   error(): ErrorBody;
 }
 
@@ -60,7 +52,7 @@ const sometimes = { link: '', 'idempotent-replayed': '' };
 export function clientOf({ port }: { readonly port: number }, { key }: { readonly key: string }): Client {
   return async (request, sent = {}) => {
     const [method = '', target = ''] = split(request);
-    const answer = await exchange(port, method, target, { key, ...sent });
+    const answer = await sendTo(port, method, target, { key, ...sent });
     checkAgainstContract(method, target, { ...answer, headers: { ...sometimes, ...answer.headers } });
     return answer;
   };
@@ -77,47 +69,25 @@ function split(request: string): [string, string] {
   return [request.slice(0, space), request.slice(space + 1)];
 }
 
-function exchange(port: number, method: string, path: string, { key, headers, body }: Sent): Promise<Answer> {
+async function sendTo(
+  port: number,
+  method: string,
+  path: string,
+  { key, headers, body }: Sent,
+): Promise<Answer> {
   const bytes = typeof body === 'object' && !Buffer.isBuffer(body) ? writeJson(body) : body;
   const all: OutgoingHttpHeaders = { authorization: `Bearer ${key}` };
   if (bytes !== undefined) {
     all['content-type'] = 'application/json';
     all['content-length'] = Buffer.byteLength(bytes);
   }
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const request = send(
-    { host: '127.0.0.1', port, agent, method, path, headers: withoutNull({ ...all, ...headers }) },
-    (response) => {
-      const chunks: Buffer[] = [];
-      response
-        .on('data', (chunk) => chunks.push(chunk))
-        .on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const json = <T>() => parseExact(text) as T;
-          const { statusCode: status = 0, headers } = response;
-          resolve({ status, headers, text, json, error: () => json<ErrorBody>() });
-        })
-        .on('error', reject);
-    },
-  );
-  request.on('error', reject).end(bytes);
-  return promise;
+  const answer = await exchange(port, agent, method, path, withoutNull({ ...all, ...headers }), bytes);
+  return { ...answer, error: () => answer.json<ErrorBody>() };
 }
 
 /** A header given as undefined is not sent at all. */
 function withoutNull(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-}
-
-const parseWithSource = JSON.parse as (
-  text: string,
-  reviver: (key: string, value: unknown, context: { source: string }) => unknown,
-) => unknown;
-
-function parseExact(text: string): unknown {
-  return parseWithSource(text, (_, value, { source }) =>
-    typeof value === 'number' && /^-?\d+$/.test(source) ? BigInt(source) : value,
-  );
 }
 
 /** JSON with a bigint written as the integer it is. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { engines, type TestDatabase } from '../../support/engines.ts';
+import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from './fed-program.ts';
 import { ask, placeOrder } from './requests.ts';
@@ -12,15 +12,12 @@ export const routes = [
 export type EngineName = (typeof routes)[number]['from'];
 
 export function newDatabase(engine: EngineName): Promise<TestDatabase> {
-  const found = engines.find(({ name }) => name === engine);
-  if (!found) throw new Error(`there is no ${engine} to test on`);
-  return found.create();
+  return { sqlite, postgres }[engine].create();
 }
 
 /** Gives a database something of everything, with what is easily lost on the way. */
 export async function fill(database: TestDatabase): Promise<TestStore[]> {
-  const engine = engines.find(({ name }) => name === database.engine) as (typeof engines)[number];
-  await using service = await startService(engine, { beside: database });
+  await using service = await startService({ sqlite, postgres }[database.engine], { beside: database });
   const stores = [await service.openStore(), await service.openStore(), await service.openStore()];
   const [{ key, storeId }, other, revoked] = stores as [TestStore, TestStore, TestStore];
   await ask(service, 'DELETE /v1/store/orders/2', key);

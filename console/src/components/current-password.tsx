@@ -1,0 +1,35 @@
+import { wrongCredentials } from '../api/account.ts';
+import { explain } from '../api/explain.ts';
+import { Field } from './field.tsx';
+
+/** Asks for the password that one has, and says below it what is wrong with it. */
+export function CurrentPassword({
+  label,
+  value,
+  onChange,
+  error,
+  wrong = 'That is not your password.',
+  autofocus = false,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (password: string) => void;
+  /** With what the last attempt ended. */
+  readonly error: unknown;
+  readonly wrong?: string;
+  readonly autofocus?: boolean;
+}) {
+  return (
+    <Field
+      label={label}
+      type="password"
+      autoComplete="current-password"
+      required
+      autofocus={autofocus}
+      fallible
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error ? (wrongCredentials(error) ? wrong : explain(error).text) : undefined}
+    />
+  );
+}

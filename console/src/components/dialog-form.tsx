@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import type { Explanation } from '../api/explain.ts';
+import { Refusal } from './states.tsx';
+
+/** What a dialog asks for: its fields, why it was refused, and the two ways on. */
+export function DialogForm({
+  verb,
+  onSubmit,
+  pending,
+  danger = false,
+  otherwise = 'Not now',
+  onCancel,
+  refusal,
+  children,
+}: {
+  readonly verb: string;
+  readonly onSubmit: () => void;
+  readonly pending: boolean;
+  /** For what cannot be undone. */
+  readonly danger?: boolean;
+  readonly otherwise?: string;
+  readonly onCancel: () => void;
+  readonly refusal?: Explanation | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      {refusal && <Refusal explanation={refusal} />}
+      <div className="mt-1 flex flex-wrap justify-end gap-2">
+        <button type="button" className="button" onClick={onCancel}>
+          {otherwise}
+        </button>
+        <button
+          type="submit"
+          className={`button ${danger ? 'button-danger' : 'button-primary'}`}
+          disabled={pending}
+        >
+          {verb}
+        </button>
+      </div>
+    </form>
+  );
+}

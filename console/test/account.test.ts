@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { dialog, goTo, password, signUp, type Visit, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const running = openConsole();
+const sessionStatus = (page: Page) => page.evaluate(async () => (await fetch('/console/api/session')).status);
+
+interface Member extends AsyncDisposable {
+  readonly email: string;
+  readonly key: string;
+  /** Where they signed up, on the page of their account. */
+  readonly here: Page;
+  /** Where else they are signed in, looking at their orders. */
+  readonly elsewhere: Page;
+}
+
+/** Someone who is signed in with two browsers. */
+async function joinTwice(): Promise<Member> {
+  const visits: Visit[] = [await visit(running.browser), await visit(running.browser)];
+  const [here, elsewhere] = visits.map(({ page }) => page) as [Page, Page];
+  const { email, key } = await signUp(here, running.program.production);
+  await here.getByRole('link', { name: /I have saved it/ }).click();
+  await goTo(here, 'Account');
+  await signIn(elsewhere, email, password);
+  await goTo(elsewhere, 'Orders');
+  await elsewhere.getByRole('row', { name: /Order 40 / }).waitFor();
+  return {
+    email,
+    key,
+    here,
+    elsewhere,
+    async [Symbol.asyncDispose]() {
+      for (const one of visits) await one[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signIn(page: Page, email: string, secret: string): Promise<void> {
+  await page.goto(`${running.program.production}/console/sign-in`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+it('a changed password ends every other session, and is the one that counts from then on', async () => {
+  await using member = await joinTwice();
+  const { here, elsewhere } = member;
+  const next = 'five puppies in a basket';
+  const change = here.getByRole('region', { name: 'Password' });
+  await change.getByLabel('Current password').fill('not that one, sorry');
+  await change.getByLabel('New password').fill(next);
+  await change.getByRole('button', { name: 'Change password' }).click();
+  await change.getByText('That is not your password.').waitFor();
+  expect(await sessionStatus(elsewhere)).toBe(200);
+  expect(await violations(here)).toEqual([]);
+
+  await change.getByLabel('Current password').fill(password);
+  await change.getByRole('button', { name: 'Change password' }).click();
+  await here.getByText('Your password is changed').waitFor();
+  expect(await change.getByLabel('New password').inputValue()).toBe('');
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([200, 401]);
+  await goTo(here, 'Orders');
+  await here.getByRole('row', { name: /Order 40 / }).waitFor();
+
+  await dialog(elsewhere).getByLabel('Password').fill(password);
+  await dialog(elsewhere).getByRole('button', { name: 'Sign in and carry on' }).click();
+  await dialog(elsewhere).getByText('That is not the password of this account.').waitFor();
+  await dialog(elsewhere).getByLabel('Password').fill(next);
+  await dialog(elsewhere).getByRole('button', { name: 'Sign in and carry on' }).click();
+  await dialog(elsewhere).waitFor({ state: 'detached' });
+  expect(await sessionStatus(elsewhere)).toBe(200);
+});
+
+it('signing out everywhere ends every session, this one too', async () => {
+  await using member = await joinTwice();
+  const { here, elsewhere, key } = member;
+  await here.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await here.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([401, 401]);
+  await dialog(elsewhere).getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await dialog(elsewhere).getByRole('button', { name: 'Use another account' }).click();
+  await elsewhere.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  // A key is no session: what programs use goes on working.
+  expect(await apiStatus(key)).toBe(200);
+});
+
+it('a deleted account is gone, with its keys and its way in', async () => {
+  await using member = await joinTwice();
+  const { here, elsewhere, email, key } = member;
+  await here.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(here).getByText(email).waitFor();
+  expect(await violations(here)).toEqual([]);
+  await dialog(here).getByLabel('Your password, to be sure').fill('not that one, sorry');
+  await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
+  await dialog(here).getByText('That is not your password.').waitFor();
+  await dialog(here).getByRole('button', { name: 'Keep it' }).click();
+  expect(await apiStatus(key)).toBe(200);
+
+  await here.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(here).getByLabel('Your password, to be sure').fill(password);
+  await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
+  await here.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([401, 401]);
+  expect(await apiStatus(key)).toBe(401);
+  await signIn(here, email, password);
+  await here.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();
+});
+
+async function apiStatus(key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch(`${running.program.production}/v1/pets`, { headers })).status;
+}

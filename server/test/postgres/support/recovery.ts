@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import type { TestStore } from '../../support/service.ts';
+import { eventually } from './eventually.ts';
+import { ask, listedIds, oneOfEach, type Reachable } from './requests.ts';
+
+export const ready = (service: Reachable) => ask(service, 'GET /readyz');
+
+/** What the store shows once the service has come back by itself: everything works, and nothing is missing. */
+export async function expectRecovery(service: Reachable, store: TestStore, listed: number): Promise<void> {
+  await eventually(
+    () => ready(service),
+    ({ status }) => status === 200,
+  );
+  await eventually(
+    () => oneOfEach(service, store.key),
+    (answers) => answers.every(({ status }) => status !== 503),
+  );
+  // One was placed and one cancelled, at least once each.
+  expect((await listedIds(service, store.key)).length).toBeGreaterThanOrEqual(listed);
+}
