@@ -34,7 +34,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const { values, positionals } = readFlags(serveFlags, args, env);
   if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
   const config = serveConfigFrom(values);
-  const log = createLog(config.logLevel);
+  const log = await createLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const running: Running[] = [];

@@ -18,7 +18,9 @@ declare module 'fastify' {
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _, done) => {
-    if (!request.routeOptions.config.bodyTypes) delete request.headers['content-type'];
+    const { headers } = request;
+    if (headers['content-type'] !== undefined && !request.routeOptions.config.bodyTypes)
+      delete headers['content-type'];
     done();
   });
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
