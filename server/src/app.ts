@@ -88,13 +88,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
   answerRawErrors(app.server, log);
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('operation');
   app.addHook('onResponse', (request, reply, done) => {
     finish({
       id: request.id,
       caller: request.caller,
       method: request.method,
       path: loggedPath(request.originalUrl),
-      operation: request.routeOptions.config?.operationId ?? 'none',
+      operation: request.operation.operationId ?? 'none',
       status: reply.statusCode,
       ms: reply.elapsedTime,
     });
@@ -107,6 +108,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     gauges: { petstore_stores: storeGauge(db) },
   });
   app.addHook('onRequest', (request, reply, done) => {
+    request.operation = request.routeOptions.config ?? {};
     reply.header('x-request-id', request.id);
     if (closing) reply.header('connection', 'close');
     done(refusal(request, closing));
