@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Ended } from '../../support/program.ts';
 
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 /** Starts the real program with something to read from its standard input. */
 export function startFed(args: readonly string[]): {
