@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 // Plain JavaScript, so that nothing is compiled before the cache is there: a second start takes half the time, and
 // does not even load what strips the types. The cache lies with the program, where nobody else can write.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/petstore', import.meta.url));
-// Loading a program leaves much behind that lives long: room made for it among the young would stay empty afterwards.
+// What a program loads lives long: memory for the short-lived, grown on its account, would stay empty afterwards.
 setFlagsFromString('--semi-space-growth-factor=1');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 await import('./main.ts');

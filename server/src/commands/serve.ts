@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
@@ -16,6 +15,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from '../stores/demonstration-account.ts';
+import { letYoungMemoryGrowOnce } from './young-memory.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
@@ -44,8 +44,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     announce(running);
-    // From here on, memory for what is soon forgotten may grow with the load.
-    setFlagsFromString('--semi-space-growth-factor=2');
+    letYoungMemoryGrowOnce();
     await stop;
     log.info('stopping');
   } finally {
