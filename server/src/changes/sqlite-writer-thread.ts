@@ -21,12 +21,14 @@ class FileConnection extends SqliteConnection implements GroupConnection {
 const connections = new Map<number, FileConnection>();
 
 async function run({ writer, path, commands }: Task): Promise<Outcome[]> {
+  if (commands.length === 0) {
+    connections.get(writer)?.close();
+    connections.delete(writer);
+    return [];
+  }
   const connection = connections.get(writer) ?? new FileConnection(path, 'write');
   connections.set(writer, connection);
-  if (commands.length > 0) return runGroup(connection, commands);
-  connections.delete(writer);
-  connection.close();
-  return [];
+  return runGroup(connection, commands);
 }
 
 parentPort?.on('message', async (task: Task) => {

@@ -4,7 +4,7 @@ import type { Outcome } from './group.ts';
 import type { Command } from './verbs.ts';
 import { Lane, type Writer } from './writer.ts';
 
-/** A group of changes for the thread to make; no changes at all: the writer is done with its file. */
+/** A group of changes for the thread to make; no changes at all: the writer has done with its file. */
 export interface Task {
   readonly writer: number;
   readonly path: string;
@@ -20,9 +20,16 @@ export interface Reply {
 /** Writes on another thread, so that waiting for the disk never holds up a request. */
 export function openSqliteWriter(path: string): Writer {
   const writer = ++opened;
-  const lane = new Lane((commands) => exchange({ writer, path, commands }));
+  const lane = new Lane((commands) => {
+    users.add(writer);
+    return ask({ writer, path, commands });
+  });
   return {
     apply: (verb, args) => lane.submit({ verb, args }) as never,
+    async warmUp() {
+      users.add(writer);
+      await ask({ writer: ++opened, path, commands: [] }).catch(() => {});
+    },
     async close() {
       await lane.idle();
       await release({ writer, path, commands: [] });
@@ -35,13 +42,12 @@ let opened = 0;
 let thread: Worker | undefined;
 /** What the thread was asked and has not answered yet: at most one group for each writer. */
 const asked = new Map<number, PromiseWithResolvers<Outcome[]>>();
-/** Writers whose file the thread has open. */
+/** Writers that have used the thread and not let go of it. */
 const users = new Set<number>();
 
-function exchange(task: Task): Promise<Outcome[]> {
+function ask(task: Task): Promise<Outcome[]> {
   const answer = Promise.withResolvers<Outcome[]>();
   asked.set(task.writer, answer);
-  users.add(task.writer);
   thread ??= start();
   thread.postMessage(task);
   return answer.promise;
@@ -49,7 +55,7 @@ function exchange(task: Task): Promise<Outcome[]> {
 
 async function release(task: Task): Promise<void> {
   if (!users.has(task.writer)) return;
-  await exchange(task).catch(() => {});
+  await ask(task).catch(() => {});
   users.delete(task.writer);
   if (users.size > 0) return;
   const unused = thread;

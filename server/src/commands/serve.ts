@@ -44,6 +44,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     announce(running);
+    await Promise.all(running.map(({ deployment }) => deployment.writer.warmUp?.()));
     letYoungMemoryGrowOnce();
     await stop;
     log.info('stopping');
