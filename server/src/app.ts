@@ -12,17 +12,22 @@ import { serveContract } from './http/contract.ts';
 import { allowCrossOrigin } from './http/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/deprecation.ts';
 import { serveDocs } from './http/docs.ts';
+import { Durations } from './http/durations.ts';
 import { ApiError, describeError, errorBody } from './http/errors.ts';
+import type { Exchange } from './http/exchange.ts';
+import { expressLane } from './http/express-lane.ts';
 import { serveHealth } from './http/health.ts';
+import { httpServer } from './http/http-server.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
 import { readBodies } from './http/request-body.ts';
 import { requestId } from './http/request-id.ts';
-import { logRequests } from './http/request-log.ts';
-import { v1Routes } from './http/v1/routes.ts';
+import { loggedPath, requestLog } from './http/request-log.ts';
+import { v1Lists, v1Routes } from './http/v1/routes.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Routes } from './http/v2/routes.ts';
+import { callerFinder } from './keys/find-caller.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { ListCacheOptions } from './lists/list-cache.ts';
 
@@ -52,20 +57,30 @@ export interface AppOptions {
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { deployment, db, writer, log, lists, rateLimit, now = Date.now } = options;
+  const { deployment, db, writer, log, rateLimit, now = Date.now } = options;
+  const find = callerFinder(db, deployment, now);
+  const lists = v1Lists(db, options.lists);
+  const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
+  const writeLine = requestLog(log);
+  const durations = new Durations(deployment);
+  const finish = (exchange: Exchange) => {
+    writeLine(exchange);
+    durations.count(exchange);
+    if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
+  };
   let closing = false;
 
   const app = Fastify({
     logger: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, optimizeEmptyRequests: true },
+    serverFactory: (longRoad) => {
+      if (rateLimit !== undefined) return httpServer(longRoad);
+      const shortRoad = expressLane({ find, lists: lists.orders, finish }, longRoad);
+      return httpServer((request, response) => (closing ? longRoad : shortRoad)(request, response));
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
     rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // A connection on which nothing moves for this long is given up.
-    connectionTimeout: 60_000,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
@@ -73,13 +88,27 @@ export function buildApp(options: AppOptions): FastifyInstance {
   answerRawErrors(app.server, log);
 
   app.decorateRequest('caller', null);
-  logRequests(app, log);
+  app.decorateRequest('operation');
+  app.addHook('onResponse', (request, reply, done) => {
+    finish({
+      id: request.id,
+      caller: request.caller,
+      method: request.method,
+      path: loggedPath(request.originalUrl),
+      operation: request.operation.operationId ?? 'none',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    });
+    done();
+  });
   serveMetrics(app, {
     deployment,
     open: options.openMetrics ?? false,
+    durations,
     gauges: { petstore_stores: storeGauge(db) },
   });
   app.addHook('onRequest', (request, reply, done) => {
+    request.operation = request.routeOptions.config ?? {};
     reply.header('x-request-id', request.id);
     if (closing) reply.header('connection', 'close');
     done(refusal(request, closing));
@@ -104,11 +133,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   app.setNotFoundHandler(notFound);
 
-  const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
-  app.addHook('onResponse', (request, _, done) => {
-    if (request.caller) keyUse.note(request.caller.keyId, now());
-    done();
-  });
   app.addHook('onClose', () => keyUse.flush());
 
   serveHealth(app, db);
@@ -121,7 +145,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
         readBodies(scope);
         allowCrossOrigin(scope);
         announceDeprecation(scope);
-        authenticate(scope, { db, deployment, now });
+        authenticate(scope, find);
         if (rateLimit !== undefined) limitRate(scope, rateLimit, now);
         refuseAfterSunset(scope, now);
         routes(scope);

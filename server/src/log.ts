@@ -1,24 +1,47 @@
 import { destination, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 
 /** Lines are written together once there is this much of them, or this long after the first. */
-const BATCH_BYTES = 8 * 1024;
+const BATCH_BYTES = 64 * 1024;
 const FLUSH_MS = 100;
 
 /** JSON lines; in a terminal, lines for people. */
-export function createLog(level: string): Logger {
-  if (!process.stdout.isTTY) {
-    return pino(
-      { level, base: null },
-      destination({ dest: 1, sync: false, minLength: BATCH_BYTES, periodicFlush: FLUSH_MS }),
-    );
-  }
+export async function createLog(level: string): Promise<Logger> {
+  if (!process.stdout.isTTY) return pino({ level, base: null }, batched());
+  const { default: pretty } = await import('pino-pretty');
   const stream = pretty({
     ignore: 'pid,hostname,deployment,id,key,method,path,status,ms',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
     sync: true,
   });
   return pino({ level, base: null }, stream);
+}
+
+/** Standard output, to which the lines of one turn of the event loop go as one: each write has its price. */
+function batched() {
+  let lines = '';
+  const hand = () => {
+    if (lines !== '') output.write(lines);
+    lines = '';
+  };
+  // The output writes what it holds when the process ends: before that, it is handed the rest.
+  process.once('exit', hand);
+  const output = destination({
+    dest: 1,
+    sync: false,
+    minLength: BATCH_BYTES,
+    maxWrite: 2 * BATCH_BYTES,
+    periodicFlush: FLUSH_MS,
+  });
+  return {
+    write(line: string) {
+      if (lines === '') setImmediate(hand);
+      lines += line;
+    },
+    flush(done?: (error?: Error) => void) {
+      hand();
+      output.flush(done);
+    },
+  };
 }
 
 function describe(log: Record<string, unknown>): string | undefined {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { requestBytes, send } from '../load/connection.ts';
 import { freePort, type Running, run, startServer } from '../processes.ts';
 
-const program = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
 
 /** Where a deployment keeps its data: a folder for SQLite, an address for PostgreSQL. */
 export type Place =

@@ -1,26 +1,41 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { runGroup } from './group.ts';
+import { type Outcome, runGroup } from './group.ts';
+import type { Reply, Task } from './sqlite-writer.ts';
 import type { GroupConnection } from './transaction.ts';
-import type { Command } from './verbs.ts';
 
 const readCounters = query((db, p: { id: bigint }) =>
   db.selectFrom('stores').select(['revision', 'next_order_id', 'next_pet_id']).where('id', '=', p.id),
 );
 
-const sqlite = new SqliteConnection(workerData.path, 'write');
-const connection: GroupConnection = {
-  all: (query, params) => sqlite.all(query, params),
+class FileConnection extends SqliteConnection implements GroupConnection {
   // IMMEDIATE takes the write lock at once: no later statement can find the data changed under it.
-  begin: async () => sqlite.exec('BEGIN IMMEDIATE'),
-  commit: async () => sqlite.exec('COMMIT'),
-  rollback: async () => sqlite.exec('ROLLBACK'),
-  lockStore: async (id) => (await sqlite.all(readCounters, { id }))[0],
-};
+  begin = async () => this.exec('BEGIN IMMEDIATE');
+  commit = async () => this.exec('COMMIT');
+  rollback = async () => this.exec('ROLLBACK');
+  lockStore = async (id: bigint) => this.allNow(readCounters, { id })[0];
+}
 
-parentPort?.on('message', async (message: Command[] | 'close') => {
-  if (message !== 'close') return parentPort?.postMessage(await runGroup(connection, message));
-  sqlite.close();
-  parentPort?.close();
+/** By the writer that each belongs to. */
+const connections = new Map<number, FileConnection>();
+
+async function run({ writer, path, commands }: Task): Promise<Outcome[]> {
+  if (commands.length === 0) {
+    connections.get(writer)?.close();
+    connections.delete(writer);
+    return [];
+  }
+  const connection = connections.get(writer) ?? new FileConnection(path, 'write');
+  connections.set(writer, connection);
+  return runGroup(connection, commands);
+}
+
+parentPort?.on('message', async (task: Task) => {
+  const { writer } = task;
+  try {
+    parentPort?.postMessage({ writer, outcomes: await run(task) } satisfies Reply);
+  } catch (error) {
+    parentPort?.postMessage({ writer, failed: String((error as Error).stack ?? error) } satisfies Reply);
+  }
 });

@@ -15,6 +15,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from '../stores/demonstration-account.ts';
+import { letYoungMemoryGrowOnce } from './young-memory.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
@@ -34,7 +35,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const { values, positionals } = readFlags(serveFlags, args, env);
   if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
   const config = serveConfigFrom(values);
-  const log = createLog(config.logLevel);
+  const log = await createLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const running: Running[] = [];
@@ -43,6 +44,8 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     announce(running);
+    await Promise.all(running.map(({ deployment }) => deployment.writer.warmUp?.()));
+    letYoungMemoryGrowOnce();
     await stop;
     log.info('stopping');
   } finally {

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '../database/engine.ts';
-import type { DeploymentName } from '../deployment.ts';
-import { type Caller, callerFinder } from '../keys/find-caller.ts';
+import type { Caller, FindCaller } from '../keys/find-caller.ts';
 import { ApiError } from './errors.ts';
 
 declare module 'fastify' {
@@ -12,18 +10,22 @@ declare module 'fastify' {
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
+/** The key that a request was sent with. */
+export function sentKey(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+}
+
 /** Lets only requests with a working key pass, whatever they ask for. */
-export function authenticate(
-  app: FastifyInstance,
-  { db, deployment, now }: { db: Database; deployment: DeploymentName; now: () => number },
-): void {
-  const find = callerFinder(db, deployment, now);
-  app.addHook('onRequest', async (request, reply) => {
-    const key = bearer.exec(request.headers.authorization ?? '')?.[1];
-    if (key === undefined) throw challenge(reply, new ApiError('missing_api_key'));
-    const caller = await find(key);
-    if (!caller) throw challenge(reply, new ApiError('invalid_api_key'));
-    request.caller = caller;
+export function authenticate(app: FastifyInstance, find: FindCaller): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const key = sentKey(request.headers.authorization);
+    if (key === undefined) return done(challenge(reply, new ApiError('missing_api_key')));
+    find(key, (error, caller) => {
+      if (error !== undefined) return done(error as Error);
+      if (!caller) return done(challenge(reply, new ApiError('invalid_api_key')));
+      request.caller = caller;
+      done();
+    });
   });
 }
 

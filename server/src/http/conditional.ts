@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../keys/find-caller.ts';
 
 /**
@@ -9,9 +9,10 @@ export function etagOf({ storeId }: Caller, revision: bigint): string {
   return `W/"${storeId.toString(36)}-${revision}"`;
 }
 
-export function isNotModified(request: FastifyRequest, etag: string): boolean {
-  const header = request.headers['if-none-match'];
+export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {
+  const header = headers['if-none-match'];
   if (header === undefined) return false;
+  if (header === etag) return true;
   if (header.trim() === '*') return true;
   const opaque = etag.slice(2);
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);

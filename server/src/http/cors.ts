@@ -19,7 +19,7 @@ const methods = 'GET, HEAD, POST, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 
 /** On every answer of the interface, whatever it is. */
-const standing = {
+export const standing = {
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Accept-Encoding',
   'access-control-allow-origin': '*',

@@ -14,7 +14,7 @@ const reading = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sun
 /** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
 export function announceDeprecation(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.deprecated) {
+    if (request.operation.deprecated) {
       const [path = ''] = request.originalUrl.split('?');
       const successor = `<${path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent)}>; rel="successor-version"`;
       reply.headers(headers).header('link', `${reading}, ${successor}`);
@@ -26,7 +26,7 @@ export function announceDeprecation(app: FastifyInstance): void {
 /** From the sunset on, a deprecated operation is gone, for everyone with a key. */
 export function refuseAfterSunset(app: FastifyInstance, now: () => number): void {
   app.addHook('onRequest', (request, _, done) => {
-    const gone = request.routeOptions.config.deprecated && now() >= SUNSET.getTime();
+    const gone = request.operation.deprecated && now() >= SUNSET.getTime();
     done(gone ? new ApiError('gone') : undefined);
   });
 }

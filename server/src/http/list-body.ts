@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { Edition } from '../lists/edition.ts';
 import type { Listing } from '../lists/listing.ts';
 import type { Segment } from '../lists/segment.ts';
 import { compress } from './compression.ts';
@@ -8,18 +9,29 @@ import { gzipPieces } from './gzip-segments.ts';
 const WHOLE_BYTES = 256 * 1024;
 
 export type ListEncoding = 'identity' | 'gzip' | 'br';
-const wholes = new WeakMap<Listing, Partial<Record<ListEncoding, Promise<Buffer>>>>();
+const wholes = new WeakMap<Edition, Partial<Record<ListEncoding, Buffer | Promise<Buffer>>>>();
 
-export function isSmall(listing: Listing): boolean {
-  return listing.length !== undefined && listing.length <= WHOLE_BYTES;
+export function isSmall(listing: Listing): listing is Edition {
+  return listing instanceof Edition && listing.length <= WHOLE_BYTES;
 }
 
-/** The body of a small list in one buffer. */
-export function wholeBody(listing: Listing, encoding: ListEncoding): Promise<Buffer> {
+/** The body of a small list in one buffer; a promise only while it is being compressed. */
+export function wholeBody(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
   const forms = wholes.get(listing) ?? {};
   wholes.set(listing, forms);
-  forms[encoding] ??= makeWhole(listing, encoding);
-  return forms[encoding];
+  const known = forms[encoding];
+  if (known) return known;
+  const making = makeWhole(listing, encoding);
+  forms[encoding] = making;
+  if (making instanceof Promise) {
+    making.then(
+      (body) => {
+        forms[encoding] = body;
+      },
+      () => delete forms[encoding],
+    );
+  }
+  return making;
 }
 
 /** The body of a large list as its segments are held, without a copy of the whole. */
@@ -36,10 +48,11 @@ export function streamedBody(listing: Listing, encoding: 'identity' | 'gzip'): R
   return body.once('close', () => void listing.release?.());
 }
 
-async function makeWhole(listing: Listing, encoding: ListEncoding): Promise<Buffer> {
-  if (encoding === 'br') return compress(await wholeBody(listing, 'identity'), 'br');
-  const pieces = encoding === 'gzip' ? gzipPieces(listing.segments()) : growingPieces(listing.segments());
-  return Buffer.concat(await Array.fromAsync(pieces));
+function makeWhole(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
+  if (encoding === 'gzip')
+    return Array.fromAsync(gzipPieces(listing.segments())).then((pieces) => Buffer.concat(pieces));
+  const plain = Buffer.concat([...plainPieces(listing.segments())]);
+  return encoding === 'identity' ? plain : compress(plain, encoding);
 }
 
 const OPEN = Buffer.from('[');

@@ -8,6 +8,10 @@ declare module 'fastify' {
     operationId?: string;
     deprecated?: boolean;
   }
+  interface FastifyRequest {
+    /** What is known of the route; asking the framework each time would cost more than it should. */
+    operation: FastifyContextConfig;
+  }
 }
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

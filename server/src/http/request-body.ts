@@ -18,11 +18,12 @@ declare module 'fastify' {
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', (request, _, done) => {
-    if (!request.routeOptions.config.bodyTypes) delete request.headers['content-type'];
+    const { headers } = request;
+    if (headers['content-type'] !== undefined && !request.operation.bodyTypes) delete headers['content-type'];
     done();
   });
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
-    const types = request.routeOptions.config.bodyTypes;
+    const types = request.operation.bodyTypes;
     if (!types) return void payload.resume();
     if (!isOneOf(types, request.headers['content-type']))
       throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Listing } from '../lists/listing.ts';
@@ -14,10 +15,10 @@ export async function sendList(
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
   const known = etagOf(caller, caller.revision);
-  if (isNotModified(request, known)) return reply.code(304).header('etag', known).send();
+  if (isNotModified(request.headers, known)) return reply.code(304).header('etag', known).send();
 
   const listing = await load(caller.storeId, caller.revision);
-  const encoding = encodingFor(request, listing);
+  const encoding = encodingFor(request.headers, listing);
   const etag = listing.revision === caller.revision ? known : etagOf(caller, listing.revision);
   reply.header('etag', etag).header('content-type', 'application/json');
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
@@ -33,8 +34,8 @@ export async function sendList(
 }
 
 /** A large list is only ever sent with gzip: that can be put together from segments compressed before. */
-function encodingFor(request: FastifyRequest, listing: Listing): ListEncoding {
+export function encodingFor(headers: IncomingHttpHeaders, listing: Listing): ListEncoding {
   if (listing.length !== undefined && listing.length < SMALLEST_COMPRESSED) return 'identity';
-  const accepted = acceptedEncodings(request.headers['accept-encoding']);
+  const accepted = acceptedEncodings(headers['accept-encoding']);
   return accepted.find((encoding) => isSmall(listing) || encoding === 'gzip') ?? 'identity';
 }

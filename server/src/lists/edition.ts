@@ -1,5 +1,5 @@
 import type { Listing } from './listing.ts';
-import { type ListedRow, patchSegment, type Segment, splitSegment } from './segment.ts';
+import { EMPTY, type ListedRow, patchSegment, type Segment, splitSegment } from './segment.ts';
 
 /** A whole list as it was at one revision of its store. It never changes. */
 export class Edition implements Listing {
@@ -26,8 +26,7 @@ export class Edition implements Listing {
     for (const [i, segment] of this.#segments.entries()) {
       const isLast = i === this.#segments.length - 1;
       const first = next;
-      const last = segment.ids.at(-1) as bigint;
-      while (next < changes.length && (isLast || (changes[next] as ListedRow).id <= last)) next++;
+      while (next < changes.length && (isLast || (changes[next] as ListedRow).id <= segment.last)) next++;
       if (next === first) segments.push(segment);
       else segments.push(...resized(patchSegment(segment, changes.slice(first, next)), segmentSize));
     }
@@ -36,10 +35,8 @@ export class Edition implements Listing {
   }
 }
 
-const EMPTY: Segment = { ids: new BigInt64Array(), ends: new Uint32Array(), bytes: Buffer.alloc(0) };
-
 /** Segments may grow to twice their size before they are split, and vanish when empty. */
 function resized(segment: Segment, size: number): Segment[] {
-  if (segment.ids.length === 0) return [];
-  return segment.ids.length > 2 * size ? splitSegment(segment, size) : [segment];
+  if (segment.count === 0) return [];
+  return segment.count > 2 * size ? splitSegment(segment, size) : [segment];
 }

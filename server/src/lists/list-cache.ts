@@ -55,6 +55,11 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     }
   }
 
+  /** The list as it was last kept, whatever its revision, if it is in memory. */
+  held(storeId: bigint): Edition | undefined {
+    return this.#entries.has(storeId) ? this.#use(storeId).edition : undefined;
+  }
+
   #use(storeId: bigint): Entry {
     const entry = this.#entries.get(storeId) ?? {
       edition: undefined,

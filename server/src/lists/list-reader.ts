@@ -82,7 +82,7 @@ export class ListReader<Row extends { id: bigint; revision: bigint }> {
 
   segments(rows: readonly Row[]): Segment[] {
     const segment = segmentOf(rows.map((row) => this.listed(row)));
-    return segment.ids.length > 0 ? [segment] : [];
+    return segment.count > 0 ? [segment] : [];
   }
 
   listed(row: Row): ListedRow {

@@ -7,7 +7,7 @@ import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
-import type { Engine, TestDatabase } from './engines.ts';
+import { type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 
 export interface TestStore {
@@ -15,6 +15,18 @@ export interface TestStore {
   readonly key: string;
   readonly keyId: string;
 }
+
+const ROOM = 64 * 1024 * 1024;
+
+/** Every engine with every way to hold lists: in segments of one, of two, of many, or streamed without being held. */
+export const enginesAndLists = engines.flatMap((engine) =>
+  [
+    { segmentSize: 1, budget: ROOM },
+    { segmentSize: 2, budget: ROOM },
+    { segmentSize: 2, budget: 0 },
+    { segmentSize: 512, budget: ROOM },
+  ].map((lists) => ({ engine, lists })),
+);
 
 /** One deployment, listening on a port of its own, over a database of its own. */
 export interface TestService extends AsyncDisposable {
@@ -50,7 +62,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     writer: deployment.writer,
     secret: deployment.secret,
     log: pino({ level: 'trace', base: null }, { write: (line: string) => log.push(line) }),
-    lists: { segmentSize: 512, budget: 64 * 1024 * 1024 },
+    lists: { segmentSize: 512, budget: ROOM },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
   });

@@ -146,10 +146,10 @@ describe.each(engines)('Idempotency-Key on $name', (engine) => {
       Array.from({ length: 60 }, (_, i) => (clients[i % 2] as (typeof clients)[number])(`key ${i % 5}`)),
     );
     expect([...service().log, ...replica.log].filter((line) => line.includes('internal_error'))).toEqual([]);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    // Whether any of them meets another under way is for the network to say.
     const placed = answers.filter(({ status }) => status === 201);
-    for (const answer of answers.filter(({ status }) => status === 409)) {
-      expect(answer.error().code).toBe('idempotency_key_in_use');
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer.error()).toMatchObject({ code: 'idempotency_key_in_use', status: 409n });
     }
     expect(new Set(placed.map(({ text }) => text)).size).toBe(5);
     expect(placed.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(5);

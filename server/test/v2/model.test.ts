@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
-import { startService, useService } from '../support/service.ts';
+import { enginesAndLists, startService, useService } from '../support/service.ts';
 import { ModelStore, type Operation, seen, send, shown } from './model.ts';
 import { type Answer, clientOf, openClient, unitsOf } from './support.ts';
 
@@ -28,78 +27,82 @@ const any: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: restocking },
 );
 
-describe.each(engines)('v1 and v2 together on $name', (engine) => {
-  const service = useService(engine);
+describe.each(enginesAndLists)(
+  'v1 and v2 together on $engine.name, $lists.segmentSize to a segment, $lists.budget bytes',
+  ({ engine, lists }) => {
+    const service = useService(engine, { lists });
 
-  it('answer and show exactly what a reference model does, request by request', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(any, { minLength: 20, maxLength: 80 }), async (operations) => {
-        const { client } = await openClient(service());
-        const model = new ModelStore();
-        for (const [i, operation] of operations.entries()) {
-          const expected = model.apply(operation);
-          const answer = await send(client, operation);
-          expect([operation, answer.status]).toEqual([operation, expected.status]);
-          if (expected.code) expect(answer.error().code).toBe(expected.code);
-          if (expected.body) expect(answer.json()).toMatchObject(expected.body);
-          if (i % 10 === 0) expect(await seen(client)).toEqual(shown(model));
-        }
-        expect(await seen(client)).toEqual(shown(model));
-        for (const { id, history } of model.orders) {
-          const { data } = (await client(`GET /v2/store/orders/${id}/history`)).json<{
-            data: { status: string }[];
-          }>();
-          expect([id, data.map(({ status }) => status)]).toEqual([id, history]);
-        }
-      }),
-      { numRuns: 12 },
-    );
-  });
-
-  it('hold together when requests come at once: no unit lost, no order in two states, no 5xx', async () => {
-    const batches = fc.array(fc.array(fc.oneof(placing, moving), { minLength: 5, maxLength: 40 }), {
-      minLength: 1,
-      maxLength: 4,
-    });
-    await using replica = await startService(engine, { beside: service().database });
-    await fc.assert(
-      fc.asyncProperty(batches, async (rounds) => {
-        const { client, store } = await openClient(service());
-        const clients = [client, clientOf(replica, store)];
-        const units = await unitsOf(client);
-        const made = new Map<string, number>();
-        for (const operations of rounds) {
-          const answers = await Promise.all(
-            operations.map((operation, i) => send(clients[i % 2] as typeof client, operation)),
-          );
-          for (const [i, operation] of operations.entries()) plausible(operation, answers[i] as Answer, made);
-          expect(await unitsOf(client)).toEqual(units);
-        }
-        const now = await seen(client);
-        expect(now.ordersOfV1).toEqual(
-          now.orders.filter(({ status }) => status !== 'cancelled').map(({ status: _, ...order }) => order),
-        );
-        // What was answered is what came to be: each order went through exactly the transitions it was granted.
-        for (const { id, status } of now.orders) {
-          const was = (kind: string) => made.get(`${kind} ${id}`) ?? 0;
-          expect(was('cancel') + was('ship')).toBeLessThanOrEqual(1);
-          if (id > 40n) {
-            expect(was('place')).toBe(1);
-            const expected = was('deliver')
-              ? 'delivered'
-              : was('ship')
-                ? 'shipped'
-                : was('cancel')
-                  ? 'cancelled'
-                  : 'pending';
-            expect([id, status]).toEqual([id, expected]);
+    it('answer and show exactly what a reference model does, request by request', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(any, { minLength: 20, maxLength: 80 }), async (operations) => {
+          const { client } = await openClient(service());
+          const model = new ModelStore();
+          for (const [i, operation] of operations.entries()) {
+            const expected = model.apply(operation);
+            const answer = await send(client, operation);
+            expect([operation, answer.status]).toEqual([operation, expected.status]);
+            if (expected.code) expect(answer.error().code).toBe(expected.code);
+            if (expected.body) expect(answer.json()).toMatchObject(expected.body);
+            if (i % 10 === 0) expect(await seen(client)).toEqual(shown(model));
           }
-        }
-      }),
-      { numRuns: 10 },
-    );
-  });
-});
+          expect(await seen(client)).toEqual(shown(model));
+          for (const { id, history } of model.orders) {
+            const { data } = (await client(`GET /v2/store/orders/${id}/history`)).json<{
+              data: { status: string }[];
+            }>();
+            expect([id, data.map(({ status }) => status)]).toEqual([id, history]);
+          }
+        }),
+        { numRuns: 4 },
+      );
+    });
+
+    it('hold together when requests come at once: no unit lost, no order in two states, no 5xx', async () => {
+      const batches = fc.array(fc.array(fc.oneof(placing, moving), { minLength: 5, maxLength: 40 }), {
+        minLength: 1,
+        maxLength: 4,
+      });
+      await using replica = await startService(engine, { lists, beside: service().database });
+      await fc.assert(
+        fc.asyncProperty(batches, async (rounds) => {
+          const { client, store } = await openClient(service());
+          const clients = [client, clientOf(replica, store)];
+          const units = await unitsOf(client);
+          const made = new Map<string, number>();
+          for (const operations of rounds) {
+            const answers = await Promise.all(
+              operations.map((operation, i) => send(clients[i % 2] as typeof client, operation)),
+            );
+            for (const [i, operation] of operations.entries())
+              plausible(operation, answers[i] as Answer, made);
+            expect(await unitsOf(client)).toEqual(units);
+          }
+          const now = await seen(client);
+          expect(now.ordersOfV1).toEqual(
+            now.orders.filter(({ status }) => status !== 'cancelled').map(({ status: _, ...order }) => order),
+          );
+          // What was answered is what came to be: each order went through exactly the transitions it was granted.
+          for (const { id, status } of now.orders) {
+            const was = (kind: string) => made.get(`${kind} ${id}`) ?? 0;
+            expect(was('cancel') + was('ship')).toBeLessThanOrEqual(1);
+            if (id > 40n) {
+              expect(was('place')).toBe(1);
+              const expected = was('deliver')
+                ? 'delivered'
+                : was('ship')
+                  ? 'shipped'
+                  : was('cancel')
+                    ? 'cancelled'
+                    : 'pending';
+              expect([id, status]).toEqual([id, expected]);
+            }
+          }
+        }),
+        { numRuns: 3 },
+      );
+    });
+  },
+);
 
 const codes: Record<string, readonly string[]> = {
   place: ['insufficient_stock', 'unknown_pet', 'idempotency_key_in_use', 'idempotency_key_reused'],

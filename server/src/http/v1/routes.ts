@@ -19,20 +19,26 @@ export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
   readonly now: () => number;
-  readonly lists: ListCacheOptions;
+  readonly lists: V1Lists;
+}
+
+/** The lists of version 1, kept in memory as they are sent. */
+export type V1Lists = ReturnType<typeof v1Lists>;
+export function v1Lists(db: Database, options: ListCacheOptions) {
+  return {
+    orders: new ListCache(
+      db,
+      { page: orderPage, changedSince: ordersChangedSince, write: writeOrder },
+      options,
+    ),
+    pets: new ListCache(db, { page: petPage, changedSince: petsChangedSince, write: writePet }, options),
+  };
 }
 
 /** Version 1: four operations, frozen. */
 export function v1Routes(app: FastifyInstance, { db, writer, now, lists }: V1Options): void {
-  const orders = new ListCache(
-    db,
-    { page: orderPage, changedSince: ordersChangedSince, write: writeOrder },
-    lists,
-  );
-  const pets = new ListCache(db, { page: petPage, changedSince: petsChangedSince, write: writePet }, lists);
-
   const listOrders: Handler = (request, reply) =>
-    sendList(request, reply, (storeId, revision) => orders.get(storeId, revision));
+    sendList(request, reply, (storeId, revision) => lists.orders.get(storeId, revision));
 
   const cancelOrder: Handler = async (request, reply) => {
     const { orderId } = request.params as { orderId: string };
@@ -54,7 +60,7 @@ export function v1Routes(app: FastifyInstance, { db, writer, now, lists }: V1Opt
   };
 
   const listPets: Handler = (request, reply) =>
-    sendList(request, reply, (storeId, revision) => pets.get(storeId, revision));
+    sendList(request, reply, (storeId, revision) => lists.pets.get(storeId, revision));
 
   const getPet: Handler = async (request, reply) => {
     const { petId } = request.params as { petId: string };
@@ -64,7 +70,7 @@ export function v1Routes(app: FastifyInstance, { db, writer, now, lists }: V1Opt
     if (!pet) throw new ApiError('not_found');
     const etag = etagOf(caller, caller.revision);
     reply.header('etag', etag);
-    if (isNotModified(request, etag)) return reply.code(304).send();
+    if (isNotModified(request.headers, etag)) return reply.code(304).send();
     return reply.header('content-type', 'application/json').send(Buffer.from(writePet(pet)));
   };
 

@@ -26,7 +26,7 @@ export function notModified(request: FastifyRequest, reply: FastifyReply): boole
   const caller = callerOf(request);
   const etag = etagOf(caller, caller.revision);
   reply.header('etag', etag);
-  if (!isNotModified(request, etag)) return false;
+  if (!isNotModified(request.headers, etag)) return false;
   reply.code(304);
   return true;
 }
