@@ -1,26 +1,24 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { isAddress, normalAddress } from '../../accounts/email-address.ts';
 import { parseDateTime } from '../date-time.ts';
 import { ApiError } from '../errors.ts';
-import { type Fields, problemOf, type Shaped, shape, type TextField } from '../shape.ts';
 
-const text = (maxLength: number): TextField => ({ type: 'string', minLength: 1, maxLength });
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const password = text(1000);
 
-const credentials = reader({ email: text(1000), password }, {}, 'email and password, both text');
+const credentials = reader({ email: text(1000), password }, 'email and password, both text');
 export const passwordChange = reader(
   { currentPassword: password, newPassword: text(10_000) },
-  {},
   'currentPassword and newPassword, both text',
 );
-export const passwordOnly = reader({ password }, {}, 'password, a text');
+export const passwordOnly = reader({ password }, 'password, a text');
 export const rolling = reader(
-  { overlap: { type: 'string', enum: ['now', '1h', '24h'] } },
-  {},
+  { overlap: Type.Union([Type.Literal('now'), Type.Literal('1h'), Type.Literal('24h')]) },
   "overlap: 'now', '1h' or '24h'",
 );
 const newKey = reader(
-  { name: text(1000) },
-  { expiresAt: { type: 'string', nullable: true } },
+  { name: text(1000), expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
   'name, a text, and optionally expiresAt, a date and time',
 );
 
@@ -51,11 +49,12 @@ export function readNewKey(body: unknown, now: number): { name: string; expiresA
 }
 
 /** A function that lets only bodies with these fields through. Never repeats what was sent: it may be a password. */
-function reader<const R extends Fields, const O extends Fields>(required: R, optional: O, described: string) {
-  const expected = shape(required, optional);
-  return (body: unknown): Shaped<typeof expected> => {
-    if (problemOf(expected, body)) throw invalid(`it must be a JSON object with ${described}`);
-    return body as Shaped<typeof expected>;
+function reader<F extends Record<string, TSchema>>(fields: F, described: string) {
+  const schema = Type.Object(fields, { additionalProperties: false });
+  const validator = Compile(schema);
+  return (body: unknown): Static<typeof schema> => {
+    if (!validator.Check(body)) throw invalid(`it must be a JSON object with ${described}`);
+    return body as Static<typeof schema>;
   };
 }
 

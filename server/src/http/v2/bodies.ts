@@ -1,14 +1,7 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
 import { parseDateTime } from '../date-time.ts';
 import { ApiError } from '../errors.ts';
-import {
-  type AnyShape,
-  type Field,
-  type IntegerField,
-  problemOf,
-  type Shaped,
-  shape,
-  type TextField,
-} from '../shape.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 /** Characters of an `Idempotency-Key`. */
@@ -17,42 +10,47 @@ export const MAX_QUANTITY = 1000n;
 export const MAX_STOCK = 1_000_000_000n;
 
 /** Text that any database and any screen can carry: no control characters. */
-const plainText = (maxLength: number, description: string): TextField => ({
-  type: 'string',
-  minLength: 1,
-  maxLength,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
-  description,
-});
-const integer = (minimum: bigint, maximum: bigint, description: string): IntegerField => ({
-  type: 'bigint',
-  minimum,
-  maximum,
-  description,
-});
-const date = (description: string): TextField => ({ type: 'string', format: 'date-time', description });
+const plainText = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$', description });
 
 const name = plainText(100, 'What the pet is called.');
 const category = plainText(50, 'What kind of animal it is, such as `dog`.');
-const stock = integer(0n, MAX_STOCK, 'Units that can be ordered.');
+const stock = Type.BigInt({ minimum: 0n, maximum: MAX_STOCK, description: 'Units that can be ordered.' });
 
-export const NewOrder = shape(
+export const NewOrder = Type.Object(
   {
-    petId: integer(-(2n ** 63n), MAX_INT64, 'Identifier of the pet to order.'),
-    quantity: integer(1n, MAX_QUANTITY, 'Number of units.'),
+    petId: Type.BigInt({
+      minimum: -(2n ** 63n),
+      maximum: MAX_INT64,
+      description: 'Identifier of the pet to order.',
+    }),
+    quantity: Type.BigInt({ minimum: 1n, maximum: MAX_QUANTITY, description: 'Number of units.' }),
+    shipDate: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When to ship; by default three days from now.' }),
+    ),
   },
-  { shipDate: date('When to ship; by default three days from now.') },
+  { additionalProperties: false },
 );
-export const NewPet = shape({ name, category }, { stock });
-export const PetChange = shape({}, { name, category, stock }, { minProperties: 1 });
 
-/** A function that lets only bodies of this shape through, and says what is wrong with any other. */
-export function bodyReader<S extends AnyShape>(shape: S): (body: unknown) => Shaped<S> {
+export const NewPet = Type.Object(
+  { name, category, stock: Type.Optional(stock) },
+  { additionalProperties: false },
+);
+
+export const PetChange = Type.Object(
+  { name: Type.Optional(name), category: Type.Optional(category), stock: Type.Optional(stock) },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+/**
+ * A function that lets only bodies of this shape through, and says what is wrong with any other. It interprets the
+ * schema: compiled, its 64-bit limits would be numbers, and not exact.
+ */
+export function bodyReader<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
   return (body) => {
-    const problem = describeProblem(shape, body);
-    if (problem !== undefined)
-      throw new ApiError('invalid_body', `The request body is not valid: ${problem}.`);
-    return body as Shaped<S>;
+    if (!Value.Check(schema, body) || !Object.values(body as object).every(isWellFormed))
+      throw new ApiError('invalid_body', `The request body is not valid: ${problem(schema, body)}.`);
+    return body as Static<S>;
   };
 }
 
@@ -69,26 +67,33 @@ export function shipDateOf(text: string | undefined): bigint | undefined {
   return time;
 }
 
-function describeProblem(shape: AnyShape, body: unknown): string | undefined {
-  const problem = problemOf(shape, body);
-  switch (problem?.kind) {
-    case 'no object':
-      return 'it must be a JSON object';
-    case 'unknown':
-      return `'${problem.field.slice(0, 100)}' is not a field of it`;
-    case 'missing':
-      return `'${problem.field}' is missing`;
-    case 'wrong':
-      return `'${problem.field}' must be ${described(shape.properties[problem.field] as Field)}`;
-    case 'empty':
-      return 'it must have at least one field';
-  }
+/** Half a surrogate pair is no character: no database keeps it as it is. */
+function isWellFormed(value: unknown): boolean {
+  return typeof value !== 'string' || value.isWellFormed();
 }
 
-function described(field: Field): string {
-  if (field.type === 'bigint') return `an integer from ${field.minimum} to ${field.maximum}`;
-  const { format, minLength, maxLength } = field;
-  if (format === 'date-time') return 'a date and time, such as 2026-12-01T08:00:00Z';
+function problem(schema: TSchema, body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'it must be a JSON object';
+  const { properties, required = [] } = schema as unknown as {
+    properties: Record<string, TSchema>;
+    required?: string[];
+  };
+  const unknown = Object.keys(body).find((field) => !Object.hasOwn(properties, field));
+  if (unknown !== undefined) return `'${unknown.slice(0, 100)}' is not a field of it`;
+  const missing = required.find((field) => !Object.hasOwn(body, field));
+  if (missing !== undefined) return `'${missing}' is missing`;
+  const wrong = Object.entries(body).find(
+    ([field, value]) => !Value.Check(properties[field] as TSchema, value) || !isWellFormed(value),
+  );
+  return wrong
+    ? `'${wrong[0]}' must be ${described(properties[wrong[0]] as TSchema)}`
+    : 'it must have at least one field';
+}
+
+function described(schema: TSchema): string {
+  const { type, minimum, maximum, minLength, maxLength } = schema as unknown as Record<string, unknown>;
+  if (type === 'bigint') return `an integer from ${minimum} to ${maximum}`;
+  if (maxLength === undefined) return 'a date and time, such as 2026-12-01T08:00:00Z';
   return `a text of ${minLength} to ${maxLength} characters without control characters`;
 }
 
