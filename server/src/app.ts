@@ -19,6 +19,7 @@ import { expressLane } from './http/express-lane.ts';
 import { serveHealth } from './http/health.ts';
 import { httpServer } from './http/http-server.ts';
 import { serveMetrics } from './http/metrics.ts';
+import { onceATurn } from './http/once-a-turn.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
 import { readBodies } from './http/request-body.ts';
@@ -61,13 +62,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const find = callerFinder(db, deployment, now);
   const lists = v1Lists(db, options.lists);
   const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
-  const writeLine = requestLog(log);
+  const writeLines = requestLog(log);
   const durations = new Durations(deployment);
-  const finish = (exchange: Exchange) => {
-    writeLine(exchange);
-    durations.count(exchange);
-    if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
-  };
+  const finish = onceATurn((exchanges: readonly Exchange[]) => {
+    writeLines(exchanges);
+    for (const exchange of exchanges) {
+      durations.count(exchange);
+      if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
+    }
+  });
   let closing = false;
 
   const app = Fastify({

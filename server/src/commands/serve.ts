@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
@@ -15,7 +16,6 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from '../stores/demonstration-account.ts';
-import { letYoungMemoryGrowOnce } from './young-memory.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
@@ -45,7 +45,8 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     for (const one of running) await listen(one, config);
     announce(running);
     await Promise.all(running.map(({ deployment }) => deployment.writer.warmUp?.()));
-    letYoungMemoryGrowOnce();
+    // From here on, memory for what is soon forgotten may grow as V8 usually lets it: see main.js.
+    setFlagsFromString('--semi-space-growth-factor=2');
     await stop;
     log.info('stopping');
   } finally {

@@ -5,21 +5,26 @@ const INFO = 30;
 
 /**
  * One line a request. Neither headers nor the query are logged, and no key that strayed into the path.
- * The line is as the logger would write it, but put together here: for every request, that is worth it.
+ * The lines are as the logger would write them, but put together here: for every request, that is worth it.
  */
-export function requestLog(log: Logger): (exchange: Exchange) => void {
+export function requestLog(log: Logger): (exchanges: readonly Exchange[]) => void {
   if (!log.isLevelEnabled('info')) return () => {};
   const { [symbols.streamSym]: stream, [symbols.chindingsSym]: bindings } = log as unknown as {
     [symbols.streamSym]: DestinationStream;
     [symbols.chindingsSym]: string;
   };
-  return ({ id, caller, method, path, status, ms }) => {
-    const key = caller === null ? '' : `,"key":"${caller.keyId}"`;
-    const time = Math.round(ms * 1000) / 1000;
-    stream.write(
-      `{"level":${INFO},"time":${Date.now()}${bindings},"id":"${id}"${key},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${time}}\n`,
-    );
+  return (exchanges) => {
+    const start = `{"level":${INFO},"time":${Date.now()}${bindings},"id":"`;
+    let lines = '';
+    for (const exchange of exchanges) lines += start + restOfLine(exchange);
+    stream.write(lines);
   };
+}
+
+function restOfLine({ id, caller, method, path, status, ms }: Exchange): string {
+  const key = caller === null ? '' : `,"key":"${caller.keyId}"`;
+  const time = Math.round(ms * 1000) / 1000;
+  return `${id}"${key},"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${time}}\n`;
 }
 
 /** Long enough for a key without its prefix; nothing else in our paths is. */
