@@ -5,7 +5,7 @@ import type { Writer } from './changes/writer.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
-import { authenticate } from './http/authenticate.ts';
+import { authenticate, lookedUp } from './http/authenticate.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
 import { serveContract } from './http/contract.ts';
@@ -19,12 +19,12 @@ import { expressLane } from './http/express-lane.ts';
 import { serveHealth } from './http/health.ts';
 import { httpServer } from './http/http-server.ts';
 import { serveMetrics } from './http/metrics.ts';
-import { onceATurn } from './http/once-a-turn.ts';
 import { limitRate } from './http/rate-limit.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
 import { readBodies } from './http/request-body.ts';
 import { requestId } from './http/request-id.ts';
 import { loggedPath, requestLog } from './http/request-log.ts';
+import { together } from './http/together.ts';
 import { v1Lists, v1Routes } from './http/v1/routes.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Routes } from './http/v2/routes.ts';
@@ -64,7 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
   const writeLines = requestLog(log);
   const durations = new Durations(deployment);
-  const finish = onceATurn((exchanges: readonly Exchange[]) => {
+  const finish = together((exchanges: readonly Exchange[]) => {
     writeLines(exchanges);
     for (const exchange of exchanges) {
       durations.count(exchange);
@@ -114,7 +114,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.operation = request.routeOptions.config ?? {};
     reply.header('x-request-id', request.id);
     if (closing) reply.header('connection', 'close');
-    done(refusal(request, closing));
+    // One that was looked up on the short road came before the service was told to stop.
+    done(refusal(request, closing && !lookedUp.has(request.raw)));
   });
   app.addHook('preClose', async () => {
     closing = true;

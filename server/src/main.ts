@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { createRequire } from 'node:module';
 import { UsageError } from './config.ts';
 import { Unavailable, UnusableDatabase } from './database/engine.ts';

@@ -96,6 +96,7 @@ async function bareRate(
 ): Promise<number> {
   const file = join(folder('ids'), 'ids.json');
   const offered = ids.slice(0, Math.ceil(seconds * 20_000));
+  if (offered.length === 0) throw new Error('no order is left to cancel');
   writeFileSync(file, JSON.stringify(offered));
   const where = place.engine === 'sqlite' ? databaseFile(place) : place.url;
   const program = fileURLToPath(new URL(`../subjects/bare-cancel-${place.engine}.ts`, import.meta.url));

@@ -8,7 +8,9 @@ const storeId = BigInt(store);
 const ids = (JSON.parse(readFileSync(idsFile, 'utf8')) as string[]).map(BigInt);
 
 using db = new DatabaseSync(path, { timeout: 5_000 });
+// The settings of the service itself.
 db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+db.exec('PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384');
 const prepare = (sql: string) => {
   const statement = db.prepare(sql);
   statement.setReadBigInts(true);

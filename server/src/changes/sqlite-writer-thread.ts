@@ -20,22 +20,24 @@ class FileConnection extends SqliteConnection implements GroupConnection {
 /** By the writer that each belongs to. */
 const connections = new Map<number, FileConnection>();
 
-async function run({ writer, path, commands }: Task): Promise<Outcome[]> {
-  if (commands.length === 0) {
-    connections.get(writer)?.close();
-    connections.delete(writer);
-    return [];
+async function run(task: Task): Promise<Outcome[]> {
+  if (task.kind === 'change') {
+    const connection = connections.get(task.writer) ?? new FileConnection(task.path, 'write');
+    connections.set(task.writer, connection);
+    return runGroup(connection, task.commands);
   }
-  const connection = connections.get(writer) ?? new FileConnection(path, 'write');
-  connections.set(writer, connection);
-  return runGroup(connection, commands);
+  if (task.kind === 'close') {
+    connections.get(task.writer)?.close();
+    connections.delete(task.writer);
+  }
+  return [];
 }
 
 parentPort?.on('message', async (task: Task) => {
-  const { writer } = task;
+  const { number } = task;
   try {
-    parentPort?.postMessage({ writer, outcomes: await run(task) } satisfies Reply);
+    parentPort?.postMessage({ number, outcomes: await run(task) } satisfies Reply);
   } catch (error) {
-    parentPort?.postMessage({ writer, failed: String((error as Error).stack ?? error) } satisfies Reply);
+    parentPort?.postMessage({ number, failed: (error as Error).message } satisfies Reply);
   }
 });

@@ -4,59 +4,64 @@ import type { Outcome } from './group.ts';
 import type { Command } from './verbs.ts';
 import { Lane, type Writer } from './writer.ts';
 
-/** A group of changes for the thread to make; no changes at all: the writer has done with its file. */
-export interface Task {
-  readonly writer: number;
-  readonly path: string;
-  readonly commands: readonly Command[];
-}
+/** What the thread is asked: to make a group of changes in a writer's file, to let go of the file, or just to be there. */
+export type Task = { readonly number: number; readonly writer: number } & (
+  | { readonly kind: 'change'; readonly path: string; readonly commands: readonly Command[] }
+  | { readonly kind: 'close' | 'start' }
+);
 
 export interface Reply {
-  readonly writer: number;
+  readonly number: number;
   readonly outcomes?: Outcome[];
   readonly failed?: string;
 }
 
 /** Writes on another thread, so that waiting for the disk never holds up a request. */
 export function openSqliteWriter(path: string): Writer {
-  const writer = ++opened;
-  const lane = new Lane((commands) => {
+  const writer = ++numbers;
+  let closed = false;
+  const lane = new Lane(async (commands) => {
+    if (closed) throw new Unavailable('the database was closed');
     users.add(writer);
-    return ask({ writer, path, commands });
+    return ask({ kind: 'change', writer, path, commands });
   });
   return {
     apply: (verb, args) => lane.submit({ verb, args }) as never,
     async warmUp() {
       users.add(writer);
-      await ask({ writer: ++opened, path, commands: [] }).catch(() => {});
+      await ask({ kind: 'start', writer }).catch(() => {});
     },
     async close() {
       await lane.idle();
-      await release({ writer, path, commands: [] });
+      closed = true;
+      await release(writer);
     },
   };
 }
 
-let opened = 0;
+let numbers = 0;
 /** One thread for all files: a second would cost more memory than all that it has to remember. */
 let thread: Worker | undefined;
-/** What the thread was asked and has not answered yet: at most one group for each writer. */
+/** What the thread was asked and has not answered yet. */
 const asked = new Map<number, PromiseWithResolvers<Outcome[]>>();
 /** Writers that have used the thread and not let go of it. */
 const users = new Set<number>();
 
-function ask(task: Task): Promise<Outcome[]> {
+type Question = Task extends infer T ? (T extends Task ? Omit<T, 'number'> : never) : never;
+
+function ask(question: Question): Promise<Outcome[]> {
   const answer = Promise.withResolvers<Outcome[]>();
-  asked.set(task.writer, answer);
+  const number = ++numbers;
+  asked.set(number, answer);
   thread ??= start();
-  thread.postMessage(task);
+  thread.postMessage({ ...question, number });
   return answer.promise;
 }
 
-async function release(task: Task): Promise<void> {
-  if (!users.has(task.writer)) return;
-  await ask(task).catch(() => {});
-  users.delete(task.writer);
+async function release(writer: number): Promise<void> {
+  if (!users.has(writer)) return;
+  await ask({ kind: 'close', writer }).catch(() => {});
+  users.delete(writer);
   if (users.size > 0) return;
   const unused = thread;
   thread = undefined;
@@ -69,9 +74,9 @@ function start(): Worker {
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
   let reason: unknown;
-  worker.on('message', ({ writer, outcomes, failed }: Reply) => {
-    const answer = asked.get(writer);
-    asked.delete(writer);
+  worker.on('message', ({ number, outcomes, failed }: Reply) => {
+    const answer = asked.get(number);
+    asked.delete(number);
     if (outcomes) answer?.resolve(outcomes);
     else answer?.reject(new Unavailable(`the database cannot be written to: ${failed}`));
   });

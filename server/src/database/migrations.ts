@@ -8,6 +8,7 @@ export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [
   firstTables,
   pagesAndPlacing,
   accountsAndSessions,
+  changesAndZones,
 ];
 
 function firstTables(engine: EngineName): string[] {
@@ -55,20 +56,10 @@ function firstTables(engine: EngineName): string[] {
       revision ${int} NOT NULL,
       PRIMARY KEY (store_id, id)
     )${table}`,
-    // Only ever appended to: an index of the orders by revision would be changed in two more places by every change.
-    `CREATE TABLE order_changes (
-      store_id ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      order_id ${int} NOT NULL,
-      PRIMARY KEY (store_id, revision)
-    )${table}`,
   ];
 }
 
-/**
- * One index for every combination of equality filters and sort key that the order pages offer. No index sorts a range
- * of dates by id: for that, ids are cut into zones, and of each it is known between which dates its orders ship.
- */
+/** One index for every combination of equality filters and sort key that the order pages offer. */
 function pagesAndPlacing(engine: EngineName): string[] {
   const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
   const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
@@ -80,15 +71,6 @@ function pagesAndPlacing(engine: EngineName): string[] {
     'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
     'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
     'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
-    `CREATE TABLE order_zones (
-      store_id ${int} NOT NULL,
-      zone ${int} NOT NULL,
-      earliest ${int} NOT NULL,
-      latest ${int} NOT NULL,
-      PRIMARY KEY (store_id, zone)
-    )${table}`,
-    // Walks by zone write dates like this, and the planner should know how many orders they find.
-    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
     'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
     `CREATE TABLE idempotency (
       store_id ${int} NOT NULL REFERENCES stores (id),
@@ -158,5 +140,40 @@ function accountsAndSessions(engine: EngineName): string[] {
     'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
     `ALTER TABLE stores ADD COLUMN closed_at ${int}`,
     'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
+  ];
+}
+
+/**
+ * What changed is read from a log that is only ever appended to: an index of the orders by revision would be changed in
+ * two more places by every change. No index sorts a range of dates by id: for that, ids are cut into zones, and of each
+ * it is known between which dates its orders ship. Both take the place of what only unreleased versions made.
+ */
+function changesAndZones(engine: EngineName): string[] {
+  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
+  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
+  const unreleased = [
+    'orders_changed',
+    ...['', '_status', '_pet', '_pet_status'].map((by) => `orders_by${by}_zone`),
+  ];
+  return [
+    `CREATE TABLE order_changes (
+      store_id ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      order_id ${int} NOT NULL,
+      PRIMARY KEY (store_id, revision)
+    )${table}`,
+    `CREATE TABLE order_zones (
+      store_id ${int} NOT NULL,
+      zone ${int} NOT NULL,
+      earliest ${int} NOT NULL,
+      latest ${int} NOT NULL,
+      PRIMARY KEY (store_id, zone)
+    )${table}`,
+    `INSERT INTO order_zones (store_id, zone, earliest, latest)
+     SELECT store_id, id >> 10, min(ship_date), max(ship_date) FROM orders GROUP BY store_id, id >> 10`,
+    // Walks by zone write dates like this, and the planner should know how many orders they find.
+    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
+    ...unreleased.map((index) => `DROP INDEX IF EXISTS ${index}`),
+    'DROP TABLE IF EXISTS order_history',
   ];
 }

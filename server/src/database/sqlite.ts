@@ -59,11 +59,16 @@ export class SqliteConnection implements Connection {
 
   constructor(path: string, mode: 'read' | 'write') {
     this.#path = path;
-    this.#db = translate(
-      path,
-      () => new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS }),
-    );
-    if (mode === 'write') this.#db.exec(WRITING);
+    this.#db = translate(path, () => {
+      const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
+      try {
+        if (mode === 'write') db.exec(WRITING);
+        return db;
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    });
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {

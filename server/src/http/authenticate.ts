@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, FindCaller } from '../keys/find-caller.ts';
+import type { Caller, FindCaller, Found } from '../keys/find-caller.ts';
 import { ApiError } from './errors.ts';
 
 declare module 'fastify' {
@@ -7,6 +8,14 @@ declare module 'fastify' {
     caller: Caller | null;
   }
 }
+
+export interface LookedUp {
+  readonly error: unknown;
+  readonly caller: Caller | undefined;
+}
+
+/** Callers that were looked up before their request came here. */
+export const lookedUp = new WeakMap<IncomingMessage, LookedUp>();
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
@@ -20,12 +29,15 @@ export function authenticate(app: FastifyInstance, find: FindCaller): void {
   app.addHook('onRequest', (request, reply, done) => {
     const key = sentKey(request.headers.authorization);
     if (key === undefined) return done(challenge(reply, new ApiError('missing_api_key')));
-    find(key, (error, caller) => {
+    const found: Found = (error, caller) => {
       if (error !== undefined) return done(error as Error);
       if (!caller) return done(challenge(reply, new ApiError('invalid_api_key')));
       request.caller = caller;
       done();
-    });
+    };
+    const known = lookedUp.get(request.raw);
+    if (known) found(known.error, known.caller);
+    else find(key, found);
   });
 }
 

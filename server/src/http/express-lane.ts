@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Caller, FindCaller } from '../keys/find-caller.ts';
 import type { Edition } from '../lists/edition.ts';
 import type { Listing } from '../lists/listing.ts';
-import { sentKey } from './authenticate.ts';
+import { type LookedUp, lookedUp, sentKey } from './authenticate.ts';
 import { etagOf, isNotModified } from './conditional.ts';
 import { standing } from './cors.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,7 +29,7 @@ interface Shared {
   readonly etag: string;
   readonly edition: Edition | undefined;
   /** The list at the caller's revision, if what is in memory is behind it. */
-  newer?: Promise<Listing>;
+  newer?: Promise<Edition | undefined>;
 }
 
 /** A request on its way. */
@@ -37,6 +37,7 @@ interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly began: number;
+  found?: LookedUp;
 }
 
 const standingHeaders = Object.entries(standing).flat();
@@ -54,21 +55,22 @@ export function expressLane(
   function answerIfReady(asked: Asked, caller: Caller) {
     if (shared?.caller !== caller) {
       const etag = etagOf(caller, caller.revision);
-      shared = { caller, etag, edition: lists.held(caller.storeId) };
+      const held = lists.held(caller.storeId);
+      // A large one must not outlive its eviction here.
+      shared = { caller, etag, edition: held && isSmall(held) ? held : undefined };
     }
     const { etag, edition } = shared;
     if (isNotModified(asked.request.headers, etag)) return answer(asked, caller, 304, ['etag', etag]);
-    if (edition === undefined || !isSmall(edition)) return takeLongRoad(asked);
+    if (edition === undefined) return takeLongRoad(asked);
     if (edition.revision >= caller.revision) return send(asked, shared, edition);
-    shared.newer ??= lists.get(caller.storeId, caller.revision);
-    sendNewer(asked, shared, shared.newer).catch(() => takeLongRoad(asked));
+    shared.newer ??= smallOne(lists.get(caller.storeId, caller.revision));
+    sendNewer(asked, shared, shared.newer);
   }
 
-  async function sendNewer(asked: Asked, shared: Shared, newer: Promise<Listing>): Promise<void> {
+  async function sendNewer(asked: Asked, shared: Shared, newer: Promise<Edition | undefined>): Promise<void> {
     const listing = await newer;
-    if (isSmall(listing)) return send(asked, shared, listing);
-    await listing.release?.();
-    takeLongRoad(asked);
+    if (listing) send(asked, shared, listing);
+    else takeLongRoad(asked);
   }
 
   function send(asked: Asked, { caller, etag }: Shared, listing: Edition) {
@@ -92,16 +94,32 @@ export function expressLane(
     finish({ id, caller, method: 'GET', path: PATH, operation: OPERATION, status, ms });
   }
 
-  function takeLongRoad({ request, response }: Asked) {
+  function takeLongRoad({ request, response, found }: Asked) {
+    // It is not looked up a second time.
+    if (found) lookedUp.set(request, found);
     longRoad(request, response);
   }
 
   return (request, response) => {
-    const asked = { request, response, began: performance.now() };
+    const asked: Asked = { request, response, began: performance.now() };
     const key = isPlain(request) ? sentKey(request.headers.authorization) : undefined;
     if (key === undefined) return takeLongRoad(asked);
-    find(key, (_, caller) => (caller ? answerIfReady(asked, caller) : takeLongRoad(asked)));
+    find(key, (error, caller) => {
+      asked.found = { error, caller };
+      if (caller) answerIfReady(asked, caller);
+      else takeLongRoad(asked);
+    });
   };
+}
+
+/** The list, if it has come to be in memory and is small. What went wrong is found out again on the long road. */
+async function smallOne(loading: Promise<Listing>): Promise<Edition | undefined> {
+  try {
+    const listing = await loading;
+    if (isSmall(listing)) return listing;
+    await listing.release?.();
+  } catch {}
+  return undefined;
 }
 
 /** Asks for the list, and for nothing that needs a closer look. */

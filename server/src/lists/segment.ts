@@ -17,7 +17,7 @@ export interface Segment {
 }
 
 /** How a row begins, after the comma before it. Inside a JSON string its quotes would be escaped. */
-const START = ',{"id":';
+const START = Buffer.from(',{"id":');
 const COMMA = 0x2c;
 
 export const EMPTY: Segment = { count: 0, last: 0n, bytes: Buffer.alloc(0) };
@@ -30,65 +30,62 @@ export function segmentOf(rows: readonly ListedRow[]): Segment {
 }
 
 /** The segment with `changes` (ascending by id) made to it: rows replaced, added or taken out. */
-export function patchSegment(segment: Segment, changes: readonly ListedRow[]): Segment {
-  const { ids, starts } = placesIn(segment);
+export function patchSegment({ bytes, count }: Segment, changes: readonly ListedRow[]): Segment {
   const pieces: Buffer[] = [];
-  let { last } = EMPTY;
-  let count = 0;
+  let patched = count;
   let kept = 0;
-  const keepUntil = (end: number) => {
-    if (end === kept) return;
-    pieces.push(segment.bytes.subarray(starts[kept], starts[end]));
-    count += end - kept;
-    last = ids[end - 1] as bigint;
-  };
   for (const { id, text } of changes) {
-    const at = lowerBound(ids, id);
-    keepUntil(at);
-    kept = ids[at] === id ? at + 1 : at;
-    if (text === undefined) continue;
-    pieces.push(Buffer.from(`,${text}`));
-    count++;
-    last = id;
+    const at = placeOf(id, bytes, kept);
+    pieces.push(bytes.subarray(kept, at));
+    const isThere = at < bytes.length && idAt(bytes, at) === id;
+    kept = isThere ? nextRow(bytes, at) : at;
+    if (text !== undefined) pieces.push(Buffer.from(`,${text}`));
+    patched += Number(text !== undefined) - Number(isThere);
   }
-  keepUntil(ids.length);
-  return { count, last, bytes: Buffer.concat(pieces) };
+  pieces.push(bytes.subarray(kept));
+  return segmentWith(patched, Buffer.concat(pieces));
 }
 
 /** Cut into pieces of at most `size` rows. */
-export function splitSegment(segment: Segment, size: number): Segment[] {
-  const { ids, starts } = placesIn(segment);
+export function splitSegment({ bytes, count }: Segment, size: number): Segment[] {
   const pieces: Segment[] = [];
-  for (let first = 0; first < ids.length; first += size) {
-    const end = Math.min(first + size, ids.length);
-    const bytes = Buffer.from(segment.bytes.subarray(starts[first], starts[end]));
-    pieces.push({ count: end - first, last: ids[end - 1] as bigint, bytes });
+  for (let first = 0, start = 0; first < count; first += size) {
+    const rows = Math.min(size, count - first);
+    let end = start;
+    for (let row = 0; row < rows; row++) end = nextRow(bytes, end);
+    pieces.push(segmentWith(rows, Buffer.from(bytes.subarray(start, end))));
+    start = end;
   }
   return pieces;
 }
 
-/** Where the rows are, read from their bytes: to keep it for every row of a long list would cost too much. */
-export function placesIn({ bytes, count }: Segment): { ids: BigInt64Array; starts: Uint32Array } {
-  const ids = new BigInt64Array(count);
-  const starts = new Uint32Array(count + 1);
-  for (let row = 0, start = 0; row < count; row++) {
-    const id = start + START.length;
-    ids[row] = BigInt(bytes.toString('latin1', id, bytes.indexOf(COMMA, id)));
-    starts[row] = start;
-    start = bytes.indexOf(START, id);
-  }
-  starts[count] = bytes.length;
-  return { ids, starts };
+function segmentWith(count: number, bytes: Buffer): Segment {
+  return count === 0 ? EMPTY : { count, last: idAt(bytes, bytes.lastIndexOf(START)), bytes };
 }
 
-/** The first place whose id is not below `id`. */
-function lowerBound(ids: BigInt64Array, id: bigint): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ids[middle] as bigint) < id) low = middle + 1;
-    else high = middle;
+/**
+ * Where the first row from `low` on begins whose id is not below `id`. Found by halving, in the bytes themselves: to
+ * keep where each row of a long list begins would cost too much memory, and to read every id too much time.
+ */
+function placeOf(id: bigint, bytes: Buffer, low: number): number {
+  let high = bytes.length;
+  let place = low;
+  while (place < high) {
+    const row = bytes.lastIndexOf(START, (place + high) >>> 1);
+    if (idAt(bytes, row) < id) place = nextRow(bytes, row);
+    else high = row;
   }
-  return low;
+  return place;
+}
+
+/** The id of the row that begins there. */
+function idAt(bytes: Buffer, row: number): bigint {
+  const start = row + START.length;
+  return BigInt(bytes.toString('latin1', start, bytes.indexOf(COMMA, start)));
+}
+
+/** Where the row after the one that begins there begins, or the end. */
+function nextRow(bytes: Buffer, row: number): number {
+  const next = bytes.indexOf(START, row + START.length);
+  return next === -1 ? bytes.length : next;
 }

@@ -26,7 +26,8 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, at });
   if (opened) {
     const storeId = opened.id;
-    await Promise.all([insertPets, insertOrders, makeZones].map((insert) => tx.all(insert, { storeId })));
+    await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
+    await tx.all(makeZones, { storeId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Edition } from '../../src/lists/edition.ts';
-import { type ListedRow, placesIn } from '../../src/lists/segment.ts';
+import type { ListedRow } from '../../src/lists/segment.ts';
 
 const textOf = (edition: Edition) =>
   `[${Buffer.concat(edition.segments().map(({ bytes }) => bytes))
@@ -43,14 +43,14 @@ describe.each([1, 2, 3, 512])('an edition of segments of %d rows', (segmentSize)
           expect(next.length).toBe(Buffer.byteLength(textOf(next)));
           expect(next.revision).toBe(BigInt(i + 1));
           expect(textOf(edition)).toBe(before);
-          expect(next.segments().flatMap((segment) => [...placesIn(segment).ids])).toEqual(
-            rows.map(({ id }) => id),
-          );
+          let count = 0;
           for (const segment of next.segments()) {
+            count += segment.count;
             expect(segment.count).toBeGreaterThan(0);
             expect(segment.count).toBeLessThanOrEqual(2 * segmentSize);
-            expect(segment.last).toBe(placesIn(segment).ids.at(-1));
+            expect(segment.last).toBe(rows[count - 1]?.id);
           }
+          expect(count).toBe(rows.length);
           edition = next;
         }
       }),

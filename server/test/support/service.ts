@@ -61,7 +61,10 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     db: wrap(deployment.db),
     writer: deployment.writer,
     secret: deployment.secret,
-    log: pino({ level: 'trace', base: null }, { write: (line: string) => log.push(line) }),
+    log: pino(
+      { level: 'trace', base: null },
+      { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) },
+    ),
     lists: { segmentSize: 512, budget: ROOM },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
