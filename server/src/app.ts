@@ -59,6 +59,7 @@ export interface AppOptions {
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, writer, log, rateLimit, now = Date.now } = options;
+  writer.useThread?.();
   const find = callerFinder(db, deployment, now);
   const lists = v1Lists(db, options.lists);
   const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));

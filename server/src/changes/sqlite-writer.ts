@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
-import type { Outcome } from './group.ts';
+import { type Outcome, runGroup } from './group.ts';
+import { SqliteGroupConnection } from './sqlite-group-connection.ts';
 import type { Command } from './verbs.ts';
 import { Lane, type Writer } from './writer.ts';
 
-/** What the thread is asked: to make a group of changes in a writer's file, to let go of the file, or just to be there. */
+/** What the thread is asked: to make a group of changes in a writer's file, or to let go of the file. */
 export type Task = { readonly number: number; readonly writer: number } & (
   | { readonly kind: 'change'; readonly path: string; readonly commands: readonly Command[] }
-  | { readonly kind: 'close' | 'start' }
+  | { readonly kind: 'close' }
 );
 
 export interface Reply {
@@ -16,24 +17,38 @@ export interface Reply {
   readonly failed?: string;
 }
 
-/** Writes on another thread, so that waiting for the disk never holds up a request. */
+/**
+ * Writes right here, which is all that a command or a start needs; a service writes on another thread, so that waiting
+ * for the disk never holds up a request.
+ */
 export function openSqliteWriter(path: string): Writer {
   const writer = ++numbers;
-  let closed = false;
+  let here: SqliteGroupConnection | undefined;
+  let isThreaded = false;
+  let isClosed = false;
   const lane = new Lane(async (commands) => {
-    if (closed) throw new Unavailable('the database was closed');
+    if (isClosed) throw new Unavailable('the database was closed');
+    if (!isThreaded) {
+      here ??= new SqliteGroupConnection(path);
+      return runGroup(here, commands);
+    }
     users.add(writer);
     return ask({ kind: 'change', writer, path, commands });
   });
+  const leaveHere = () => {
+    here?.close();
+    here = undefined;
+  };
   return {
     apply: (verb, args) => lane.submit({ verb, args }) as never,
-    async warmUp() {
-      users.add(writer);
-      await ask({ kind: 'start', writer }).catch(() => {});
+    useThread() {
+      isThreaded = true;
+      lane.idle().then(leaveHere);
     },
     async close() {
       await lane.idle();
-      closed = true;
+      isClosed = true;
+      leaveHere();
       await release(writer);
     },
   };

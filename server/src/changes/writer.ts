@@ -6,8 +6,8 @@ import type { ArgsOf, Command, ResultOf, VerbName } from './verbs.ts';
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<V extends VerbName>(verb: V, args: ArgsOf<V>): Promise<ResultOf<V>>;
-  /** Makes ready what the first change would otherwise wait for. */
-  warmUp?(): Promise<void>;
+  /** From now on requests are waiting, which no change may hold up. */
+  useThread?(): void;
   /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
 }

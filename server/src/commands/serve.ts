@@ -44,7 +44,6 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     announce(running);
-    await Promise.all(running.map(({ deployment }) => deployment.writer.warmUp?.()));
     // From here on, memory for what is soon forgotten may grow as V8 usually lets it: see main.js.
     setFlagsFromString('--semi-space-growth-factor=2');
     await stop;

@@ -1,0 +1,19 @@
+import { query } from '../database/query.ts';
+import { SqliteConnection } from '../database/sqlite.ts';
+import type { GroupConnection } from './transaction.ts';
+
+const readCounters = query((db, p: { id: bigint }) =>
+  db.selectFrom('stores').select(['revision', 'next_order_id', 'next_pet_id']).where('id', '=', p.id),
+);
+
+export class SqliteGroupConnection extends SqliteConnection implements GroupConnection {
+  constructor(path: string) {
+    super(path, 'write');
+  }
+
+  // IMMEDIATE takes the write lock at once: no later statement can find the data changed under it.
+  begin = async () => this.exec('BEGIN IMMEDIATE');
+  commit = async () => this.exec('COMMIT');
+  rollback = async () => this.exec('ROLLBACK');
+  lockStore = async (id: bigint) => this.allNow(readCounters, { id })[0];
+}
