@@ -9,9 +9,10 @@ export function table(rows: readonly Row[]): string {
     `${figure(row.median)} ${row.unit}`,
     row.low === row.high ? '' : `${figure(row.low)} to ${figure(row.high)}`,
     row.holds === undefined ? '' : row.holds ? 'holds' : 'MISSED',
-    Object.entries(row.figures)
-      .map(([name, value]) => `${name} ${figure(value)}`)
-      .join(', '),
+    [
+      ...Object.entries(row.figures).map(([name, value]) => `${name} ${figure(value)}`),
+      ...(row.note === undefined ? [] : [row.note]),
+    ].join(', '),
   ]);
   const all = [['what', 'engine', 'bar', 'measured', 'spread', '', 'figures'], ...cells];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0))) ?? [];
