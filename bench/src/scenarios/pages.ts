@@ -7,19 +7,19 @@ import { hasV2, startPetstore } from '../subjects/petstore.ts';
 
 const RANGE = 'shipDateFrom=2021-03-01T00:00:00Z&shipDateTo=2025-09-01T00:00:00Z';
 const filters = [
-  '',
-  'status=pending',
   'petId=3',
   `petId=7&complete=false&${RANGE}`,
-  'complete=true',
   `status=cancelled&${RANGE}`,
   'petId=3&status=pending',
+  '',
+  'status=pending',
+  'complete=true',
   'status=shipped,delivered',
   RANGE,
 ];
 const sorts = ['id', '-id', 'shipDate', '-shipDate'];
 /** The last filters find too many orders to follow all their pages in a quick run. */
-const QUICK_FILTERS = 7;
+const QUICK_FILTERS = 4;
 
 /** In a quick run, filters and sorts in turn rather than each with each. */
 function questions(quick: boolean): string[] {
@@ -80,7 +80,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   }
   const worst = found.reduce((a, b) => (median(b.worst) > median(a.worst) ? b : a));
   const slowest = found.reduce((a, b) => (b.first > a.first ? b : a));
-  const plain = found[0] as (typeof found)[number];
+  const quickest = found.reduce((a, b) => (b.first < a.first ? b : a));
   return [
     row(
       {
@@ -98,12 +98,12 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       {
         scenario: 'pages',
         engine,
-        what: 'slowest first page of v2, of the plain one',
+        what: 'slowest first page of v2, of the quickest',
         unit: '×',
-        figures: { slowestMs: slowest.first, plainMs: plain.first },
+        figures: { slowestMs: slowest.first, quickestMs: quickest.first },
         note: slowest.question,
       },
-      [slowest.first / plain.first],
+      [slowest.first / quickest.first],
     ),
   ];
 }
