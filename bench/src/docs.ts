@@ -14,14 +14,18 @@ export function writeResults(rows: readonly Row[], run: { date: string; machine:
   if (begin === -1 || end === -1)
     throw new Error('docs/PERFORMANCE.md has lost the marks around its results');
   const lines = rows.map(
-    ({ what, engine, bar, median, low, high, unit, holds }) =>
-      `| ${what} | ${engine ?? ''} | ${bar ?? ''} | ${figure(median)} ${unit} | ${low === high ? '' : `${figure(low)} to ${figure(high)}`} | ${holds === undefined ? '' : holds ? 'holds' : '**missed**'} |`,
+    ({ what, engine, bar, median, low, high, unit, holds, figures }) =>
+      `| ${what} | ${engine ?? ''} | ${bar ?? ''} | ${figure(median)} ${unit} | ${low === high ? '' : `${figure(low)} to ${figure(high)}`} | ${holds === undefined ? '' : holds ? 'holds' : '**missed**'} | ${Object.entries(
+        figures,
+      )
+        .map(([name, value]) => `${name} ${figure(value)}`)
+        .join(', ')} |`,
   );
   const table = [
     `${run.date.slice(0, 10)}, ${run.machine}`,
     '',
-    '| what | engine | bar | median | spread | |',
-    '|---|---|---|---|---|---|',
+    '| what | engine | bar | median | spread | | figures |',
+    '|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n');
   writeFileSync(page, `${text.slice(0, begin + BEGIN.length)}\n${table}\n${text.slice(end)}`);

@@ -18,7 +18,7 @@ export const usage = `npm run bench [-- flags]
   --only NAME        only scenarios whose name contains NAME; may be repeated
   --engine ENGINE    sqlite, postgres or both (default both)
   --rounds N         measure everything N times (default 7, quick 2)
-  --seconds S        length of one measurement (default 4, quick 0.8)
+  --seconds S        length of one measurement (default 4, quick 1)
   --list             name the scenarios
 `;
 
@@ -46,7 +46,7 @@ export function readOptions(args: readonly string[]): Options & { help: boolean;
     list,
     engines: engine === 'both' ? ['sqlite', 'postgres'] : [engine],
     rounds: positive('rounds', values.rounds) ?? (quick ? 2 : 7),
-    seconds: positive('seconds', values.seconds) ?? (quick ? 0.8 : 4),
+    seconds: positive('seconds', values.seconds) ?? (quick ? 1 : 4),
   };
 }
 

@@ -1,4 +1,5 @@
 import { SMALL } from '../data.ts';
+import { closedLoop, expectOnly } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
 import { rateOf, type Target } from '../load/rate.ts';
 import type { Engine } from '../options.ts';
@@ -45,12 +46,13 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
     };
     // What the engine does not touch is measured once.
     if (engine === options.engines[0]) {
-      const nginx = await started(startNginx(answer.body));
+      const nginx = options.quick ? undefined : await started(startNginx(answer.body));
       if (nginx) targets.nginx = { port: nginx.port, path: '/orders.json', headers: {}, expected: 200 };
       const jsonServer = await started(startJsonServer(orders));
       targets.jsonServer = { port: jsonServer.port, path: '/orders', headers: {}, expected: 200 };
-      const prism = await started(startPrism(orders));
-      targets.prism = { port: prism.port, path: '/store/orders', headers: authorization, expected: 200 };
+      const prism = options.quick ? undefined : await started(startPrism(orders));
+      if (prism)
+        targets.prism = { port: prism.port, path: '/store/orders', headers: authorization, expected: 200 };
     }
     const rates = await interleave(
       options,
@@ -65,10 +67,14 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       ),
     );
     const ours = rates.petstore as number[];
+    const request = requestBytes('GET', PATH, { key: stores.small });
+    const { seconds } = options;
+    const timed = await closedLoop({ port: petstore.port, connections: 64, seconds, next: () => request });
+    const { p50, p99 } = expectOnly(timed, 200);
     const compare = (name: string, what: string, bar?: { atLeast: number }) => {
       const theirs = rates[name];
       if (!theirs) return [];
-      const figures = { petstore: median(ours), [name]: median(theirs) };
+      const figures = { petstore: median(ours), [name]: median(theirs), p50Ms: p50, p99Ms: p99 };
       return [row({ scenario: 'list', engine, what, unit: '×', figures }, ratios(ours, theirs), bar)];
     };
     return [

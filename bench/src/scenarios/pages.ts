@@ -1,3 +1,4 @@
+import { closedLoop, expectOnly, type Measured } from '../load/closed-loop.ts';
 import { LoadConnection, requestBytes } from '../load/connection.ts';
 import type { Engine } from '../options.ts';
 import { type Row, row } from '../row.ts';
@@ -53,6 +54,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   const petstore = await startPetstore(place, key);
   const reader = await LoadConnection.open(petstore.port, { keep: true });
   const found: Array<{ question: string; first: number; worst: number[]; where: string }> = [];
+  const many: Measured[] = [];
   try {
     if (!(await hasV2(petstore, key))) return [];
     for (const question of questions(options.quick)) {
@@ -74,6 +76,13 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
         where: isMiddle ? 'middle' : 'end',
       });
     }
+    progress(`${engine}: many at a time`);
+    const request = pageRequest(key, 'sort=id', 50);
+    const { rounds, seconds } = options;
+    for (let round = 0; round < rounds; round++) {
+      const load = { port: petstore.port, connections: 64, seconds, next: () => request };
+      many.push(expectOnly(await closedLoop(load), 200));
+    }
   } finally {
     reader.close();
     await petstore.stop();
@@ -93,6 +102,16 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       },
       worst.worst,
       { atMost: 1.3 },
+    ),
+    row(
+      {
+        scenario: 'pages',
+        engine,
+        what: 'pages of 50, 64 connections',
+        unit: '/s',
+        figures: { p50Ms: median(many.map(({ p50 }) => p50)), p99Ms: median(many.map(({ p99 }) => p99)) },
+      },
+      many.map(({ rate }) => rate),
     ),
     row(
       {
