@@ -88,6 +88,15 @@ describe.each(engines)('listOrders on $name', (engine) => {
     expect(await orderIds(service(), other)).not.toContain(1000n);
   });
 
+  it('200: shows a change also when the store has come very far since the list was last asked for', async () => {
+    const { openStore, database } = service();
+    const store = await openStore();
+    const before = await orderIds(service(), store);
+    await database.exec(`UPDATE stores SET revision = revision + 1000000 WHERE id = ${store.storeId}`);
+    await insertOrders(database, store, [1000n]);
+    expect(await orderIds(service(), store)).toEqual([...before, 1000n]);
+  });
+
   it('200: is as short as it is: a list of many thousand orders arrives whole', async () => {
     const { openStore, database } = service();
     const store = await openStore();

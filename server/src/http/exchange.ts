@@ -9,6 +9,6 @@ export interface Exchange {
   readonly path: string;
   readonly operation: string;
   readonly status: number;
-  /** From the arrival of the request to the end of its answer. */
+  /** From the arrival of the request until its answer was handed over. */
   readonly ms: number;
 }

@@ -28,6 +28,9 @@ interface Shared {
   readonly caller: Caller;
   readonly etag: string;
   readonly edition: Edition | undefined;
+  /** The headers that go with each body, and those of an answer without one. */
+  readonly heads: Map<Buffer, string[]>;
+  notModified?: string[];
   /** The list at the caller's revision, if what is in memory is behind it. */
   newer?: Promise<Edition | undefined>;
 }
@@ -57,10 +60,13 @@ export function expressLane(
       const etag = etagOf(caller, caller.revision);
       const held = lists.held(caller.storeId);
       // A large one must not outlive its eviction here.
-      shared = { caller, etag, edition: held && isSmall(held) ? held : undefined };
+      shared = { caller, etag, edition: held && isSmall(held) ? held : undefined, heads: new Map() };
     }
     const { etag, edition } = shared;
-    if (isNotModified(asked.request.headers, etag)) return answer(asked, caller, 304, ['etag', etag]);
+    if (isNotModified(asked.request.headers, etag)) {
+      shared.notModified ??= headOf('etag', etag);
+      return answer(asked, caller, 304, shared.notModified);
+    }
     if (edition === undefined) return takeLongRoad(asked);
     if (edition.revision >= caller.revision) return send(asked, shared, edition);
     shared.newer ??= smallOne(lists.get(caller.storeId, caller.revision));
@@ -73,22 +79,28 @@ export function expressLane(
     else takeLongRoad(asked);
   }
 
-  function send(asked: Asked, { caller, etag }: Shared, listing: Edition) {
+  function send(asked: Asked, shared: Shared, listing: Edition) {
+    const { caller, etag } = shared;
     const encoding = encodingFor(asked.request.headers, listing);
     const body = wholeBody(listing, encoding);
     // Being compressed for the first time: that is waited for on the long road.
     if (body instanceof Promise) return takeLongRoad(asked);
-    const tag = listing.revision === caller.revision ? etag : etagOf(caller, listing.revision);
-    const more = ['etag', tag, 'content-type', 'application/json'];
-    if (encoding !== 'identity') more.push('content-encoding', encoding);
-    more.push('content-length', String(body.length));
-    answer(asked, caller, 200, more, body);
+    let head = shared.heads.get(body);
+    if (head === undefined) {
+      const tag = listing.revision === caller.revision ? etag : etagOf(caller, listing.revision);
+      head = headOf('etag', tag, 'content-type', 'application/json');
+      if (encoding !== 'identity') head.push('content-encoding', encoding);
+      head.push('content-length', String(body.length));
+      shared.heads.set(body, head);
+    }
+    answer(asked, caller, 200, head, body);
   }
 
-  function answer(asked: Asked, caller: Caller, status: number, more: readonly string[], body?: Buffer) {
+  function answer(asked: Asked, caller: Caller, status: number, head: string[], body?: Buffer) {
     const { request, response, began } = asked;
     const id = requestId(request.headers['x-request-id']);
-    response.writeHead(status, ['x-request-id', id, ...standingHeaders, ...more]);
+    head[1] = id;
+    response.writeHead(status, head);
     response.end(body);
     const ms = performance.now() - began;
     finish({ id, caller, method: 'GET', path: PATH, operation: OPERATION, status, ms });
@@ -120,6 +132,11 @@ async function smallOne(loading: Promise<Listing>): Promise<Edition | undefined>
     await listing.release?.();
   } catch {}
   return undefined;
+}
+
+/** Headers by name and value, in turn; the second place is for the id of each request. */
+function headOf(...more: string[]): string[] {
+  return ['x-request-id', '', ...standingHeaders, ...more];
 }
 
 /** Asks for the list, and for nothing that needs a closer look. */

@@ -21,6 +21,8 @@ interface Entry {
 
 /** Further behind than this, reading the list anew is cheaper than patching it. */
 const MOST_CHANGES = 5_000n;
+/** Of many changes to few orders only the last ones count, but all are looked through. */
+const MOST_REVISIONS = 4n * MOST_CHANGES;
 
 /**
  * Lists in memory, already serialised. A request names the revision it has seen of its store; a list that
@@ -88,6 +90,10 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
    */
   async #catchUp(storeId: bigint, entry: Entry, edition: Edition): Promise<'fits'> {
     const seen = entry.wanted;
+    if (seen - edition.revision > MOST_REVISIONS) {
+      this.#keep(storeId, entry, undefined);
+      return 'fits';
+    }
     const rows = await this.#reader.changedSince(storeId, edition.revision, MOST_CHANGES + 1n);
     const isFarBehind = rows.length > MOST_CHANGES;
     const changes = rows.map((row) => this.#reader.listed(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
