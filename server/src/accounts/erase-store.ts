@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../changes/transaction.ts';
 import type { Writer } from '../changes/writer.ts';
 import type { Connection } from '../database/engine.ts';
@@ -51,37 +52,26 @@ const closedStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),
 );
 
-/** Tables in which a store may have any number of rows. */
-const large = [
-  {
+/** Tables in which a store may have any number of rows, each with the column that they are in order of. */
+const large = [inBatches('orders', 'id'), inBatches('order_changes', 'revision')];
+
+function inBatches(table: 'orders' | 'order_changes', column: 'id' | 'revision') {
+  const place = sql.ref<bigint>(column);
+  return {
     lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
       db
-        .selectFrom('orders')
-        .select('id')
+        .selectFrom(table)
+        .select(place.as('id'))
         .where('store_id', '=', p.storeId)
-        .orderBy('id')
+        .orderBy(place)
         .limit(1)
         .offset(p.skip),
     ),
     erase: query((db, p: { storeId: bigint; last: bigint }) =>
-      db.deleteFrom('orders').where('store_id', '=', p.storeId).where('id', '<=', p.last),
+      db.deleteFrom(table).where('store_id', '=', p.storeId).where(place, '<=', p.last),
     ),
-  },
-  {
-    lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
-      db
-        .selectFrom('order_changes')
-        .select('revision as id')
-        .where('store_id', '=', p.storeId)
-        .orderBy('revision')
-        .limit(1)
-        .offset(p.skip),
-    ),
-    erase: query((db, p: { storeId: bigint; last: bigint }) =>
-      db.deleteFrom('order_changes').where('store_id', '=', p.storeId).where('revision', '<=', p.last),
-    ),
-  },
-];
+  };
+}
 
 /** What is left of the large ones, and everything that is never much. */
 const small = (['orders', 'order_changes', 'order_zones', 'pets', 'idempotency', 'keys'] as const).map(
