@@ -1,3 +1,4 @@
+import { listsOf } from '../database/each-query.ts';
 import { Unavailable } from '../database/engine.ts';
 import { PostgresLink, type PostgresSession } from '../database/postgres-link.ts';
 import { query } from '../database/query.ts';
@@ -113,6 +114,11 @@ function groupOn(link: PostgresLink): PostgresGroup {
     async all(query, params) {
       await begun;
       return open().all(query, params);
+    },
+    async each({ many }, rows) {
+      const found: Array<undefined | object> = rows.map(() => undefined);
+      for (const row of await this.all(many, listsOf(rows))) found[Number(row.position) - 1] = row;
+      return found as never;
     },
     async begin() {
       attempts++;

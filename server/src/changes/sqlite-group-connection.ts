@@ -1,3 +1,4 @@
+import type { EachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { GroupConnection } from './transaction.ts';
@@ -15,5 +16,7 @@ export class SqliteGroupConnection extends SqliteConnection implements GroupConn
   begin = async () => this.exec('BEGIN IMMEDIATE');
   commit = async () => this.exec('COMMIT');
   rollback = async () => this.exec('ROLLBACK');
+  each = async <P, R>({ one }: EachQuery<P, R>, rows: readonly P[]) =>
+    rows.map((row) => this.allNow(one, row)[0]);
   lockStore = async (id: bigint) => this.allNow(readCounters, { id })[0];
 }

@@ -4,6 +4,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -12,12 +13,14 @@ import type { Schema } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 export type Value = bigint | string | null;
-export type Params = Record<string, Value>;
+/** A list stands for a column of rows; only PostgreSQL takes one. */
+export type Param = Value | readonly Value[];
+export type Params = Record<string, Param>;
 
 /** SQL text for one engine, and how to lay out the parameters of one call. */
 export interface Statement {
   readonly sql: string;
-  bind(params: Params): Value[];
+  bind(params: Params): Param[];
 }
 
 /** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
@@ -29,7 +32,7 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
-interface Compilable<R> {
+export interface Compilable<R> {
   compile(): { sql: string; parameters: readonly unknown[] };
   execute(): Promise<R[]>;
 }
@@ -63,7 +66,7 @@ const builders = {
   }),
 } as const;
 
-export function query<P extends { [K in keyof P]: Value }, R>(
+export function query<P extends { [K in keyof P]: Param }, R>(
   build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
@@ -83,7 +86,12 @@ function compile(built: Compilable<unknown>): Statement {
     sql,
     bind: (params) =>
       parameters.map(
-        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Value,
+        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Param,
       ),
   };
+}
+
+/** A query that is written as SQL. */
+export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
+  return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
 }

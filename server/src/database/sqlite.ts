@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { migrations } from './migrations.ts';
-import type { Params, Query } from './query.ts';
+import type { Params, Query, Value } from './query.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
@@ -78,7 +78,7 @@ export class SqliteConnection implements Connection {
   allNow<P, R>(query: Query<P, R>, params: P): R[] {
     const statement = query.on('sqlite');
     return translate(this.#path, () =>
-      this.#prepared(query, statement.sql).all(...statement.bind(params as Params)),
+      this.#prepared(query, statement.sql).all(...(statement.bind(params as Params) as Value[])),
     ) as R[];
   }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '../changes/transaction.ts';
+import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
@@ -30,14 +31,14 @@ export async function createKey(
 }
 
 export async function saveKey(
-  tx: Transaction,
+  connection: Connection,
   storeId: bigint,
   key: KeyDetails,
   at: bigint,
   sessionId: string | null = null,
 ): Promise<string> {
   const id = newKeyId();
-  await tx.all(insertKey, { id, storeId, at, sessionId, ...key });
+  await connection.all(insertKey, { id, storeId, at, sessionId, ...key });
   return id;
 }
 

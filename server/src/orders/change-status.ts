@@ -1,4 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../changes/transaction.ts';
+import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { type OrderStatus, type Transition, transitions } from './states.ts';
@@ -39,56 +41,50 @@ interface Move {
   revision: bigint;
 }
 
-const move = query((db, p: Move) =>
-  db
-    .updateTable('orders')
-    .set({ status: p.to, updated_at: p.at, revision: p.revision })
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.orderId)
-    .where('status', '=', p.from)
-    .returning(orderColumns),
-);
+const moveTo = (also: (at: RawBuilder<bigint>) => RawBuilder<unknown>) =>
+  eachQuery<Move, Order & { revision: bigint }>(
+    { storeId: 'bigint', orderId: 'bigint', from: 'text', to: 'text', at: 'bigint', revision: 'bigint' },
+    ({ storeId, orderId, from, to, at, revision }, rows) => sql`
+      UPDATE orders SET status = ${to}, updated_at = ${at}, revision = ${revision}${also(at)} ${rows}
+      WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`,
+    sql.join([...orderColumns, 'revision'].map((column) => sql.ref(`orders.${column}`))),
+  );
 
+const move = moveTo(() => sql``);
 /** Shipping also turns the expected ship date into the actual one. */
-const moveOnShipDate = query((db, p: Move) =>
-  db
-    .updateTable('orders')
-    .set({ status: p.to, ship_date: p.at, updated_at: p.at, revision: p.revision })
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.orderId)
-    .where('status', '=', p.from)
-    .returning(orderColumns),
-);
+const moveOnShipDate = moveTo((at) => sql`, ship_date = ${at}`);
 
 const currentStatus = query((db, p: { storeId: bigint; orderId: bigint }) =>
   db.selectFrom('orders').select('status').where('store_id', '=', p.storeId).where('id', '=', p.orderId),
 );
 
-export const recordChange = query((db, p: { storeId: bigint; orderId: bigint; revision: bigint }) =>
-  db.insertInto('order_changes').values({ store_id: p.storeId, revision: p.revision, order_id: p.orderId }),
-);
-
 /**
- * Moves an order along one transition. One conditional update decides: of two that race, the
- * second finds no row in the state it needs, and is refused.
+ * Moves an order along one transition. One conditional update decides: of two that race, one finds no row in the state
+ * it needs, and is refused.
  */
 export async function changeStatus(
   tx: Transaction,
   transition: Transition,
   { storeId, orderId, at }: OrderChange,
-): Promise<{ order: Order; revision: bigint }> {
+): Promise<Order> {
   const { from, to } = transitions[transition];
   const store = tx.store(storeId);
-  const revision = store.nextRevision();
   const statement = transition === 'ship' ? moveOnShipDate : move;
-  const [order] = await tx.all(statement, { storeId, orderId, from, to, at, revision });
-  if (!order) {
+  const moved = await tx.each(statement, () => ({
+    storeId,
+    orderId,
+    from,
+    to,
+    at,
+    revision: store.nextRevision(),
+  }));
+  if (!moved) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
     throw new Refusal(found ? refusalFor(transition, found.status) : 'not_found');
   }
-  store.changed = true;
-  await tx.all(recordChange, { storeId, orderId, revision });
-  return { order, revision };
+  const { revision, ...order } = moved;
+  store.orderChanged(orderId, revision);
+  return order;
 }
 
 function refusalFor(transition: Transition, status: OrderStatus) {

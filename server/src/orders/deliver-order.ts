@@ -3,5 +3,5 @@ import { changeStatus, type Order, type OrderChange } from './change-status.ts';
 
 /** Delivers a shipped order, which completes it. */
 export async function deliverOrder(tx: Transaction, change: OrderChange): Promise<Order> {
-  return (await changeStatus(tx, 'deliver', change)).order;
+  return changeStatus(tx, 'deliver', change);
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type EngineName, type Query, query, type Value } from '../database/query.ts';
+import { type EngineName, type Query, query, raw, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { type Order, orderColumns } from './change-status.ts';
 import { firstOfZone, lastOfZone } from './order-zones.ts';
@@ -116,10 +116,8 @@ function compiledOnce<R, W extends string[]>(write: (q: Writing, ...way: W) => R
   const queries = new Map<string, Query<PageParams, R>>();
   return (shape: Shape, ...way: W): Query<PageParams, R> => {
     const key = JSON.stringify([shape, way]);
-    const build = (db: Kysely<Schema>, p: PageParams, engine: EngineName) => {
-      const written = write({ shape, p, engine }, ...way);
-      return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
-    };
+    const build = (db: Kysely<Schema>, p: PageParams, engine: EngineName) =>
+      raw(db, write({ shape, p, engine }, ...way));
     const known = queries.get(key) ?? query(build, { plannedEachTime: true });
     queries.set(key, known);
     return known;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { type Order, recordChange } from './change-status.ts';
+import type { Order } from './change-status.ts';
 import { widenZone, zoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
@@ -57,7 +57,6 @@ async function place(
     const [pet] = await tx.all(petExists, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
   }
-  store.changed = true;
   const order: Order = {
     id: store.nextOrderId(),
     pet_id: petId,
@@ -68,7 +67,7 @@ async function place(
     updated_at: at,
   };
   await tx.all(insertOrder, { ...order, storeId, revision });
-  await tx.all(recordChange, { storeId, orderId: order.id, revision });
+  store.orderChanged(order.id, revision);
   await tx.all(widenZone, zoneOf(storeId, order));
   return order;
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { Transaction } from '../changes/transaction.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
@@ -47,7 +46,7 @@ export async function seedStore(
     onProgress(last);
   }
   await connection.all(makeZones, { storeId });
-  await saveKey(new Transaction(connection, new Map()), storeId, key, at);
+  await saveKey(connection, storeId, key, at);
 }
 
 const insertStore = query((db, p: { id: bigint; nextOrderId: bigint; at: bigint }) =>

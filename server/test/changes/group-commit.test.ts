@@ -96,13 +96,10 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     await expect(cancel(41n)).rejects.toThrow(Refusal);
     expect(await revision()).toBe(before);
     const outcomes = await Promise.allSettled([2n, 1n, 41n, 4n, 2n].map(cancel));
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'rejected',
-      'rejected',
-      'fulfilled',
-      'rejected',
-    ]);
+    const [one, shipped, missing, pending, other] = outcomes.map(({ status }) => status);
+    expect([shipped, missing, pending]).toEqual(['rejected', 'rejected', 'fulfilled']);
+    // Two at once for one order: it is anyone's guess which is first.
+    expect([one, other].sort()).toEqual(['fulfilled', 'rejected']);
     expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
   });
 
