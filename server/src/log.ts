@@ -1,4 +1,4 @@
-import { destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 /** Lines are written together once there is this much of them, or this long after the first: each write has its price. */
 const BATCH_BYTES = 256 * 1024;
@@ -16,14 +16,17 @@ export async function createLog(level: string): Promise<Logger> {
   return pino({ level, base: null }, stream);
 }
 
-function standardOutput() {
-  return destination({
+function standardOutput(): DestinationStream {
+  const output = destination({
     dest: 1,
     sync: false,
     minLength: BATCH_BYTES,
     maxWrite: 2 * BATCH_BYTES,
     periodicFlush: FLUSH_MS,
+    // Of text, it would count all that it has gathered anew with every piece.
+    contentMode: 'buffer',
   });
+  return { write: (lines) => void output.write(Buffer.from(lines) as unknown as string) };
 }
 
 function describe(log: Record<string, unknown>): string | undefined {
