@@ -1,6 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { type GroupConnection, LockedStore, Transaction } from './transaction.ts';
+import { LockedStore } from './locked-store.ts';
+import { type GroupConnection, Transaction } from './transaction.ts';
 import { type Command, verbs } from './verbs.ts';
 
 /** What became of one command: plain data, so that it can cross to another thread. */
@@ -44,7 +45,7 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
     const transaction = new Transaction(connection, stores);
     const outcomes = await allOf(commands.map((command) => run(transaction, command)));
     if (outcomes.some((outcome) => 'value' in outcome)) {
-      await allOf(Array.from(stores.values(), (store) => store.save(connection)));
+      await allOf(Array.from(stores.values(), (store) => store.save(connection)).flat());
       await connection.commit();
     } else {
       await connection.rollback();

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import { type EachQuery, eachQuery } from '../database/each-query.ts';
+import type { EachQuery } from '../database/each-query.ts';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import type { LockedStore, StoreCounters } from './locked-store.ts';
 
 /** A connection on which a group of changes can run as one transaction. */
 export interface GroupConnection extends Connection {
@@ -14,87 +13,6 @@ export interface GroupConnection extends Connection {
   /** Reads a store's counters and keeps every other writer away from them until the transaction ends. */
   lockStore(id: bigint): Promise<StoreCounters | undefined>;
 }
-
-export interface StoreCounters {
-  revision: bigint;
-  next_order_id: bigint;
-  next_pet_id: bigint;
-}
-
-/** What all changes to a locked store have in common. It is kept here, and written once, at the end. */
-export class LockedStore {
-  readonly id: bigint;
-  readonly #counters: StoreCounters;
-  readonly #orderChanges: Array<{ storeId: bigint; revision: bigint; orderId: bigint }> = [];
-  /** Units by pet. */
-  readonly #givenBack = new Map<bigint, bigint>();
-  /** Set by a verb that changed the store: what was handed out to a refused one must not be saved alone. */
-  changed = false;
-
-  constructor(id: bigint, counters: StoreCounters) {
-    this.id = id;
-    this.#counters = counters;
-  }
-
-  nextRevision(): bigint {
-    this.#counters.revision += 1n;
-    return this.#counters.revision;
-  }
-
-  nextOrderId(): bigint {
-    return this.#counters.next_order_id++;
-  }
-
-  nextPetId(): bigint {
-    return this.#counters.next_pet_id++;
-  }
-
-  orderChanged(orderId: bigint, revision: bigint): void {
-    this.#orderChanges.push({ storeId: this.id, revision, orderId });
-    this.changed = true;
-  }
-
-  /** Gives units back to a pet's stock: for whoever takes some at the same moment, a moment too late. */
-  giveBack(petId: bigint, units: bigint): void {
-    this.#givenBack.set(petId, (this.#givenBack.get(petId) ?? 0n) + units);
-  }
-
-  async save(connection: GroupConnection): Promise<void> {
-    if (!this.changed) return;
-    const { revision } = this.#counters;
-    const givenBack = Array.from(this.#givenBack, ([petId, units]) => ({
-      storeId: this.id,
-      petId,
-      units,
-      revision,
-    }));
-    await Promise.all([
-      connection.all(saveCounters, { id: this.id, ...this.#counters }),
-      this.#orderChanges.length > 0 && connection.each(recordChange, this.#orderChanges),
-      givenBack.length > 0 && connection.each(addStock, givenBack),
-    ]);
-  }
-}
-
-const recordChange = eachQuery<{ storeId: bigint; revision: bigint; orderId: bigint }>(
-  { storeId: 'bigint', revision: 'bigint', orderId: 'bigint' },
-  ({ storeId, revision, orderId }, from) => sql`
-    INSERT INTO order_changes (store_id, revision, order_id) SELECT ${storeId}, ${revision}, ${orderId} ${from}`,
-);
-
-const addStock = eachQuery<{ storeId: bigint; petId: bigint; units: bigint; revision: bigint }>(
-  { storeId: 'bigint', petId: 'bigint', units: 'bigint', revision: 'bigint' },
-  ({ storeId, petId, units, revision }, from) => sql`
-    UPDATE pets SET stock = stock + ${units}, revision = ${revision} ${from}
-    WHERE store_id = ${storeId} AND id = ${petId}`,
-);
-
-const saveCounters = query((db, p: StoreCounters & { id: bigint }) =>
-  db
-    .updateTable('stores')
-    .set({ revision: p.revision, next_order_id: p.next_order_id, next_pet_id: p.next_pet_id })
-    .where('id', '=', p.id),
-);
 
 /** What verbs of one group asked of one query in one go. */
 interface Gathered<P, R> {

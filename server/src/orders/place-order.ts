@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Transaction } from '../changes/transaction.ts';
+import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import type { Order } from './change-status.ts';
-import { widenZone, zoneOf } from './order-zones.ts';
+import { type Order, orderColumns } from './change-status.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;
@@ -66,9 +67,9 @@ async function place(
     placed_at: at,
     updated_at: at,
   };
-  await tx.all(insertOrder, { ...order, storeId, revision });
+  await tx.each(insertOrder, () => ({ ...order, storeId, revision }));
   store.orderChanged(order.id, revision);
-  await tx.all(widenZone, zoneOf(storeId, order));
+  store.hasNewShipDate(order);
   return order;
 }
 
@@ -100,18 +101,21 @@ const petExists = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select('id').where('store_id', '=', p.storeId).where('id', '=', p.petId),
 );
 
-const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('orders').values({
-    store_id: p.storeId,
-    id: p.id,
-    pet_id: p.pet_id,
-    quantity: p.quantity,
-    ship_date: p.ship_date,
-    status: p.status,
-    placed_at: p.placed_at,
-    updated_at: p.updated_at,
-    revision: p.revision,
-  }),
+const insertOrder = eachQuery<Order & { storeId: bigint; revision: bigint }>(
+  {
+    id: 'bigint',
+    pet_id: 'bigint',
+    quantity: 'bigint',
+    ship_date: 'bigint',
+    status: 'text',
+    placed_at: 'bigint',
+    updated_at: 'bigint',
+    storeId: 'bigint',
+    revision: 'bigint',
+  },
+  ({ storeId, revision, ...order }, from) => sql`
+    INSERT INTO orders (store_id, revision, ${sql.join(orderColumns.map((column) => sql.ref(column)))})
+    SELECT ${storeId}, ${revision}, ${sql.join(orderColumns.map((column) => order[column]))} ${from}`,
 );
 
 const findAnswer = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
