@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 /** Lines are written together once there is this much of them, or this long after the first: each write has its price. */
-const BATCH_BYTES = 256 * 1024;
+const BATCH_BYTES = 64 * 1024;
 const FLUSH_MS = 100;
 
 /** JSON lines; in a terminal, lines for people. */
