@@ -70,7 +70,7 @@ export class Data {
   }
 }
 
-/** The large store's id and its pending orders, scattered rather than one after the other. */
+/** The large store's id and its pending orders, in the order of the list. */
 export async function pendingOrders(place: Place): Promise<{ storeId: bigint; ids: string[] }> {
   const [store] = await rows(place, 'SELECT id FROM stores ORDER BY next_order_id DESC LIMIT 1');
   const storeId = BigInt(String(store?.id));
@@ -78,9 +78,13 @@ export async function pendingOrders(place: Place): Promise<{ storeId: bigint; id
     place,
     `SELECT id FROM orders WHERE store_id = ${storeId} AND status = 'pending' ORDER BY id`,
   );
-  const ids = found.map(({ id }) => String(id));
+  return { storeId, ids: found.map(({ id }) => String(id)) };
+}
+
+/** The same, but no two that follow each other are neighbours. */
+export function scattered(ids: readonly string[]): string[] {
   const stride = 104_729;
-  return { storeId, ids: ids.map((_, index) => ids[(index * stride) % ids.length] as string) };
+  return ids.map((_, index) => ids[(index * stride) % ids.length] as string);
 }
 
 async function rows(place: Place, text: string): Promise<Array<Record<string, unknown>>> {

@@ -10,6 +10,9 @@ import { send } from './load/connection.ts';
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
+/** Whether a program can be made to wait longer for the disk than this machine would have it wait. */
+export const canSlowFlushes = process.platform === 'linux' && find('strace') !== undefined;
+
 export const canPin = availableParallelism() > 1 && find('taskset') !== undefined;
 
 /** Everything the run leaves behind unless it is tidied away: processes and folders. */
@@ -85,6 +88,8 @@ export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Every flush to disk takes so many milliseconds more. */
+  readonly slowFlushes?: number | undefined;
 }
 
 /** Starts a server on the core for servers; its log goes where logs cost nothing, as a user would switch it on. */
@@ -129,12 +134,27 @@ export async function run(program: Program): Promise<string> {
   return output;
 }
 
-function start({ command, args, cwd, env }: Program, stdio: Array<'ignore' | 'pipe' | number>): ChildProcess {
-  const [program, ...rest] = canPin ? ['taskset', '-c', SERVER_CORE, command, ...args] : [command, ...args];
+function start(
+  { command, args, cwd, env, slowFlushes }: Program,
+  stdio: Array<'ignore' | 'pipe' | number>,
+): ChildProcess {
+  const [program, ...rest] = [
+    ...(canPin ? ['taskset', '-c', SERVER_CORE] : []),
+    ...(slowFlushes === undefined ? [] : slowedBy(slowFlushes)),
+    command,
+    ...args,
+  ];
   const child = spawn(program as string, rest, { stdio, cwd, env: { ...process.env, ...env } });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
+}
+
+/** Nothing but flushes is stopped for. The program itself stays the child: what slows it stands aside. */
+function slowedBy(milliseconds: number): string[] {
+  const flushes = 'fsync,fdatasync';
+  const delay = `inject=${flushes}:delay_exit=${milliseconds * 1000}`;
+  return ['strace', '-D', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', `trace=${flushes}`, '-e', delay];
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -45,6 +45,11 @@ export async function interleave<Name extends string, T>(
   return measured;
 }
 
+/** The same time in rounds of a second, for what is up to speed at once: the shorter they are, the less falls on one. */
+export function shortRounds({ rounds, seconds }: { rounds: number; seconds: number }) {
+  return { rounds: Math.max(rounds, Math.round(rounds * seconds)), seconds: Math.min(seconds, 1) };
+}
+
 /** Each round's value of one subject over the same round's value of another. */
 export function ratios(of: readonly number[], to: readonly number[]): number[] {
   return of.map((value, round) => value / (to[round] as number));

@@ -1,4 +1,4 @@
-import { LARGE, pendingOrders } from '../data.ts';
+import { LARGE, pendingOrders, scattered } from '../data.ts';
 import { LoadConnection, requestBytes, send, type WholeAnswer } from '../load/connection.ts';
 import type { Engine } from '../options.ts';
 import { memoryOf, type Running, watchMemory } from '../processes.ts';
@@ -24,7 +24,7 @@ export const largeList: Scenario = {
 
 async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row[]> {
   const stores = await data.copy(await data.stores(engine));
-  const { ids } = await pendingOrders(stores.place);
+  const ids = scattered((await pendingOrders(stores.place)).ids);
   const key = stores.large;
   progress(`${engine}: starting`);
   const petstore = await startPetstore(stores.place, key);

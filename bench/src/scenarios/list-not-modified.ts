@@ -2,7 +2,7 @@ import { requestBytes, send } from '../load/connection.ts';
 import { rateOf } from '../load/rate.ts';
 import { row } from '../row.ts';
 import type { Scenario } from '../scenario.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { interleave, median, ratios, shortRounds } from '../statistics.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 
@@ -23,7 +23,7 @@ export const listNotModified: Scenario = {
       if (answer.status !== 304) throw new Error(`expected 304, not ${answer.status}`);
       const bare = await startBare(answer);
       const target = { path: PATH, headers, expected: 304 };
-      const rates = await interleave(options, {
+      const rates = await interleave(shortRounds(options), {
         petstore: (seconds) => {
           progress(`${engine}: petstore`);
           return rateOf({ ...target, port: petstore.port }, seconds);

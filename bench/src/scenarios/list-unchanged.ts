@@ -6,7 +6,7 @@ import type { Engine } from '../options.ts';
 import type { Running } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Context, Scenario } from '../scenario.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { interleave, median, ratios, shortRounds } from '../statistics.ts';
 import { startBare } from '../subjects/bare.ts';
 import { startNginx } from '../subjects/nginx.ts';
 import { startJsonServer, startPrism } from '../subjects/peers.ts';

@@ -1,4 +1,4 @@
-import { pendingOrders } from '../data.ts';
+import { pendingOrders, scattered } from '../data.ts';
 import { requestBytes } from '../load/connection.ts';
 import { steady } from '../load/steady.ts';
 import { type Row, row } from '../row.ts';
@@ -16,7 +16,7 @@ export const listUnderCancels: Scenario = {
     const rows: Row[] = [];
     for (const engine of options.engines) {
       const stores = await data.copy(await data.stores(engine));
-      const { ids } = await pendingOrders(stores.place);
+      const ids = scattered((await pendingOrders(stores.place)).ids);
       const petstore = await startPetstore(stores.place, stores.small);
       const list = requestBytes('GET', '/v1/store/orders', { key: stores.small });
       const lists = { ...LISTS, next: () => list, expected: 200 };

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** The disk's limit with so many cancels per commit: the statements that a cancel makes, and nothing around them. */
-const [url = '', storeId = '', idsFile = '', seconds = '', perCommit = ''] = process.argv.slice(2);
-const group = Number(perCommit);
+/** The disk's limit with one commit each: the statements that a cancel makes, and nothing around them. */
+const [url = '', storeId = '', idsFile = '', seconds = ''] = process.argv.slice(2);
 const ids = JSON.parse(readFileSync(idsFile, 'utf8')) as string[];
 
 const client = new pg.Client({ connectionString: url });
@@ -17,7 +16,7 @@ let count = 0;
 for (const id of ids) {
   if (performance.now() >= until) break;
   const at = Date.now();
-  if (count % group === 0) await client.query('BEGIN');
+  await client.query('BEGIN');
   const store = await run('lock', 'SELECT revision FROM stores WHERE id = $1 FOR UPDATE', [storeId]);
   const revision = BigInt(store.revision) + 1n;
   const order = await run(
@@ -34,9 +33,8 @@ for (const id of ids) {
     order.pet_id,
   ]);
   await run('save', 'UPDATE stores SET revision = $1 WHERE id = $2', [revision, storeId]);
+  await client.query('COMMIT');
   count++;
-  if (count % group === 0) await client.query('COMMIT');
 }
-if (count % group !== 0) await client.query('COMMIT');
 console.log(JSON.stringify({ count, elapsed: (performance.now() - started) / 1000 }));
 await client.end();

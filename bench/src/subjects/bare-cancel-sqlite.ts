@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The disk's limit with so many cancels per commit: the statements that a cancel makes, and nothing around them. */
-const [path = '', store = '', idsFile = '', seconds = '', perCommit = ''] = process.argv.slice(2);
-const group = Number(perCommit);
+/** The disk's limit with one commit each: the statements that a cancel makes, and nothing around them. */
+const [path = '', store = '', idsFile = '', seconds = ''] = process.argv.slice(2);
 const storeId = BigInt(store);
 const ids = (JSON.parse(readFileSync(idsFile, 'utf8')) as string[]).map(BigInt);
 
@@ -32,15 +31,14 @@ let count = 0;
 for (const id of ids) {
   if (performance.now() >= until) break;
   const at = BigInt(Date.now());
-  if (count % group === 0) begin.run();
+  begin.run();
   const revision = (counters.get(storeId) as { revision: bigint }).revision + 1n;
   const order = cancel.get(at, revision, storeId, id) as { pet_id: bigint; quantity: bigint } | undefined;
   if (!order) throw new Error(`order ${id} was not pending`);
   record.run(storeId, revision, id);
   giveBack.run(order.quantity, revision, storeId, order.pet_id);
   save.run(revision, storeId);
+  commit.run();
   count++;
-  if (count % group === 0) commit.run();
 }
-if (count % group !== 0) commit.run();
 console.log(JSON.stringify({ count, elapsed: (performance.now() - started) / 1000 }));

@@ -32,13 +32,14 @@ export async function seed(place: Place, orders: number): Promise<string> {
 export async function startPetstore(
   place: Place,
   key: string,
-  more: readonly string[] = [],
+  { slowFlushes }: { slowFlushes?: number | undefined } = {},
 ): Promise<Running & { readyAfter: number }> {
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
-    args: [...flags, program, 'serve', '--port', String(port), '--no-demo', ...placeFlags(place), ...more],
+    args: [...flags, program, 'serve', '--port', String(port), '--no-demo', ...placeFlags(place)],
     port,
+    slowFlushes,
     ready: requestBytes('GET', '/v1/pets', { key }),
   });
 }
