@@ -55,7 +55,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
         targets.prism = { port: prism.port, path: '/store/orders', headers: authorization, expected: 200 };
     }
     const rates = await interleave(
-      options,
+      shortRounds(options),
       Object.fromEntries(
         Object.entries(targets).map(([name, target]) => [
           name,
