@@ -16,7 +16,8 @@ export async function createLog(level: string): Promise<Logger> {
   return pino({ level, base: null }, stream);
 }
 
-function standardOutput(): DestinationStream {
+/** With `flush`, by which the logger finds out in time that nobody reads it any more. */
+function standardOutput(): DestinationStream & Pick<ReturnType<typeof destination>, 'flush'> {
   const output = destination({
     dest: 1,
     sync: false,
@@ -26,7 +27,10 @@ function standardOutput(): DestinationStream {
     // Of text, it would count all that it has gathered anew with every piece.
     contentMode: 'buffer',
   });
-  return { write: (lines) => void output.write(Buffer.from(lines) as unknown as string) };
+  return {
+    write: (lines) => void output.write(Buffer.from(lines) as unknown as string),
+    flush: (done) => output.flush(done),
+  };
 }
 
 function describe(log: Record<string, unknown>): string | undefined {

@@ -111,14 +111,14 @@ async function measure({ options, data, progress }: Context, engine: Engine, way
   ];
 }
 
-function cancelAll({ port }: Running, ids: Iterator<string>, key: string, seconds: number) {
+async function cancelAll({ port }: Running, ids: Iterator<string>, key: string, seconds: number) {
   const next = () => {
     const { value, done } = ids.next();
     return done ? undefined : requestBytes('DELETE', `/v1/store/orders/${value}`, { key });
   };
-  return closedLoop({ port, connections: CONNECTIONS, seconds, next }).then((measured) =>
-    expectOnly(measured, 204),
-  );
+  const measured = await closedLoop({ port, connections: CONNECTIONS, seconds, next });
+  if (measured.count === 0) throw new Error('no order is left to cancel');
+  return expectOnly(measured, 204);
 }
 
 /** The least that a service on Node.js could do: it knows no keys, checks nothing, logs nothing. */

@@ -53,7 +53,7 @@ export class LockedStore {
     this.#dates.set(zone, [date < earliest ? date : earliest, date > latest ? date : latest]);
   }
 
-  /** Gives units back to a pet's stock: for whoever takes some at the same moment, a moment too late. */
+  /** Gives units back to a pet's stock. Placements of the same group do not get them, as if all of this came later. */
   giveBack(petId: bigint, units: bigint): void {
     this.#givenBack.set(petId, (this.#givenBack.get(petId) ?? 0n) + units);
   }

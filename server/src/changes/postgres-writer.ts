@@ -19,6 +19,7 @@ const lockCounters = query((db, p: { id: bigint }) =>
     .selectFrom('stores')
     .select(['revision', 'next_order_id', 'next_pet_id'])
     .where('id', '=', p.id)
+    .where('closed_at', 'is', null)
     .forUpdate(),
 );
 
@@ -101,6 +102,10 @@ function groupOn(link: PostgresLink): PostgresGroup {
     if (!session) throw new Unavailable('the transaction has ended');
     return session;
   };
+  const all: GroupConnection['all'] = async (query, params) => {
+    await begun;
+    return open().all(query, params);
+  };
   const end = () => {
     const ending = session;
     session = undefined;
@@ -111,14 +116,11 @@ function groupOn(link: PostgresLink): PostgresGroup {
     get held() {
       return held;
     },
-    async all(query, params) {
-      await begun;
-      return open().all(query, params);
-    },
+    all,
     async each({ many }, rows) {
-      const found: Array<undefined | object> = rows.map(() => undefined);
-      for (const row of await this.all(many, listsOf(rows))) found[Number(row.position) - 1] = row;
-      return found as never;
+      const found = new Array(rows.length);
+      for (const { position, ...row } of await all(many, listsOf(rows))) found[Number(position) - 1] = row;
+      return found;
     },
     async begin() {
       attempts++;

@@ -10,7 +10,7 @@ export interface GroupConnection extends Connection {
   rollback(): Promise<void>;
   /** What the query finds for each of these, in their order. */
   each<P, R>(query: EachQuery<P, R>, rows: readonly P[]): Promise<Array<R | undefined>>;
-  /** Reads a store's counters and keeps every other writer away from them until the transaction ends. */
+  /** Reads an open store's counters and keeps every other writer away from them until the transaction ends. */
   lockStore(id: bigint): Promise<StoreCounters | undefined>;
 }
 
@@ -35,7 +35,7 @@ export class Transaction implements Connection {
 
   /**
    * Waits until no verb of the group has more to ask for the moment, and asks for all of them together. Rows are made
-   * when they are sent: a revision in one is then greater than those of all that was sent before.
+   * when they are sent: of two changes to one order, the one that is made later has the greater revision.
    */
   each<P, R>(query: EachQuery<P, R>, row: () => P): Promise<R | undefined> {
     const gathered = (this.#gathered.get(query) ?? this.#gather(query)) as Gathered<P, R>;

@@ -80,7 +80,9 @@ export async function changeStatus(
   }));
   if (!moved) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
-    throw new Refusal(found ? refusalFor(transition, found.status) : 'not_found');
+    // One that is in that state after all was placed by the same group, a moment later.
+    const wasThere = found && found.status !== from;
+    throw new Refusal(wasThere ? refusalFor(transition, found.status) : 'not_found');
   }
   const { revision, ...order } = moved;
   store.orderChanged(orderId, revision);

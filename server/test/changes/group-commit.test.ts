@@ -124,4 +124,142 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       for (const revision of revisions) expect(revision).toBeLessThanOrEqual(store?.revision as bigint);
     }
   });
+
+  it('an order carries the revision of the last of its changes, also where two of them share a commit', async () => {
+    const { openStore, database, deployment } = service();
+    const store = await openStore();
+    const { storeId } = store;
+    const pending = await idsWithStatus(service(), store, 'pending');
+    const change = (verb: 'shipOrder' | 'deliverOrder') => (orderId: bigint) =>
+      deployment.writer.apply(verb, { storeId, orderId, at: 0n }).catch(() => {});
+    const [ship, deliver] = [change('shipOrder'), change('deliverOrder')];
+    const [first, ...others] = pending as [bigint, ...bigint[]];
+    await Promise.all([ship(first), ...others.flatMap((id) => [deliver(id), ship(id)])]);
+    const rows = await database.rows(
+      `SELECT orders.revision, max(changes.revision) AS last
+       FROM orders JOIN order_changes AS changes ON changes.store_id = orders.store_id AND order_id = orders.id
+       WHERE orders.store_id = ${storeId} GROUP BY orders.id, orders.revision`,
+    );
+    expect(rows).toHaveLength(pending.length);
+    for (const { revision, last } of rows) expect(revision).toBe(last);
+  });
+
+  it('the zone of orders placed and shipped together knows the earliest and the latest of their dates', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = (shipDate: bigint) =>
+      writer.apply('placeOrder', {
+        storeId,
+        petId: 5n,
+        quantity: 1n,
+        shipDate,
+        idempotencyKey: undefined,
+        at: 1n,
+      });
+    const zone = async () =>
+      (
+        await database.rows(
+          `SELECT earliest, latest FROM order_zones WHERE store_id = ${storeId} AND zone = 0`,
+        )
+      )[0];
+    const far = 4_000_000_000_000n;
+    await Promise.all([place(far), place(7n), place(far + 2n), place(9n), place(far + 1n)]);
+    expect(await zone()).toEqual({ earliest: 7n, latest: far + 2n });
+    const ship = (orderId: bigint, at: bigint) => writer.apply('shipOrder', { storeId, orderId, at });
+    await Promise.all([ship(41n, 5n), ship(42n, far + 9n), ship(43n, 6n)]);
+    expect(await zone()).toEqual({ earliest: 5n, latest: far + 9n });
+  });
+
+  it('units given back and taken at once, and a stock that is set, come out as if one after the other', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = (quantity: bigint) =>
+      writer.apply('placeOrder', {
+        storeId,
+        petId: 5n,
+        quantity,
+        shipDate: undefined,
+        idempotencyKey: undefined,
+        at: 0n,
+      });
+    const stock = async () =>
+      (await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 5`))[0]?.stock;
+    const setStock = (stock: bigint) =>
+      writer.apply('changePet', {
+        storeId,
+        petId: 5n,
+        name: undefined,
+        category: undefined,
+        stock,
+        at: 0n,
+      });
+    const cancel = (orderId: bigint) => writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+    await setStock(100n);
+    for (const quantity of [3n, 4n, 5n]) await place(quantity);
+    expect(await stock()).toBe(88n);
+    await Promise.all([cancel(41n), place(10n), cancel(42n), cancel(43n)]);
+    expect(await stock()).toBe(90n);
+    await Promise.all([cancel(44n), setStock(50n)]);
+    expect([50n, 60n]).toContain(await stock());
+    await setStock(2n);
+    const taken = await Promise.allSettled([place(1n), place(1n), place(1n)]);
+    expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await stock()).toBe(0n);
+  });
+
+  it('an order that is being placed is cancelled or not there yet, nothing else', async () => {
+    const { openStore, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = () =>
+      writer.apply('placeOrder', {
+        storeId,
+        petId: 5n,
+        quantity: 1n,
+        shipDate: undefined,
+        idempotencyKey: undefined,
+        at: 0n,
+      });
+    const cancel = (orderId: bigint) => writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+    for (const next of [41n, 42n, 43n, 44n, 45n]) {
+      const both = next % 2n === 0n ? [cancel(next), place()] : [place(), cancel(next)];
+      const outcomes = await Promise.allSettled<unknown>(both);
+      const refusals = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [(outcome.reason as Refusal).code] : [],
+      );
+      expect([[], ['not_found']]).toContainEqual(refusals);
+    }
+  });
+
+  it('nothing changes a closed store while it is erased, and nothing of it is left', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    await database.rows(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId} RETURNING id`);
+    const placement = {
+      storeId,
+      petId: 5n,
+      quantity: 1n,
+      shipDate: undefined,
+      idempotencyKey: undefined,
+      at: 0n,
+    };
+    const outcomes = await Promise.allSettled<unknown>([
+      writer.apply('cancelOrder', { storeId, orderId: 2n, at: 0n }),
+      writer.apply('shipOrder', { storeId, orderId: 4n, at: 0n }),
+      writer.apply('placeOrder', placement),
+      writer.apply('eraseStore', { storeId, at: 0n }),
+      writer.apply('cancelOrder', { storeId, orderId: 6n, at: 0n }),
+    ]);
+    expect(outcomes).toMatchObject([
+      ...Array.from({ length: 3 }, () => ({ reason: { code: 'not_found' } })),
+      { value: { erased: true } },
+      { reason: { code: 'not_found' } },
+    ]);
+    for (const table of ['orders', 'order_changes', 'order_zones', 'pets', 'keys']) {
+      expect(await database.rows(`SELECT 1 AS one FROM ${table} WHERE store_id = ${storeId}`)).toEqual([]);
+    }
+  });
 });

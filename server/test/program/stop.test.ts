@@ -37,6 +37,14 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     expect(order?.status).toBe('cancelled');
   });
 
+  it('ends also when nobody reads its log any more', async () => {
+    await using database = await engine.create();
+    await using program = await startProgram([...database.flags, '--port', '0']);
+    program.stopReading();
+    expect((await program.request('GET /v1/pets', { key: program.key })).status).toBe(200);
+    expect((await program.stop('SIGTERM')).code).toBe(0);
+  });
+
   it('is not kept from stopping by a client that says nothing', async () => {
     await using database = await engine.create();
     await using program = await startProgram([...database.flags, '--port', '0']);

@@ -66,6 +66,8 @@ export interface RunningProgram extends AsyncDisposable {
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Waits until it has logged a text. */
   logged(text: string): Promise<void>;
+  /** Closes this end of what it prints to. */
+  stopReading(): void;
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -97,6 +99,7 @@ export async function startProgram(
     request: requester(port, agent),
     output,
     logged: (text) => printed(new RegExp(RegExp.escape(text))),
+    stopReading: () => void child.stdout.destroy(),
     async stop(signal) {
       child.kill(signal);
       const result = await ended;
