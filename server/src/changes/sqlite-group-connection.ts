@@ -4,7 +4,11 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import type { GroupConnection } from './transaction.ts';
 
 const readCounters = query((db, p: { id: bigint }) =>
-  db.selectFrom('stores').select(['revision', 'next_order_id', 'next_pet_id']).where('id', '=', p.id).where('closed_at', 'is', null),
+  db
+    .selectFrom('stores')
+    .select(['revision', 'next_order_id', 'next_pet_id'])
+    .where('id', '=', p.id)
+    .where('closed_at', 'is', null),
 );
 
 export class SqliteGroupConnection extends SqliteConnection implements GroupConnection {
