@@ -16,7 +16,6 @@ export async function createLog(level: string): Promise<Logger> {
   return pino({ level, base: null }, stream);
 }
 
-/** With `flush`, by which the logger finds out in time that nobody reads it any more. */
 function standardOutput(): DestinationStream & Pick<ReturnType<typeof destination>, 'flush'> {
   const output = destination({
     dest: 1,

@@ -43,6 +43,8 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     for (const name of config.deployments) running.push(await prepare(name, config, log, running));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
+    // Whoever reads this may leave at any line; the service stays.
+    process.stdout.on('error', () => {});
     announce(running);
     // From here on, memory for what is soon forgotten may grow as V8 usually lets it: see main.js.
     setFlagsFromString('--semi-space-growth-factor=2');
@@ -50,8 +52,10 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     log.info('stopping');
   } finally {
     await Promise.all(running.map(shutDown));
-    log.flush();
+    await flushed(log);
   }
+  // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
+  process.exit();
 }
 
 async function prepare(
@@ -118,6 +122,11 @@ function announce(running: readonly Running[]): void {
   const first = running[0] as Running;
   console.log(`${'console'.padEnd(12)}${first.origin}/console`);
   console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
+}
+
+/** Twice, because a flush that finds a write under way waits for that one alone. */
+async function flushed(log: Logger): Promise<void> {
+  for (let i = 0; i < 2; i++) await new Promise((resolve) => log.flush(resolve));
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

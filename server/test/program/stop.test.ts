@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { engines, sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
-import { startProgram } from '../support/program.ts';
+import { main, PATIENCE_MS, startProgram } from '../support/program.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, quietly', async (signal) => {
@@ -37,14 +40,6 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     expect(order?.status).toBe('cancelled');
   });
 
-  it('ends also when nobody reads its log any more', async () => {
-    await using database = await engine.create();
-    await using program = await startProgram([...database.flags, '--port', '0']);
-    program.stopReading();
-    expect((await program.request('GET /v1/pets', { key: program.key })).status).toBe(200);
-    expect((await program.stop('SIGTERM')).code).toBe(0);
-  });
-
   it('is not kept from stopping by a client that says nothing', async () => {
     await using database = await engine.create();
     await using program = await startProgram([...database.flags, '--port', '0']);
@@ -56,4 +51,19 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     expect((await program.stop('SIGTERM')).code).toBe(0);
     await Promise.all(reading);
   });
+});
+
+it('stopping the program ends it also when nobody reads its log any more', async () => {
+  await using database = await sqlite.create();
+  // A pipe of the shell's, whose reader leaves after the first line.
+  const script = '{ "$@" & echo $! >&2; wait $!; echo $? >&2; } | head -n 1';
+  const args = [process.execPath, main, 'serve', '--port', '0', ...database.flags];
+  const shell = spawn('sh', ['-c', script, 'sh', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const told = text(shell.stderr);
+  const [pid] = await once(shell.stderr, 'data');
+  await once(shell.stdout, 'data');
+  process.kill(Number(pid), 'SIGTERM');
+  const patience = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), PATIENCE_MS);
+  expect(await told).toBe(`${Number(pid)}\n0\n`);
+  clearTimeout(patience);
 });

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Requester, requester } from './http.ts';
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -43,7 +43,7 @@ export function spawnProgram(args: readonly string[], { env = {}, ...options }: 
 }
 
 /** Longer than anything that ends by itself takes; a program that serves where it should refuse is ended. */
-const PATIENCE_MS = 200_000;
+export const PATIENCE_MS = 200_000;
 
 /** Runs the real program to its end, with a text for it to read. */
 export async function runProgram(
@@ -66,8 +66,6 @@ export interface RunningProgram extends AsyncDisposable {
   readonly output: { readonly stdout: string; readonly stderr: string };
   /** Waits until it has logged a text. */
   logged(text: string): Promise<void>;
-  /** Closes this end of what it prints to. */
-  stopReading(): void;
   stop(signal: NodeJS.Signals): Promise<Ended>;
 }
 
@@ -99,7 +97,6 @@ export async function startProgram(
     request: requester(port, agent),
     output,
     logged: (text) => printed(new RegExp(RegExp.escape(text))),
-    stopReading: () => void child.stdout.destroy(),
     async stop(signal) {
       child.kill(signal);
       const result = await ended;
