@@ -62,23 +62,27 @@ async function measure({ options, data, progress }: Context, engine: Engine, way
   const limit = way.withLimit ? await startLimit((await data.copy(stores)).place, storeId) : undefined;
   const [ourIds, bareIds, limitIds] = [ids.values(), [...ids], ids.values()];
   const p99: number[] = [];
-  const rates = await interleave(options, {
-    petstore: async (seconds) => {
-      say('petstore');
-      const measured = await cancelAll(petstore, ourIds, stores.large, seconds);
-      p99.push(measured.p99);
-      return measured.rate;
+  const rounds = options.quick && slowFlushes !== undefined ? 1 : options.rounds;
+  const rates = await interleave(
+    { ...options, rounds },
+    {
+      petstore: async (seconds) => {
+        say('petstore');
+        const measured = await cancelAll(petstore, ourIds, stores.large, seconds);
+        p99.push(measured.p99);
+        return measured.rate;
+      },
+      bare: (seconds) => {
+        say('bare driver');
+        return bareRate(theirs.place, storeId, bareIds, { seconds, slowFlushes });
+      },
+      limit: async (seconds) => {
+        if (!limit) return Number.NaN;
+        say('the limit');
+        return (await cancelAll(limit, limitIds, stores.large, seconds)).rate;
+      },
     },
-    bare: (seconds) => {
-      say('bare driver');
-      return bareRate(theirs.place, storeId, bareIds, { seconds, slowFlushes });
-    },
-    limit: async (seconds) => {
-      if (!limit) return Number.NaN;
-      say('the limit');
-      return (await cancelAll(limit, limitIds, stores.large, seconds)).rate;
-    },
-  });
+  );
   await petstore.stop();
   await limit?.stop();
   const bare = median(rates.bare);

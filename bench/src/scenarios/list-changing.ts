@@ -4,7 +4,7 @@ import { ownRate } from '../load/rate.ts';
 import type { Running } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Scenario } from '../scenario.ts';
-import { interleave, median, ratios, shortRounds } from '../statistics.ts';
+import { interleave, median, ratios } from '../statistics.ts';
 import { hasV2, startPetstore } from '../subjects/petstore.ts';
 
 const CONNECTIONS = 64;
@@ -23,7 +23,7 @@ export const listChanging: Scenario = {
         if (!(await hasV2(petstore, stores.small))) continue;
         const headers = { Authorization: `Bearer ${stores.small}` };
         const target = { port: petstore.port, path: '/v1/store/orders', headers, expected: 200 };
-        const rates = await interleave(shortRounds(options), {
+        const rates = await interleave(options, {
           unchanged: (seconds) => {
             progress(`${engine}: unchanged`);
             return ownRate(target, seconds);
