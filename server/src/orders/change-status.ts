@@ -80,8 +80,8 @@ export async function changeStatus(
   }));
   if (!moved) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
-    // One that is in that state after all was placed by the same group, a moment later.
-    const wasThere = found && found.status !== from;
+    // Nothing becomes pending but by being placed: one that was not pending and is now, was not there before.
+    const wasThere = found && !(from === 'pending' && found.status === from);
     throw new Refusal(wasThere ? refusalFor(transition, found.status) : 'not_found');
   }
   const { revision, ...order } = moved;
