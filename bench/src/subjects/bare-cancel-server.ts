@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { DatabaseSync } from 'node:sqlite';
+import { openForCancels } from './sqlite-cancel.ts';
 
 /**
  * The limit of runtime and disk together: a server that cancels whatever it is asked to, with as few statements as will
@@ -8,24 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 const [path = '', store = '', port] = process.argv.slice(2);
 const storeId = BigInt(store);
 
-const db = new DatabaseSync(path, { timeout: 5_000 });
-// The settings of the service itself.
-db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-db.exec('PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384');
-const prepare = (sql: string) => {
-  const statement = db.prepare(sql);
-  statement.setReadBigInts(true);
-  return statement;
-};
-const begin = prepare('BEGIN IMMEDIATE');
-const commit = prepare('COMMIT');
-const counters = prepare('SELECT revision FROM stores WHERE id = ?');
-const cancel = prepare(
-  "UPDATE orders SET status = 'cancelled', updated_at = ?, revision = ? WHERE store_id = ? AND id = ? AND status = 'pending' RETURNING pet_id, quantity",
-);
-const record = prepare('INSERT INTO order_changes VALUES (?, ?, ?)');
-const giveBack = prepare('UPDATE pets SET stock = stock + ?, revision = ? WHERE store_id = ? AND id = ?');
-const save = prepare('UPDATE stores SET revision = ? WHERE id = ?');
+const { begin, commit, counters, cancel, record, giveBack, save } = openForCancels(path);
 
 let waiting: Array<{ id: bigint; response: ServerResponse }> = [];
 
