@@ -4,7 +4,7 @@ import { type Query, query, raw, type Value } from './query.ts';
 /** The types that a row's values have in PostgreSQL. */
 type Types<P> = { readonly [K in keyof P]: 'bigint' | 'text' };
 type Expressions<P> = { readonly [K in keyof P]: RawBuilder<P[K]> };
-export type Lists<P> = { readonly [K in keyof P]: readonly P[K][] };
+type Lists<P> = { readonly [K in keyof P]: readonly P[K][] };
 
 /**
  * A statement that is made for each of many, and gives at most one row for each. To PostgreSQL, where a statement costs

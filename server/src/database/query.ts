@@ -32,7 +32,7 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
-export interface Compilable<R> {
+interface Compilable<R> {
   compile(): { sql: string; parameters: readonly unknown[] };
   execute(): Promise<R[]>;
 }

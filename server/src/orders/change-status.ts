@@ -80,16 +80,17 @@ export async function changeStatus(
   }));
   if (!moved) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
-    // Nothing becomes pending but by being placed: one that was not pending and is now, was not there before.
-    const wasThere = found && !(from === 'pending' && found.status === from);
-    throw new Refusal(wasThere ? refusalFor(transition, found.status) : 'not_found');
+    throw new Refusal(refusalFor(transition, found?.status));
   }
   const { revision, ...order } = moved;
   store.orderChanged(orderId, revision);
   return order;
 }
 
-function refusalFor(transition: Transition, status: OrderStatus) {
+function refusalFor(transition: Transition, status: OrderStatus | undefined) {
+  // Nothing becomes pending but by being placed: one that was not pending and is now, was not there before.
+  const wasPlacedSince = status === 'pending' && transitions[transition].from === status;
+  if (status === undefined || wasPlacedSince) return 'not_found';
   if (transition !== 'cancel') return 'invalid_transition';
   return status === 'cancelled' ? 'order_already_cancelled' : 'order_already_shipped';
 }

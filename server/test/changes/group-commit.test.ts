@@ -16,6 +16,11 @@ async function units({ database }: TestService, { storeId }: TestStore): Promise
   );
 }
 
+/** One of the fish, of which there are many. */
+function placement(storeId: bigint) {
+  return { storeId, petId: 5n, quantity: 1n, shipDate: undefined, idempotencyKey: undefined, at: 0n };
+}
+
 describe.each(engines)('changes that share a commit on $name', (engine) => {
   const service = useService(engine);
 
@@ -148,15 +153,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
-    const place = (shipDate: bigint) =>
-      writer.apply('placeOrder', {
-        storeId,
-        petId: 5n,
-        quantity: 1n,
-        shipDate,
-        idempotencyKey: undefined,
-        at: 1n,
-      });
+    const place = (shipDate: bigint) => writer.apply('placeOrder', { ...placement(storeId), shipDate });
     const zone = async () =>
       (
         await database.rows(
@@ -175,15 +172,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
-    const place = (quantity: bigint) =>
-      writer.apply('placeOrder', {
-        storeId,
-        petId: 5n,
-        quantity,
-        shipDate: undefined,
-        idempotencyKey: undefined,
-        at: 0n,
-      });
+    const place = (quantity: bigint) => writer.apply('placeOrder', { ...placement(storeId), quantity });
     const stock = async () =>
       (await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 5`))[0]?.stock;
     const setStock = (stock: bigint) =>
@@ -213,15 +202,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const { openStore, deployment } = service();
     const { storeId } = await openStore();
     const { writer } = deployment;
-    const place = () =>
-      writer.apply('placeOrder', {
-        storeId,
-        petId: 5n,
-        quantity: 1n,
-        shipDate: undefined,
-        idempotencyKey: undefined,
-        at: 0n,
-      });
+    const place = () => writer.apply('placeOrder', placement(storeId));
     const cancel = (orderId: bigint) => writer.apply('cancelOrder', { storeId, orderId, at: 0n });
     for (const next of [41n, 42n, 43n, 44n, 45n]) {
       const both = next % 2n === 0n ? [cancel(next), place()] : [place(), cancel(next)];
@@ -238,18 +219,10 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const { storeId } = await openStore();
     const { writer } = deployment;
     await database.rows(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId} RETURNING id`);
-    const placement = {
-      storeId,
-      petId: 5n,
-      quantity: 1n,
-      shipDate: undefined,
-      idempotencyKey: undefined,
-      at: 0n,
-    };
     const outcomes = await Promise.allSettled<unknown>([
       writer.apply('cancelOrder', { storeId, orderId: 2n, at: 0n }),
       writer.apply('shipOrder', { storeId, orderId: 4n, at: 0n }),
-      writer.apply('placeOrder', placement),
+      writer.apply('placeOrder', placement(storeId)),
       writer.apply('eraseStore', { storeId, at: 0n }),
       writer.apply('cancelOrder', { storeId, orderId: 6n, at: 0n }),
     ]);
