@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Row } from './row.ts';
-import { figure } from './table.ts';
+import { figure, figuresOf } from './table.ts';
 
 const page = new URL('../../docs/PERFORMANCE.md', import.meta.url);
 const BEGIN = '<!-- results -->';
@@ -14,12 +14,8 @@ export function writeResults(rows: readonly Row[], run: { date: string; machine:
   if (begin === -1 || end === -1)
     throw new Error('docs/PERFORMANCE.md has lost the marks around its results');
   const lines = rows.map(
-    ({ what, engine, bar, median, low, high, unit, holds, figures }) =>
-      `| ${what} | ${engine ?? ''} | ${bar ?? ''} | ${figure(median)} ${unit} | ${low === high ? '' : `${figure(low)} to ${figure(high)}`} | ${holds === undefined ? '' : holds ? 'holds' : '**missed**'} | ${Object.entries(
-        figures,
-      )
-        .map(([name, value]) => `${name} ${figure(value)}`)
-        .join(', ')} |`,
+    (row) =>
+      `| ${row.what} | ${row.engine ?? ''} | ${row.bar ?? ''} | ${figure(row.median)} ${row.unit} | ${row.low === row.high ? '' : `${figure(row.low)} to ${figure(row.high)}`} | ${row.holds === undefined ? '' : row.holds ? 'holds' : '**missed**'} | ${figuresOf(row).join(', ')} |`,
   );
   const table = [
     `${run.date.slice(0, 10)}, ${run.machine}`,

@@ -9,10 +9,7 @@ export function table(rows: readonly Row[]): string {
     `${figure(row.median)} ${row.unit}`,
     row.low === row.high ? '' : `${figure(row.low)} to ${figure(row.high)}`,
     row.holds === undefined ? '' : row.holds ? 'holds' : 'MISSED',
-    [
-      ...Object.entries(row.figures).map(([name, value]) => `${name} ${figure(value)}`),
-      ...(row.note === undefined ? [] : [row.note]),
-    ].join(', '),
+    [...figuresOf(row), ...(row.note === undefined ? [] : [row.note])].join(', '),
   ]);
   const all = [['what', 'engine', 'bar', 'measured', 'spread', '', 'figures'], ...cells];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0))) ?? [];
@@ -24,6 +21,11 @@ export function table(rows: readonly Row[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** The figures behind a row, each with its name. */
+export function figuresOf({ figures }: Row): string[] {
+  return Object.entries(figures).map(([name, value]) => `${name} ${figure(value)}`);
 }
 
 export function figure(value: number): string {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type EachQuery, eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Order } from '../orders/change-status.ts';
 import { widenZone, zoneOfId } from '../orders/order-zones.ts';
 import type { GroupConnection } from './transaction.ts';
@@ -9,6 +10,15 @@ export interface StoreCounters {
   revision: bigint;
   next_order_id: bigint;
   next_pet_id: bigint;
+}
+
+/** Those of a store that is not closed: nothing changes a closed one. */
+export function openStoreCounters(db: Kysely<Schema>, p: { id: bigint }) {
+  return db
+    .selectFrom('stores')
+    .select(['revision', 'next_order_id', 'next_pet_id'])
+    .where('id', '=', p.id)
+    .where('closed_at', 'is', null);
 }
 
 /** What the changes of a group to one store have in common. It is gathered here, and written once, at the end. */

@@ -3,6 +3,7 @@ import { Unavailable } from '../database/engine.ts';
 import { PostgresLink, type PostgresSession } from '../database/postgres-link.ts';
 import { query } from '../database/query.ts';
 import { type Outcome, runGroup } from './group.ts';
+import { openStoreCounters } from './locked-store.ts';
 import type { GroupConnection } from './transaction.ts';
 import type { Command } from './verbs.ts';
 import { Lane, type Writer } from './writer.ts';
@@ -14,14 +15,7 @@ const PATIENCE_MS = 5_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const lockCounters = query((db, p: { id: bigint }) =>
-  db
-    .selectFrom('stores')
-    .select(['revision', 'next_order_id', 'next_pet_id'])
-    .where('id', '=', p.id)
-    .where('closed_at', 'is', null)
-    .forUpdate(),
-);
+const lockCounters = query((db, p: { id: bigint }) => openStoreCounters(db, p).forUpdate());
 
 /** Changes to one store always take the same lane, so this process never waits for itself. */
 export function openPostgresWriter(url: string): Writer {

@@ -1,15 +1,10 @@
 import type { EachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
+import { openStoreCounters } from './locked-store.ts';
 import type { GroupConnection } from './transaction.ts';
 
-const readCounters = query((db, p: { id: bigint }) =>
-  db
-    .selectFrom('stores')
-    .select(['revision', 'next_order_id', 'next_pet_id'])
-    .where('id', '=', p.id)
-    .where('closed_at', 'is', null),
-);
+const readCounters = query(openStoreCounters);
 
 export class SqliteGroupConnection extends SqliteConnection implements GroupConnection {
   constructor(path: string) {
