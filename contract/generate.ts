@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { documents, writeYaml } from '../server/src/http/contract.ts';
+import { documents, writeYaml } from '../server/src/http/openapi/contract.ts';
 
 /** Writes each version's document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');

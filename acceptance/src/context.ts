@@ -1,7 +1,8 @@
 import { once } from './check.ts';
 import { type PublishedDocument, publishedDocument } from './document.ts';
-import { jsonOf, Mismatch } from './expect.ts';
+import { jsonOf } from './expect.ts';
 import type { Answer, Client } from './http.ts';
+import { Mismatch } from './mismatch.ts';
 import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
 
 export type Deployment = { client: Client; orders: OrderBook };

@@ -1,6 +1,7 @@
 import { once } from './check.ts';
-import { hasStatus, Mismatch } from './expect.ts';
+import { hasStatus } from './expect.ts';
 import type { Client } from './http.ts';
+import { Mismatch } from './mismatch.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

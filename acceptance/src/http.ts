@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
-import { Mismatch } from './expect.ts';
+import { Mismatch } from './mismatch.ts';
 
 export type Answer = {
   request: string;

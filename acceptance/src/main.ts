@@ -1,7 +1,7 @@
 import type { Check, Suite } from './check.ts';
 import { type Context, createContext } from './context.ts';
-import { Mismatch } from './expect.ts';
 import { type Client, createClient } from './http.ts';
+import { Mismatch } from './mismatch.ts';
 import { help, type Options, readOptions, UsageError } from './options.ts';
 import { createReport, type Report } from './report.ts';
 import { buildSuite } from './suite.ts';

@@ -1,5 +1,6 @@
-import { hasStatus, holds, jsonOf, Mismatch, same } from './expect.ts';
+import { hasStatus, holds, jsonOf, same } from './expect.ts';
 import type { Answer, Client } from './http.ts';
+import { Mismatch } from './mismatch.ts';
 
 export type Order = { id: bigint; petId: bigint; quantity: bigint; shipDate: string; complete: boolean };
 

@@ -1,4 +1,4 @@
-import { Mismatch } from './expect.ts';
+import { Mismatch } from './mismatch.ts';
 
 export type Report = {
   heading(section: string): void;

@@ -1,36 +1,43 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { type AccountsOptions, openAccounts } from './accounts/accounts.ts';
-import type { Writer } from './changes/writer.ts';
+import { Background } from './background/background.ts';
+import { eraseClosedStores } from './background/erase-closed-stores.ts';
+import { KeyUse } from './background/key-use.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
-import { authenticate, lookedUp } from './http/authenticate.ts';
+import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
-import { serveContract } from './http/contract.ts';
-import { allowCrossOrigin } from './http/cors.ts';
-import { announceDeprecation, refuseAfterSunset } from './http/deprecation.ts';
-import { serveDocs } from './http/docs.ts';
-import { Durations } from './http/durations.ts';
+import { readBodies } from './http/content/request-body.ts';
 import { ApiError, describeError, errorBody } from './http/errors.ts';
-import type { Exchange } from './http/exchange.ts';
 import { expressLane } from './http/express-lane.ts';
-import { serveHealth } from './http/health.ts';
-import { httpServer } from './http/http-server.ts';
-import { serveMetrics } from './http/metrics.ts';
-import { limitRate } from './http/rate-limit.ts';
-import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './http/raw-errors.ts';
-import { readBodies } from './http/request-body.ts';
-import { requestId } from './http/request-id.ts';
-import { loggedPath, requestLog } from './http/request-log.ts';
-import { together } from './http/together.ts';
+import { authenticate, lookedUp } from './http/guards/authenticate.ts';
+import { allowCrossOrigin } from './http/guards/cors.ts';
+import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
+import { limitRate } from './http/guards/rate-limit.ts';
+import { requestId } from './http/guards/request-id.ts';
+import type { ListCacheOptions } from './http/lists/list-cache.ts';
+import { Durations } from './http/observe/durations.ts';
+import type { Exchange } from './http/observe/exchange.ts';
+import { serveHealth } from './http/observe/health.ts';
+import { serveMetrics } from './http/observe/metrics.ts';
+import { loggedPath, requestLog } from './http/observe/request-log.ts';
+import { together } from './http/observe/together.ts';
+import { serveContract } from './http/openapi/contract.ts';
+import { serveDocs } from './http/openapi/docs.ts';
+import { httpServer } from './http/server/http-server.ts';
+import {
+  answerClientError,
+  answerRawErrors,
+  MAX_HEADER_BYTES,
+  MAX_URL_LENGTH,
+} from './http/server/raw-errors.ts';
 import { v1Lists, v1Routes } from './http/v1/routes.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Routes } from './http/v2/routes.ts';
 import { callerFinder } from './keys/find-caller.ts';
-import { KeyUse } from './keys/key-use.ts';
-import type { ListCacheOptions } from './lists/list-cache.ts';
+import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {
   readonly deployment: DeploymentName;
@@ -62,7 +69,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   writer.useThread?.();
   const find = callerFinder(db, deployment, now);
   const lists = v1Lists(db, options.lists);
-  const keyUse = new KeyUse(writer, (error) => log.warn({ err: error }, 'the last use of keys was not kept'));
+  const keyUse = new KeyUse(writer);
+  const erasing = eraseClosedStores(db, writer);
+  const background = new Background([keyUse, erasing], (error, job) =>
+    log.error({ err: error, job }, 'work in the background failed and will be tried again'),
+  );
   const writeLines = requestLog(log);
   const durations = new Durations(deployment);
   const finish = together((exchanges: readonly Exchange[]) => {
@@ -138,7 +149,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   app.setNotFoundHandler(notFound);
 
-  app.addHook('onClose', () => keyUse.flush());
+  app.addHook('onReady', async () => background.start());
+  app.addHook('onClose', () => background.stop());
 
   serveHealth(app, db);
   serveContract(app, options.servers);
@@ -169,7 +181,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     deployment,
     secret,
     now,
-    onFailure: (error) => log.error({ err: error }, 'a deleted account is not erased yet'),
+    eraseClosed: () => background.wake(erasing),
   });
   servePages(app, { servers, baseUrl, folder: options.consoleFolder, onOpen: () => void accounts.warmUp() });
   app.register(

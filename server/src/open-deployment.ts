@@ -1,14 +1,14 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPostgresWriter } from './changes/postgres-writer.ts';
-import { openSqliteWriter } from './changes/sqlite-writer.ts';
-import type { Writer } from './changes/writer.ts';
 import type { Location } from './config.ts';
 import { type Database, UnusableDatabase } from './database/engine.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { openSqlite, prepareSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
-import { deploymentSecret } from './stores/secrets.ts';
+import { deploymentSecret } from './deployment-secret.ts';
+import { openPostgresWriter } from './writer/postgres-writer.ts';
+import { openSqliteWriter } from './writer/sqlite-writer.ts';
+import type { Writer } from './writer/writer.ts';
 
 export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;

@@ -1,5 +1,5 @@
-import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 /**
  * A row that is set to what it is stays locked until the transaction ends, on either engine. Changes to an account

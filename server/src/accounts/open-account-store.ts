@@ -1,8 +1,8 @@
-import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { lockAccount, lockStoreOf } from './locks.ts';
 
 export interface OpenAccountStore {

@@ -1,5 +1,5 @@
 import type { RootOperationNode } from 'kysely';
-import type { Transaction } from '../changes/transaction.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { statementFrom } from './statement.ts';
 
 /** One change to the tables of accounts and sessions, as Better Auth states it. */

@@ -1,6 +1,6 @@
-import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { lockAccount, lockPassword } from './locks.ts';
 
 export interface StartSession {

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { transferFlags, UsageError } from '../config.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
+import { openSource } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
-import { openSource } from '../transfer/transfer-connection.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */

@@ -2,8 +2,8 @@ import { transferFlags, UsageError } from '../config.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { linesOf } from '../transfer/lines.ts';
+import { openTarget } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
-import { openTarget } from '../transfer/transfer-connection.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */

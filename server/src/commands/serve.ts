@@ -15,7 +15,7 @@ import {
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { demonstrationKey } from '../stores/demonstration-account.ts';
+import { demonstrationKey } from './demonstration-account.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;

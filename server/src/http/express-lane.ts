@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Caller, FindCaller } from '../keys/find-caller.ts';
-import type { Edition } from '../lists/edition.ts';
-import type { Listing } from '../lists/listing.ts';
-import { type LookedUp, lookedUp, sentKey } from './authenticate.ts';
-import { etagOf, isNotModified } from './conditional.ts';
-import { standing } from './cors.ts';
-import type { Exchange } from './exchange.ts';
-import { isSmall, wholeBody } from './list-body.ts';
-import type { OperationId } from './operation.ts';
-import { requestId } from './request-id.ts';
-import { encodingFor } from './send-list.ts';
+import { etagOf, isNotModified } from './content/conditional.ts';
+import { type LookedUp, lookedUp, sentKey } from './guards/authenticate.ts';
+import { standing } from './guards/cors.ts';
+import { requestId } from './guards/request-id.ts';
+import type { Edition } from './lists/edition.ts';
+import { isSmall, wholeBody } from './lists/list-body.ts';
+import type { Listing } from './lists/listing.ts';
+import { encodingFor } from './lists/send-list.ts';
+import type { Exchange } from './observe/exchange.ts';
+import type { OperationId } from './openapi/operation.ts';
 import type { v1Document } from './v1/document.ts';
 import type { V1Lists } from './v1/routes.ts';
 

@@ -1,7 +1,7 @@
-import type { Transaction } from '../changes/transaction.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { DeploymentName } from '../deployment.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
 
 /** What is kept of a key: everything but the key itself. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../changes/transaction.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { changeStatus, type OrderChange } from './change-status.ts';
 
 /** Cancels a pending order and gives its units back to the pet's stock. */

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Transaction } from '../changes/transaction.ts';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { type Order, orderColumns } from './order.ts';
 import { type OrderStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
@@ -10,27 +11,6 @@ export interface OrderChange {
   readonly orderId: bigint;
   readonly at: bigint;
 }
-
-/** An order as every version of the interface knows it. */
-export interface Order {
-  id: bigint;
-  pet_id: bigint;
-  quantity: bigint;
-  ship_date: bigint;
-  status: OrderStatus;
-  placed_at: bigint;
-  updated_at: bigint;
-}
-
-export const orderColumns = [
-  'id',
-  'pet_id',
-  'quantity',
-  'ship_date',
-  'status',
-  'placed_at',
-  'updated_at',
-] as const;
 
 interface Move {
   storeId: bigint;

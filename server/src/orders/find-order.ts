@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import { orderColumns } from './change-status.ts';
+import { orderColumns } from './order.ts';
 
 export const findOrder = query((db, p: { storeId: bigint; orderId: bigint }) =>
   db.selectFrom('orders').select(orderColumns).where('store_id', '=', p.storeId).where('id', '=', p.orderId),

@@ -1,4 +1,4 @@
-import type { Order } from './change-status.ts';
+import type { Order } from './order.ts';
 import { type OrderStatus, transitions } from './states.ts';
 
 export interface Moment {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type EngineName, type Query, query, raw, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Order, orderColumns } from './change-status.ts';
+import { type Order, orderColumns } from './order.ts';
 import { firstOfZone, lastOfZone } from './order-zones.ts';
 import type { OrderStatus } from './states.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/engine.ts';
-import type { Order } from './change-status.ts';
+import type { Order } from './order.ts';
 import { isLong, pageOf, type Shape } from './order-page-queries.ts';
 import { zoneOfId } from './order-zones.ts';
 import { type OrderStatus, orderStatuses } from './states.ts';

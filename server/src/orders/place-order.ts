@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Transaction } from '../changes/transaction.ts';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { type Order, orderColumns } from './change-status.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { type Order, orderColumns } from './order.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;

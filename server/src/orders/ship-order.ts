@@ -1,5 +1,6 @@
-import type { Transaction } from '../changes/transaction.ts';
-import { changeStatus, type Order, type OrderChange } from './change-status.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { changeStatus, type OrderChange } from './change-status.ts';
+import type { Order } from './order.ts';
 
 /** Ships a pending order: its ship date becomes the moment it shipped. */
 export async function shipOrder(tx: Transaction, change: OrderChange): Promise<Order> {

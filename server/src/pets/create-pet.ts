@@ -1,5 +1,5 @@
-import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 
 export interface Pet {
   id: bigint;

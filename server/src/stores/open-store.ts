@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from '../changes/transaction.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { makeZones } from '../orders/order-zones.ts';
+import type { Transaction } from '../transaction/transaction.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
 
 export interface OpenStore {

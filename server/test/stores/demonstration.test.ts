@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { demonstrationKey } from '../../src/stores/demonstration-account.ts';
+import { demonstrationKey } from '../../src/commands/demonstration-account.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { writeDateTime } from '../date-time.ts';
+import { writeDateTime } from '../content/date-time.ts';
 import { passwordChange, passwordOnly, readSignIn, readSignUp } from './bodies.ts';
 import { clientAddress } from './client-address.ts';
 import { type ConsoleContext, type ConsoleHandler, signedIn } from './handling.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isAddress, normalAddress } from '../../accounts/email-address.ts';
-import { parseDateTime } from '../date-time.ts';
+import { parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });

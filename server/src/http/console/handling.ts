@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccountError } from '../../accounts/account-error.ts';
-import type { Accounts, Session } from '../../accounts/accounts.ts';
-import { TooManyAttempts } from '../../accounts/attempts.ts';
-import type { Writer } from '../../changes/writer.ts';
+import type { KeyUse } from '../../background/key-use.ts';
 import type { Database } from '../../database/engine.ts';
 import type { DeploymentName } from '../../deployment.ts';
-import type { KeyUse } from '../../keys/key-use.ts';
-import type { Servers } from '../contract.ts';
+import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
+import type { Servers } from '../openapi/contract.ts';
+import { AccountError } from './account-error.ts';
+import type { Accounts } from './accounts.ts';
+import { TooManyAttempts } from './attempt-limiter.ts';
+import type { Session } from './session.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 export interface ConsoleOptions {

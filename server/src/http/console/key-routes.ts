@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
-import { writeDateTime } from '../date-time.ts';
+import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 import { readNewKey, rolling } from './bodies.ts';
 import { type ConsoleContext, type ConsoleHandler, signedIn } from './handling.ts';

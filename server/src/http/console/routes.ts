@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readBodies } from '../content/request-body.ts';
 import { ApiError } from '../errors.ts';
-import { readBodies } from '../request-body.ts';
 import { accountRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleHandler, type ConsoleOptions } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -20,7 +20,7 @@ const withBody = new Set([
 
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
 export function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): void {
-  const { accounts, baseUrl, deployment, now } = options;
+  const { baseUrl, deployment, now } = options;
   const context = { ...options, cookie: sessionCookie(deployment, baseUrl) };
 
   app.addHook('onRequest', async (request, reply) => {
@@ -48,11 +48,6 @@ export function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): vo
   app.all('/*', async () => {
     throw new ApiError('not_found');
   });
-
-  app.addHook('onReady', () => {
-    accounts.resume();
-  });
-  app.addHook('onClose', () => accounts.stop());
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */

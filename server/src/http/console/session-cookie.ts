@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_MS } from '../../accounts/accounts.ts';
 import type { DeploymentName } from '../../deployment.ts';
+import { SESSION_MS } from './accounts.ts';
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;

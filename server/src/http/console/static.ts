@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncodings } from '../compression.ts';
-import type { Servers } from '../contract.ts';
+import { acceptedEncodings } from '../content/compression.ts';
 import { ApiError } from '../errors.ts';
+import type { Servers } from '../openapi/contract.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /** Where the console's build leaves its files. */

@@ -1,4 +1,4 @@
-import { DEPRECATED_SINCE, SUNSET } from '../deprecation.ts';
+import { DEPRECATED_SINCE, SUNSET } from '../guards/deprecation.ts';
 import {
   anyOperationAnswers,
   cachingHeaders,
@@ -10,7 +10,7 @@ import {
   type OpenApiDocument,
   requestIdHeader,
   securitySchemes,
-} from '../openapi.ts';
+} from '../openapi/openapi.ts';
 
 const int64 = { type: 'integer', format: 'int64' };
 const orderExample = { id: 2, petId: 11, quantity: 5, shipDate: '2026-12-07T10:00:00.000Z', complete: false };

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import type { Writer } from '../../changes/writer.ts';
 import type { Database } from '../../database/engine.ts';
-import { ListCache, type ListCacheOptions } from '../../lists/list-cache.ts';
 import { orderPage, ordersChangedSince } from '../../orders/order-list.ts';
 import { findPet } from '../../pets/find-pet.ts';
 import { petPage, petsChangedSince } from '../../pets/pet-list.ts';
 import { Refusal } from '../../refusal.ts';
-import { callerOf } from '../authenticate.ts';
-import { etagOf, isNotModified } from '../conditional.ts';
+import type { Writer } from '../../writer/writer.ts';
+import { etagOf, isNotModified } from '../content/conditional.ts';
+import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
-import { parseInt64 } from '../int64.ts';
-import { type Handler, serveOperations } from '../operation.ts';
-import { sendList } from '../send-list.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import { ListCache, type ListCacheOptions } from '../lists/list-cache.ts';
+import { sendList } from '../lists/send-list.ts';
+import { type Handler, serveOperations } from '../openapi/operation.ts';
 import { v1Document } from './document.ts';
 import { writeOrder, writePet } from './write.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { parseDateTime } from '../date-time.ts';
+import { parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;

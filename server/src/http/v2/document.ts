@@ -10,7 +10,7 @@ import {
   type OpenApiDocument,
   requestIdHeader,
   securitySchemes,
-} from '../openapi.ts';
+} from '../openapi/openapi.ts';
 import { documentSchema, MAX_IDEMPOTENCY_KEY, NewOrder, NewPet, PetChange } from './bodies.ts';
 import { orderParameters, petParameters } from './order-parameters.ts';
 import { documentParameters } from './parameters.ts';

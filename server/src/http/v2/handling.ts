@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Writer } from '../../changes/writer.ts';
 import type { Database } from '../../database/engine.ts';
-import { callerOf } from '../authenticate.ts';
-import { etagOf, isNotModified } from '../conditional.ts';
+import type { Writer } from '../../writer/writer.ts';
+import { etagOf, isNotModified } from '../content/conditional.ts';
+import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
-import { parseInt64 } from '../int64.ts';
+import { callerOf } from '../guards/authenticate.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface V2Options {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Order } from '../../orders/change-status.ts';
 import { findOrder } from '../../orders/find-order.ts';
+import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
 import { orderPage } from '../../orders/order-pages.ts';
-import { callerOf } from '../authenticate.ts';
+import { sendJson } from '../content/send-json.ts';
 import { ApiError } from '../errors.ts';
-import type { Handler } from '../operation.ts';
-import { sendJson } from '../send-json.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import type { Handler } from '../openapi/operation.ts';
 import { bodyReader, MAX_IDEMPOTENCY_KEY, NewOrder, shipDateOf } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';

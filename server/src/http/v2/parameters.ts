@@ -1,6 +1,6 @@
-import { parseDateTime } from '../date-time.ts';
+import { parseDateTime } from '../content/date-time.ts';
+import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
-import { parseInt64 } from '../int64.ts';
 
 /** A query parameter: how its document describes it, and how its text is read. */
 export interface Parameter<T> {

@@ -1,9 +1,9 @@
 import { findPet } from '../../pets/find-pet.ts';
 import { petPage } from '../../pets/pet-pages.ts';
-import { callerOf } from '../authenticate.ts';
+import { sendJson } from '../content/send-json.ts';
 import { ApiError } from '../errors.ts';
-import type { Handler } from '../operation.ts';
-import { sendJson } from '../send-json.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import type { Handler } from '../openapi/operation.ts';
 import { bodyReader, NewPet, PetChange } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { serveOperations } from '../operation.ts';
+import { serveOperations } from '../openapi/operation.ts';
 import { v2Document } from './document.ts';
 import type { V2Options } from './handling.ts';
 import { orderHandlers } from './orders.ts';

@@ -1,7 +1,7 @@
-import type { Order } from '../../orders/change-status.ts';
+import type { Order } from '../../orders/order.ts';
 import type { Moment } from '../../orders/order-history.ts';
 import type { Pet } from '../../pets/create-pet.ts';
-import { writeDateTime } from '../date-time.ts';
+import { writeDateTime } from '../content/date-time.ts';
 
 /** How v2 shows an order, cancelled ones included. */
 export function writeOrder(order: Order): string {

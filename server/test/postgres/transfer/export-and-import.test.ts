@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
+import { openSource } from '../../../src/transfer/open-transfer.ts';
 import { transferTables } from '../../../src/transfer/tables.ts';
-import { openSource } from '../../../src/transfer/transfer-connection.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from '../support/fed-program.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TransferError } from '../../../src/transfer/format.ts';
 import { importDeployment } from '../../../src/transfer/import-deployment.ts';
 import { linesOf } from '../../../src/transfer/lines.ts';
-import { openTarget } from '../../../src/transfer/transfer-connection.ts';
+import { openTarget } from '../../../src/transfer/open-transfer.ts';
 import type { TestDatabase } from '../../support/engines.ts';
 import { runProgram } from '../../support/program.ts';
 import { eventually } from '../support/eventually.ts';

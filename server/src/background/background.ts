@@ -1,0 +1,73 @@
+/** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
+export interface Job {
+  /** Named in the log when it fails. */
+  readonly name: string;
+  /** How long it rests between two runs, in milliseconds. */
+  readonly rest: number;
+  /** Does what there is to do; once `signal` is aborted, no more than the step it is at. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Does what must not be left undone when the service stops. */
+  finish?(): Promise<void>;
+}
+
+/** The one home of all jobs: each runs at the start, after its rest, and when it is woken, never twice at once. */
+export class Background {
+  readonly #runs: ReadonlyMap<Job, JobRuns>;
+  readonly #stopping = new AbortController();
+
+  constructor(jobs: readonly Job[], onFailure: (error: unknown, job: string) => void) {
+    this.#runs = new Map(jobs.map((job) => [job, new JobRuns(job, this.#stopping.signal, onFailure)]));
+  }
+
+  start(): void {
+    for (const runs of this.#runs.values()) runs.wake();
+  }
+
+  /** Runs the job as soon as it can be, and resolves when everything that was there to do is done. */
+  async wake(job: Job): Promise<void> {
+    await this.#runs.get(job)?.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(Array.from(this.#runs.values(), (runs) => runs.stop()));
+  }
+}
+
+class JobRuns {
+  readonly #job: Job;
+  readonly #signal: AbortSignal;
+  readonly #onFailure: (error: unknown, job: string) => void;
+  #last: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(job: Job, signal: AbortSignal, onFailure: (error: unknown, job: string) => void) {
+    this.#job = job;
+    this.#signal = signal;
+    this.#onFailure = onFailure;
+  }
+
+  /** Waits for the run under way, which may have passed over what this one is woken for. */
+  wake(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#last = this.#last.then(() => this.#run());
+    return this.#last;
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#last;
+    await this.#job.finish?.().catch((error) => this.#onFailure(error, this.#job.name));
+  }
+
+  async #run(): Promise<void> {
+    if (this.#signal.aborted) return;
+    try {
+      await this.#job.run(this.#signal);
+    } catch (error) {
+      this.#onFailure(error, this.#job.name);
+    }
+    clearTimeout(this.#timer);
+    if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.rest).unref();
+  }
+}

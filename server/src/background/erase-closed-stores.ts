@@ -1,0 +1,29 @@
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
+import type { Writer } from '../writer/writer.ts';
+import type { Job } from './background.ts';
+
+/** Erases every closed store. What an earlier run did not finish, because it was stopped, is finished by the next. */
+export function eraseClosedStores(db: Connection, writer: Writer): Job {
+  return {
+    name: 'erasing closed stores',
+    rest: 60_000,
+    async run(signal) {
+      for (const { id: storeId } of await db.all(closedStores, {})) {
+        while (!signal.aborted) {
+          const { erased } = await writer.apply('eraseStore', { storeId }).catch((error) => {
+            // Another replica was quicker.
+            if (error instanceof Refusal) return { erased: true };
+            throw error;
+          });
+          if (erased) break;
+        }
+      }
+    },
+  };
+}
+
+const closedStores = query((db, _: Record<never, never>) =>
+  db.selectFrom('stores').select('id').where('closed_at', 'is not', null),
+);

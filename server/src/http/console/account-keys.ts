@@ -1,0 +1,66 @@
+import type { Connection } from '../../database/engine.ts';
+import { query } from '../../database/query.ts';
+import type { DeploymentName } from '../../deployment.ts';
+import { type KeyDetails, newKey } from '../../keys/create-key.ts';
+import { storeOfOwner } from '../../stores/open-store.ts';
+import type { Writer } from '../../writer/writer.ts';
+import { refusedAs } from './account-error.ts';
+import type { Session } from './session.ts';
+
+const SESSION_KEY_MS = 15n * 60n * 1000n;
+
+export interface AccountKeysOptions {
+  readonly db: Connection;
+  readonly writer: Writer;
+  readonly deployment: DeploymentName;
+  readonly now: () => number;
+}
+
+/** The store of someone who is signed in, and the keys that open it. */
+export function accountKeys({ db, writer, deployment, now }: AccountKeysOptions) {
+  const open = ({ accountId }: Session, firstKey: KeyDetails | null) =>
+    writer
+      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()) })
+      .catch(refusedAs('not_signed_in'));
+
+  async function storeId(session: Session): Promise<bigint> {
+    const [store] = await db.all(storeOfOwner, { owner: session.accountId });
+    return store?.id ?? (await open(session, null)).storeId;
+  }
+
+  return {
+    storeId,
+
+    /** The account's first key, for the first who asks; undefined for everyone after. */
+    async firstKey(session: Session) {
+      const [known] = await db.all(anyKeyOfOwner, { owner: session.accountId });
+      if (known) return undefined;
+      const { key, details } = newKey(deployment, 'first key');
+      const createdAt = BigInt(now());
+      const { keyId } = await open(session, details);
+      return keyId === null ? undefined : { id: keyId, key, createdAt, ...details };
+    },
+
+    /** A key for the session's own calls of the API, which ends with it. */
+    async sessionKey(session: Session): Promise<{ key: string; expiresAt: bigint }> {
+      const store = await storeId(session);
+      const at = BigInt(now());
+      const expiresAt = at + SESSION_KEY_MS;
+      const { key, details } = newKey(deployment, 'console session', expiresAt);
+      await writer
+        .apply('mintSessionKey', { storeId: store, sessionId: session.id, key: details, at })
+        .catch(refusedAs('not_signed_in'));
+      return { key, expiresAt };
+    },
+  };
+}
+
+const anyKeyOfOwner = query((db, p: { owner: string }) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .select('keys.id')
+    .where('stores.owner', '=', p.owner)
+    .where('keys.session_id', 'is', null)
+    .limit(1),
+);

@@ -1,0 +1,9 @@
+/** Someone who is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly accountCreatedAt: Date;
+  /** Set when the session was just prolonged, and the browser should hear of it. */
+  readonly renewed: boolean;
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { compress } from '../content/compression.ts';
+import { Edition } from './edition.ts';
+import { gzipPieces } from './gzip-segments.ts';
+import type { Listing } from './listing.ts';
+import type { Segment } from './segment.ts';
+
+/** Up to this size a list is sent as one buffer, made when first asked for and kept as long as the list. */
+const WHOLE_BYTES = 256 * 1024;
+
+export type ListEncoding = 'identity' | 'gzip' | 'br';
+const wholes = new WeakMap<Edition, Partial<Record<ListEncoding, Buffer | Promise<Buffer>>>>();
+
+export function isSmall(listing: Listing): listing is Edition {
+  return listing instanceof Edition && listing.length <= WHOLE_BYTES;
+}
+
+/** The body of a small list in one buffer; a promise only while it is being compressed. */
+export function wholeBody(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
+  const forms = wholes.get(listing) ?? {};
+  wholes.set(listing, forms);
+  const known = forms[encoding];
+  if (known) return known;
+  const making = makeWhole(listing, encoding);
+  forms[encoding] = making;
+  if (making instanceof Promise) {
+    making.then(
+      (body) => {
+        forms[encoding] = body;
+      },
+      () => delete forms[encoding],
+    );
+  }
+  return making;
+}
+
+/** The body of a large list as its segments are held, without a copy of the whole. */
+export function streamedBody(listing: Listing, encoding: 'identity' | 'gzip'): Readable {
+  const segments = listing.segments();
+  const pieces =
+    encoding === 'gzip'
+      ? gzipPieces(segments)
+      : Array.isArray(segments)
+        ? plainPieces(segments)
+        : growingPieces(segments);
+  const body = Readable.from(pieces, { objectMode: false });
+  // Also a reader that leaves before the first byte must leave nothing behind.
+  return body.once('close', () => void listing.release?.());
+}
+
+function makeWhole(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
+  if (encoding === 'gzip')
+    return Array.fromAsync(gzipPieces(listing.segments())).then((pieces) => Buffer.concat(pieces));
+  const plain = Buffer.concat([...plainPieces(listing.segments())]);
+  return encoding === 'identity' ? plain : compress(plain, encoding);
+}
+
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** A segment begins with the comma that separates it from the one before: the first goes without. */
+function* plainPieces(segments: readonly Segment[]): Generator<Buffer> {
+  yield OPEN;
+  for (const [i, { bytes }] of segments.entries()) yield i === 0 ? bytes.subarray(1) : bytes;
+  yield CLOSE;
+}
+
+async function* growingPieces(segments: Iterable<Segment> | AsyncIterable<Segment>): AsyncGenerator<Buffer> {
+  yield OPEN;
+  let start = 1;
+  for await (const { bytes } of segments) {
+    yield bytes.subarray(start);
+    start = 0;
+  }
+  yield CLOSE;
+}

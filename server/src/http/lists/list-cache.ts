@@ -1,0 +1,162 @@
+import type { Database } from '../../database/engine.ts';
+import { Edition } from './edition.ts';
+import { ListReader, type ListSource } from './list-reader.ts';
+import { GrowingListing, type Listing } from './listing.ts';
+
+export interface ListCacheOptions {
+  /** Rows in a segment. */
+  readonly segmentSize: number;
+  /** Bytes that all lists of one kind together may hold. */
+  readonly budget: number;
+}
+
+interface Entry {
+  edition: Edition | undefined;
+  /** The list while it is first being read, and when that will be done. */
+  growing: { readonly listing: GrowingListing; readonly done: Promise<void> } | undefined;
+  /** The newest revision any waiting request has seen. */
+  wanted: bigint;
+  refreshing: Promise<'fits' | 'too large'> | undefined;
+}
+
+/** Further behind than this, reading the list anew is cheaper than patching it. */
+const MOST_CHANGES = 5_000n;
+/** Of many changes to few orders only the last ones count, but all are looked through. */
+const MOST_REVISIONS = 4n * MOST_CHANGES;
+
+/**
+ * Lists in memory, already serialised. A request names the revision it has seen of its store; a list that
+ * is behind first catches up from the database, reading only what changed.
+ */
+export class ListCache<Row extends { id: bigint; revision: bigint }> {
+  readonly #reader: ListReader<Row>;
+  readonly #options: ListCacheOptions;
+  /** In order of last use, oldest first. */
+  readonly #entries = new Map<bigint, Entry>();
+  #bytes = 0;
+
+  constructor(db: Database, source: ListSource<Row>, options: ListCacheOptions) {
+    this.#reader = new ListReader(db, source, options.segmentSize);
+    this.#options = options;
+  }
+
+  /** Bytes of all lists held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The list as it was at `revision` or later. */
+  async get(storeId: bigint, revision: bigint): Promise<Listing> {
+    const entry = this.#use(storeId);
+    for (;;) {
+      if (entry.edition && entry.edition.revision >= revision) return entry.edition;
+      if (entry.growing && entry.growing.listing.revision >= revision) return entry.growing.listing;
+      if (revision > entry.wanted) entry.wanted = revision;
+      if (entry.growing) await entry.growing.done;
+      else if ((await this.#refresh(storeId, entry)) === 'too large') return this.#reader.open(storeId);
+    }
+  }
+
+  /** The list as it was last kept, whatever its revision, if it is in memory. */
+  held(storeId: bigint): Edition | undefined {
+    return this.#entries.has(storeId) ? this.#use(storeId).edition : undefined;
+  }
+
+  #use(storeId: bigint): Entry {
+    const entry = this.#entries.get(storeId) ?? {
+      edition: undefined,
+      growing: undefined,
+      wanted: 0n,
+      refreshing: undefined,
+    };
+    this.#entries.delete(storeId);
+    this.#entries.set(storeId, entry);
+    return entry;
+  }
+
+  /** One refresh at a time for each list; whoever comes meanwhile waits for the same. */
+  #refresh(storeId: bigint, entry: Entry): Promise<'fits' | 'too large'> {
+    entry.refreshing ??= (
+      entry.edition ? this.#catchUp(storeId, entry, entry.edition) : this.#read(storeId, entry)
+    ).finally(() => {
+      entry.refreshing = undefined;
+    });
+    return entry.refreshing;
+  }
+
+  /**
+   * Revisions become visible in their order, so one read that shows revision r shows everything up to r,
+   * and everything up to what any request had seen before it.
+   */
+  async #catchUp(storeId: bigint, entry: Entry, edition: Edition): Promise<'fits'> {
+    const seen = entry.wanted;
+    if (seen - edition.revision > MOST_REVISIONS) {
+      this.#keep(storeId, entry, undefined);
+      return 'fits';
+    }
+    const rows = await this.#reader.changedSince(storeId, edition.revision, MOST_CHANGES + 1n);
+    const isFarBehind = rows.length > MOST_CHANGES;
+    const changes = rows.map((row) => this.#reader.listed(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const { segmentSize } = this.#options;
+    this.#keep(
+      storeId,
+      entry,
+      isFarBehind ? undefined : edition.patched(newestOf(rows, seen), changes, segmentSize),
+    );
+    return 'fits';
+  }
+
+  async #read(storeId: bigint, entry: Entry): Promise<'fits' | 'too large'> {
+    const seen = entry.wanted;
+    const { rows, isAll } = await this.#reader.beginning(storeId);
+    const segments = this.#reader.segments(rows);
+    if (isAll) {
+      this.#keep(storeId, entry, new Edition(newestOf(rows, seen), segments));
+      return 'fits';
+    }
+    const whole = await this.#reader.open(storeId);
+    const bytesARow = (segments[0]?.bytes.length ?? 0) / rows.length;
+    if (bytesARow * Number(whole.mostRows) > this.#options.budget) {
+      await whole.release();
+      this.#entries.delete(storeId);
+      return 'too large';
+    }
+    const listing = new GrowingListing(whole.revision);
+    entry.growing = { listing, done: this.#grow(storeId, entry, listing, whole) };
+    return 'fits';
+  }
+
+  async #grow(storeId: bigint, entry: Entry, growing: GrowingListing, whole: Listing): Promise<void> {
+    try {
+      for await (const segment of whole.segments()) growing.add(segment);
+      this.#keep(storeId, entry, new Edition(growing.revision, growing.complete()));
+    } catch (error) {
+      growing.fail(error);
+    } finally {
+      entry.growing = undefined;
+    }
+  }
+
+  #keep(storeId: bigint, entry: Entry, edition: Edition | undefined): void {
+    const held = this.#entries.get(storeId) === entry;
+    if (held) this.#bytes += (edition?.length ?? 0) - (entry.edition?.length ?? 0);
+    entry.edition = edition;
+    if (this.#bytes > this.#options.budget) this.#evict(entry);
+  }
+
+  /** Forgets the lists longest unused until the rest fit the budget; the newest always stays. */
+  #evict(newest: Entry): void {
+    for (const [storeId, entry] of this.#entries) {
+      if (this.#bytes <= this.#options.budget) return;
+      if (entry === newest || entry.refreshing || !entry.edition) continue;
+      this.#bytes -= entry.edition.length;
+      this.#entries.delete(storeId);
+    }
+  }
+}
+
+function newestOf(rows: ReadonlyArray<{ revision: bigint }>, seen: bigint): bigint {
+  let newest = seen;
+  for (const { revision } of rows) if (revision > newest) newest = revision;
+  return newest;
+}

@@ -1,0 +1,18 @@
+import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** Writes down when keys were last used, unless a later use is already known. */
+export async function recordKeyUse(
+  tx: Transaction,
+  { uses }: { uses: ReadonlyArray<{ keyId: string; at: bigint }> },
+): Promise<void> {
+  for (const { keyId, at } of uses) await tx.all(saveUse, { keyId, at });
+}
+
+const saveUse = query((db, p: { keyId: string; at: bigint }) =>
+  db
+    .updateTable('keys')
+    .set({ last_used_at: p.at })
+    .where('id', '=', p.keyId)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p.at)])),
+);

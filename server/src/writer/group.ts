@@ -1,0 +1,87 @@
+import { Unavailable } from '../database/engine.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { GroupConnection } from '../transaction/group-connection.ts';
+import { LockedStore } from '../transaction/locked-store.ts';
+import { Transaction } from '../transaction/transaction.ts';
+import { type Command, storeOf, verbs } from './verbs.ts';
+
+/** What became of one command: plain data, so that it can cross to another thread. */
+export type Outcome =
+  | { readonly value: unknown }
+  | { readonly refused: RefusalCode }
+  | { readonly unavailable: string }
+  | { readonly failed: string };
+
+/** Runs all commands in one transaction with one commit, each with an outcome of its own. */
+export async function runGroup(
+  connection: GroupConnection,
+  commands: readonly Command[],
+  run = 1,
+): Promise<Outcome[]> {
+  try {
+    return await runTogether(connection, commands);
+  } catch (error) {
+    if (gaveWay(error) && run < MOST_RUNS) return runGroup(connection, commands, run + 1);
+    if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
+    if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
+  }
+  // One of them broke the transaction: alone, each is answered for itself.
+  const outcomes: Outcome[] = [];
+  for (const command of commands) outcomes.push(...(await runGroup(connection, [command])));
+  return outcomes;
+}
+
+const MOST_RUNS = 3;
+
+/** True if the database undid the transaction so that one it was entangled with could go on: run again, it will do. */
+function gaveWay(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return code === '40P01' || code === '40001';
+}
+
+async function runTogether(connection: GroupConnection, commands: readonly Command[]): Promise<Outcome[]> {
+  await connection.begin();
+  try {
+    const stores = await lockStores(connection, commands);
+    const transaction = new Transaction(connection, stores);
+    const outcomes = await allOf(commands.map((command) => run(transaction, command)));
+    if (outcomes.some((outcome) => 'value' in outcome)) {
+      await allOf(Array.from(stores.values(), (store) => store.save(connection)).flat());
+      await connection.commit();
+    } else {
+      await connection.rollback();
+    }
+    return outcomes;
+  } catch (error) {
+    await connection.rollback().catch(() => {});
+    throw error;
+  }
+}
+
+/** Waits for every one, also after one failed: none may still be at work when the transaction has ended. */
+async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+/** Always in ascending order, so that no two groups can wait for each other. */
+async function lockStores(connection: GroupConnection, commands: readonly Command[]) {
+  const ids = new Set(commands.map(storeOf).filter((id) => id !== undefined));
+  const stores = new Map<bigint, LockedStore>();
+  for (const id of [...ids].sort((a, b) => (a < b ? -1 : 1))) {
+    const counters = await connection.lockStore(id);
+    if (counters) stores.set(id, new LockedStore(id, counters));
+  }
+  return stores;
+}
+
+async function run(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
+  try {
+    return {
+      value: await (verbs[verb] as (tx: Transaction, args: unknown) => Promise<unknown>)(transaction, args),
+    };
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.code };
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { changePassword } from '../accounts/change-password.ts';
+import { closeAccount } from '../accounts/close-account.ts';
+import { countAttempts } from '../accounts/count-attempts.ts';
+import { openAccount } from '../accounts/open-account.ts';
+import { openAccountStore } from '../accounts/open-account-store.ts';
+import { runStatement } from '../accounts/run-statement.ts';
+import { startSession } from '../accounts/start-session.ts';
+import { createKey } from '../keys/create-key.ts';
+import { mintSessionKey } from '../keys/mint-session-key.ts';
+import { recordKeyUse } from '../keys/record-key-use.ts';
+import { revokeKey, revokeStoreKey } from '../keys/revoke-key.ts';
+import { rollKey } from '../keys/roll-key.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { deliverOrder } from '../orders/deliver-order.ts';
+import { placeOrder } from '../orders/place-order.ts';
+import { shipOrder } from '../orders/ship-order.ts';
+import { changePet } from '../pets/change-pet.ts';
+import { createPet } from '../pets/create-pet.ts';
+import { eraseStore } from '../stores/erase-store.ts';
+import { offerSecret } from '../stores/offer-secret.ts';
+import { openStore } from '../stores/open-store.ts';
+
+/** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
+export const verbs = {
+  openStore,
+  offerSecret,
+  createKey,
+  revokeKey,
+  revokeStoreKey,
+  rollKey,
+  mintSessionKey,
+  recordKeyUse,
+  openAccount,
+  openAccountStore,
+  startSession,
+  changePassword,
+  closeAccount,
+  eraseStore,
+  countAttempts,
+  runStatement,
+  placeOrder,
+  cancelOrder,
+  shipOrder,
+  deliverOrder,
+  createPet,
+  changePet,
+};
+
+export type VerbName = keyof typeof verbs;
+export type ArgsOf<V extends VerbName> = Parameters<(typeof verbs)[V]>[1];
+export type ResultOf<V extends VerbName> = Awaited<ReturnType<(typeof verbs)[V]>>;
+
+/** A change waiting to be made: plain data, so that it can cross to another thread. */
+export interface Command {
+  readonly verb: VerbName;
+  readonly args: ArgsOf<VerbName>;
+}
+
+/** The store that a command changes; undefined for one that changes no store, or one that it has yet to find. */
+export function storeOf({ args }: Command): bigint | undefined {
+  return 'storeId' in args ? args.storeId : undefined;
+}

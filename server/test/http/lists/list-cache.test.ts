@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { query } from '../../../src/database/query.ts';
+import { ListCache } from '../../../src/http/lists/list-cache.ts';
+import type { Listing } from '../../../src/http/lists/listing.ts';
+import { writeOrder } from '../../../src/http/v1/write.ts';
+import { orderPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
+import { engines } from '../../support/engines.ts';
+import { insertOrders } from '../../support/orders.ts';
+import { type TestService, type TestStore, useService } from '../../support/service.ts';
+
+const source = { page: orderPage, changedSince: ordersChangedSince, write: writeOrder };
+
+async function textOf(listing: Listing): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const { bytes } of listing.segments()) pieces.push(bytes);
+  await listing.release?.();
+  const text = `[${Buffer.concat(pieces).toString().slice(1)}]`;
+  if (listing.length !== undefined) expect(listing.length).toBe(Buffer.byteLength(text));
+  return text;
+}
+
+async function expectedList({ database }: TestService, { storeId }: TestStore): Promise<string> {
+  const rows = await database.rows(`SELECT * FROM orders WHERE store_id = ${storeId} ORDER BY id`);
+  const shown = rows.map((row) => writeOrder(row as unknown as Parameters<typeof writeOrder>[0]));
+  return `[${shown.filter((text) => text !== undefined).join(',')}]`;
+}
+
+async function revisionOf({ database }: TestService, { storeId }: TestStore): Promise<bigint> {
+  return (await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`))[0]?.revision as bigint;
+}
+
+const steps = fc.array(
+  fc.record({
+    store: fc.nat({ max: 2 }),
+    action: fc.constantFrom('list', 'cancel', 'ship', 'insert'),
+    pick: fc.nat({ max: 60 }),
+  }),
+  { minLength: 10, maxLength: 40 },
+);
+
+describe.each(engines)('the lists in memory on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each([
+    { segmentSize: 1, budget: 0 },
+    { segmentSize: 1, budget: 5_000 },
+    { segmentSize: 2, budget: 1_000_000 },
+    { segmentSize: 7, budget: 4_500 },
+    { segmentSize: 40, budget: 1_000_000 },
+    { segmentSize: 512, budget: 0 },
+    { segmentSize: 512, budget: 1_000_000 },
+  ])('are always what the database holds: $segmentSize rows a segment, $budget bytes', async (options) => {
+    const { deployment, database, openStore } = service();
+    await fc.assert(
+      fc.asyncProperty(steps, async (steps) => {
+        const cache = new ListCache(deployment.db, source, options);
+        const stores = [await openStore(), await openStore(), await openStore()];
+        let inserted = 100n;
+        for (const { store: index, action, pick } of steps) {
+          const store = stores[index] as TestStore;
+          const change = { storeId: store.storeId, orderId: BigInt(pick), at: BigInt(Date.now()) };
+          if (action === 'insert') await insertOrders(database, store, [inserted++, inserted++]);
+          if (action === 'cancel') await deployment.writer.apply('cancelOrder', change).catch(() => {});
+          if (action === 'ship') await deployment.writer.apply('shipOrder', change).catch(() => {});
+          const revision = await revisionOf(service(), store);
+          const listing = await cache.get(store.storeId, revision);
+          expect(await textOf(listing)).toBe(await expectedList(service(), store));
+          expect(listing.revision).toBeGreaterThanOrEqual(revision);
+        }
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it('keep to their budget, save for the list that was used last', async () => {
+    const { deployment, openStore } = service();
+    const cache = new ListCache(deployment.db, source, { segmentSize: 512, budget: 9_000 });
+    for (let i = 0; i < 6; i++) {
+      const { storeId } = await openStore();
+      await cache.get(storeId, 1n);
+      expect(cache.bytes).toBeLessThanOrEqual(9_000);
+    }
+    expect(cache.bytes).toBeGreaterThan(4_500);
+    const tiny = new ListCache(deployment.db, source, { segmentSize: 512, budget: 1 });
+    for (let i = 0; i < 3; i++) {
+      await tiny.get((await openStore()).storeId, 1n);
+      expect(tiny.bytes).toBeLessThan(4_500);
+    }
+  });
+
+  it('catch up after more changes than are worth patching one by one', async () => {
+    const { deployment, database, openStore } = service();
+    const store = await openStore();
+    const cache = new ListCache(deployment.db, source, { segmentSize: 100, budget: 10_000_000 });
+    await textOf(await cache.get(store.storeId, 1n));
+    await insertOrders(
+      database,
+      store,
+      Array.from({ length: 5_500 }, (_, i) => BigInt(i + 100)),
+    );
+    const listing = await cache.get(store.storeId, await revisionOf(service(), store));
+    expect(await textOf(listing)).toBe(await expectedList(service(), store));
+  });
+
+  it('asked for at once by many, while the store changes, never go back', async () => {
+    const { deployment, openStore } = service();
+    const store = await openStore();
+    const cache = new ListCache(deployment.db, source, { segmentSize: 4, budget: 1_000_000 });
+    const { storeId } = store;
+    const changes = [2n, 4n, 6n, 8n, 10n, 12n, 14n, 16n, 18n, 20n].map(async (orderId) => {
+      await deployment.writer.apply('cancelOrder', { storeId, orderId, at: BigInt(Date.now()) });
+      const { text } = await listed();
+      expect(text).not.toContain(`{"id":${orderId},`);
+    });
+    async function listed() {
+      const [row] = await deployment.db.all(revisionById, { storeId });
+      const listing = await cache.get(storeId, row?.revision as bigint);
+      return { text: await textOf(listing), revision: listing.revision };
+    }
+    const readers = Array.from({ length: 10 }, async () => {
+      let last = 0n;
+      for (let i = 0; i < 20; i++) {
+        const { revision } = await listed();
+        expect(revision).toBeGreaterThanOrEqual(last);
+        last = revision;
+      }
+    });
+    await Promise.all([...changes, ...readers]);
+  });
+});
+
+const revisionById = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
+);

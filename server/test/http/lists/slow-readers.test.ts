@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../../src/database/engine.ts';
+import { type Engine, engines } from '../../support/engines.ts';
+import { runProgram } from '../../support/program.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+/** Set READERS=10000 for the long run. */
+const READERS = Number(process.env.READERS ?? 200);
+const ORDERS = 20_000;
+const MEGABYTE = 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** Takes the first bytes of the list, then neither reads on nor leaves until told to. */
+function reader(port: number, key: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`),
+    );
+    socket.once('error', reject).once('data', () => {
+      socket.pause();
+      socket.off('error', reject).on('error', () => {});
+      resolve(() => socket.destroy());
+    });
+  });
+}
+
+async function startWithLargeList(engine: Engine, budget: number) {
+  const open = { snapshots: 0 };
+  const counted = (db: Database): Database => ({
+    ...db,
+    async snapshot() {
+      const snapshot = await db.snapshot();
+      open.snapshots++;
+      return {
+        all: (query, params) => snapshot.all(query, params),
+        async [Symbol.asyncDispose]() {
+          open.snapshots--;
+          await snapshot[Symbol.asyncDispose]();
+        },
+      };
+    },
+  });
+  const service = await startService(engine, { lists: { segmentSize: 512, budget }, wrap: counted });
+  const { stdout } = await runProgram(['seed', '--orders', String(ORDERS), ...service.database.flags]);
+  return { service, key: stdout.trim(), open };
+}
+
+async function comeAndGo(service: TestService, key: string, atOnce: number): Promise<void> {
+  for (let done = 0; done < READERS; done += atOnce) {
+    const leave = await Promise.all(Array.from({ length: atOnce }, () => reader(service.port, key)));
+    for (const go of leave) go();
+  }
+}
+
+describe.each(engines)('readers that stop reading and leave, on $name', (engine) => {
+  it.each([
+    { how: 'of a list in memory', budget: 64 * MEGABYTE, atOnce: 50 },
+    { how: 'of a list streamed from snapshots', budget: 0, atOnce: 5 },
+  ])(
+    '$how leave no connection, no snapshot and no memory behind',
+    { timeout: 300_000 + 100 * READERS },
+    async ({ budget, atOnce }) => {
+      const { service, key, open } = await startWithLargeList(engine, budget);
+      await using _ = service;
+      const whole = await service.request('GET /v1/store/orders', { key });
+      expect(whole.status).toBe(200);
+      const before = heldBytes();
+
+      await comeAndGo(service, key, atOnce);
+
+      const connections = () =>
+        new Promise<number>((resolve) => service.app.server.getConnections((_, n) => resolve(n)));
+      // The one that is left is the test's own, kept alive.
+      await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(1), { timeout: 200_000 });
+      await vi.waitFor(() => expect(open.snapshots).toBe(0), { timeout: 200_000 });
+      await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(4 * MEGABYTE), { timeout: 200_000 });
+    },
+  );
+});

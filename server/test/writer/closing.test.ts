@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
+import { engines } from '../support/engines.ts';
+
+describe.each(engines)('a writer that is being closed on $name', (engine) => {
+  it('ends, and so does a change that comes too late, done or not', async () => {
+    await using database = await engine.create();
+    const deployment = await openDeployment('production', database.location);
+    const { writer } = deployment;
+    const change = () => writer.apply('recordKeyUse', { uses: [] });
+    await change();
+    const closing = writer.close();
+    const late = Promise.allSettled([change(), closing.then(change)]);
+    await closing;
+    const [meanwhile, after] = await late;
+    expect(['fulfilled', 'rejected']).toContain(meanwhile.status);
+    expect(after).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+    await deployment[Symbol.asyncDispose]();
+  });
+});

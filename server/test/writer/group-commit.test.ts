@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { Refusal } from '../../src/refusal.ts';
+import { engines } from '../support/engines.ts';
+import { idsWithStatus } from '../support/orders.ts';
+import { type TestService, type TestStore, useService } from '../support/service.ts';
+
+/** For each pet: stock and the units in orders that are not cancelled. It stays the same under any change. */
+async function units({ database }: TestService, { storeId }: TestStore): Promise<unknown> {
+  return database.rows(
+    `SELECT pets.id, CAST(pets.stock + COALESCE((
+       SELECT SUM(quantity) FROM orders
+       WHERE orders.store_id = pets.store_id AND orders.pet_id = pets.id AND status <> 'cancelled'
+     ), 0) AS BIGINT) AS units
+     FROM pets WHERE store_id = ${storeId} ORDER BY id`,
+  );
+}
+
+/** One of the fish, of which there are many. */
+function placement(storeId: bigint) {
+  return { storeId, petId: 5n, quantity: 1n, shipDate: undefined, idempotencyKey: undefined, at: 0n };
+}
+
+describe.each(engines)('changes that share a commit on $name', (engine) => {
+  const service = useService(engine);
+
+  /** Changes that break the transaction they stand in, rather than being refused. */
+  const poisons: Record<string, (store: TestStore) => Promise<unknown>> = {
+    'a key that exists already': async ({ storeId }) => {
+      const { writer } = service().deployment;
+      const { details } = newKey('production', 'twice');
+      await writer.apply('createKey', { storeId, key: details, at: 0n });
+      return () => writer.apply('createKey', { storeId, key: details, at: 0n });
+    },
+    'an id beyond 64 bits':
+      async ({ storeId }) =>
+      () =>
+        service().deployment.writer.apply('cancelOrder', { storeId, orderId: 2n ** 63n, at: 0n }),
+  };
+
+  it.each(Object.entries(poisons))(
+    '%s fails alone, wherever it stands among the others',
+    async (_, prepare) => {
+      const { openStore, database, deployment } = service();
+      for (const place of [0, 1, 7, 18]) {
+        const store = await openStore();
+        const poison = (await prepare(store)) as () => Promise<unknown>;
+        const before = await units(service(), store);
+        const pending = await idsWithStatus(service(), store, 'pending');
+        const changes: Array<() => Promise<unknown>> = pending.map(
+          (orderId) => () =>
+            deployment.writer.apply('cancelOrder', {
+              storeId: store.storeId,
+              orderId,
+              at: BigInt(Date.now()),
+            }),
+        );
+        // Placing takes the most steps of all changes: it is still under way when the poison breaks the group.
+        const placements = Array.from(
+          { length: 5 },
+          (_, i) => () =>
+            deployment.writer.apply('placeOrder', {
+              storeId: store.storeId,
+              petId: 1n,
+              quantity: 1n,
+              shipDate: undefined,
+              idempotencyKey: `order ${i}`,
+              at: BigInt(Date.now()),
+            }),
+        );
+        changes.splice(5, 0, ...placements);
+        const group = [...changes.slice(0, place), poison, ...changes.slice(place)];
+        const outcomes = await Promise.allSettled(group.map((change) => change()));
+        expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+          group.map((change) => change === poison),
+        );
+        expect(await idsWithStatus(service(), store, 'cancelled')).toEqual(pending);
+        expect(await units(service(), store)).toEqual(before);
+        const [orders] = await database.rows(
+          `SELECT count(*) AS n, max(id) AS last FROM orders WHERE store_id = ${store.storeId}`,
+        );
+        expect(orders).toEqual({ n: 45n, last: 45n });
+        const recorded = await database.rows(
+          `SELECT order_id, count(*) AS n FROM order_changes
+         WHERE store_id = ${store.storeId} AND order_id <= 40 GROUP BY order_id ORDER BY order_id`,
+        );
+        expect(recorded).toEqual(pending.map((id) => ({ order_id: id, n: 1n })));
+      }
+    },
+  );
+
+  it('a refused one is refused alone, and takes no revision of the store with it', async () => {
+    const { openStore, database, deployment } = service();
+    const store = await openStore();
+    const revision = async () =>
+      (await database.rows(`SELECT revision FROM stores WHERE id = ${store.storeId}`))[0]?.revision;
+    const before = await revision();
+    const cancel = (orderId: bigint) =>
+      deployment.writer.apply('cancelOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) });
+    await expect(cancel(1n)).rejects.toThrow(Refusal);
+    await expect(cancel(41n)).rejects.toThrow(Refusal);
+    expect(await revision()).toBe(before);
+    const outcomes = await Promise.allSettled([2n, 1n, 41n, 4n, 2n].map(cancel));
+    const [one, shipped, missing, pending, other] = outcomes.map(({ status }) => status);
+    expect([shipped, missing, pending]).toEqual(['rejected', 'rejected', 'fulfilled']);
+    // Two at once for one order: it is anyone's guess which is first.
+    expect([one, other].sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
+  });
+
+  it('every change has a revision of its own, and its store is never behind its orders', async () => {
+    const { openStore, database, deployment } = service();
+    const stores = [await openStore(), await openStore(), await openStore()];
+    const changes = stores.flatMap(({ storeId }) =>
+      Array.from({ length: 40 }, (_, i) =>
+        deployment.writer
+          .apply(i % 3 === 0 ? 'shipOrder' : 'cancelOrder', { storeId, orderId: BigInt(i + 1), at: 0n })
+          .catch(() => {}),
+      ),
+    );
+    await Promise.all(changes);
+    for (const { storeId } of stores) {
+      const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
+      const orders = await database.rows(
+        `SELECT revision FROM orders WHERE store_id = ${storeId} AND revision > 3`,
+      );
+      const revisions = orders.map((order) => order.revision as bigint);
+      expect(new Set(revisions).size).toBe(revisions.length);
+      for (const revision of revisions) expect(revision).toBeLessThanOrEqual(store?.revision as bigint);
+    }
+  });
+
+  it('an order carries the revision of the last of its changes, also where two of them share a commit', async () => {
+    const { openStore, database, deployment } = service();
+    const store = await openStore();
+    const { storeId } = store;
+    const pending = await idsWithStatus(service(), store, 'pending');
+    const change = (verb: 'shipOrder' | 'deliverOrder') => (orderId: bigint) =>
+      deployment.writer.apply(verb, { storeId, orderId, at: 0n }).catch(() => {});
+    const [ship, deliver] = [change('shipOrder'), change('deliverOrder')];
+    const [first, ...others] = pending as [bigint, ...bigint[]];
+    await Promise.all([ship(first), ...others.flatMap((id) => [deliver(id), ship(id)])]);
+    const rows = await database.rows(
+      `SELECT orders.revision, max(changes.revision) AS last
+       FROM orders JOIN order_changes AS changes ON changes.store_id = orders.store_id AND order_id = orders.id
+       WHERE orders.store_id = ${storeId} GROUP BY orders.id, orders.revision`,
+    );
+    expect(rows).toHaveLength(pending.length);
+    for (const { revision, last } of rows) expect(revision).toBe(last);
+  });
+
+  it('the zone of orders placed and shipped together knows the earliest and the latest of their dates', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = (shipDate: bigint) => writer.apply('placeOrder', { ...placement(storeId), shipDate });
+    const zone = async () =>
+      (
+        await database.rows(
+          `SELECT earliest, latest FROM order_zones WHERE store_id = ${storeId} AND zone = 0`,
+        )
+      )[0];
+    const far = 4_000_000_000_000n;
+    await Promise.all([place(far), place(7n), place(far + 2n), place(9n), place(far + 1n)]);
+    expect(await zone()).toEqual({ earliest: 7n, latest: far + 2n });
+    const ship = (orderId: bigint, at: bigint) => writer.apply('shipOrder', { storeId, orderId, at });
+    await Promise.all([ship(41n, 5n), ship(42n, far + 9n), ship(43n, 6n)]);
+    expect(await zone()).toEqual({ earliest: 5n, latest: far + 9n });
+  });
+
+  it('units given back and taken at once, and a stock that is set, come out as if one after the other', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = (quantity: bigint) => writer.apply('placeOrder', { ...placement(storeId), quantity });
+    const stock = async () =>
+      (await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 5`))[0]?.stock;
+    const setStock = (stock: bigint) =>
+      writer.apply('changePet', {
+        storeId,
+        petId: 5n,
+        name: undefined,
+        category: undefined,
+        stock,
+        at: 0n,
+      });
+    const cancel = (orderId: bigint) => writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+    await setStock(100n);
+    for (const quantity of [3n, 4n, 5n]) await place(quantity);
+    expect(await stock()).toBe(88n);
+    await Promise.all([cancel(41n), place(10n), cancel(42n), cancel(43n)]);
+    expect(await stock()).toBe(90n);
+    await Promise.all([cancel(44n), setStock(50n)]);
+    expect([50n, 60n]).toContain(await stock());
+    await setStock(2n);
+    const taken = await Promise.allSettled([place(1n), place(1n), place(1n)]);
+    expect(taken.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(await stock()).toBe(0n);
+  });
+
+  it('an order that is being placed is cancelled or not there yet, nothing else', async () => {
+    const { openStore, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const place = () => writer.apply('placeOrder', placement(storeId));
+    const cancel = (orderId: bigint) => writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+    for (const next of [41n, 42n, 43n, 44n, 45n]) {
+      const both = next % 2n === 0n ? [cancel(next), place()] : [place(), cancel(next)];
+      const outcomes = await Promise.allSettled<unknown>(both);
+      const refusals = outcomes.flatMap((outcome) =>
+        outcome.status === 'rejected' ? [(outcome.reason as Refusal).code] : [],
+      );
+      expect([[], ['not_found']]).toContainEqual(refusals);
+    }
+  });
+
+  it('nothing changes a closed store while it is erased, and nothing of it is left', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    await database.rows(`UPDATE stores SET closed_at = 1 WHERE id = ${storeId} RETURNING id`);
+    const outcomes = await Promise.allSettled<unknown>([
+      writer.apply('cancelOrder', { storeId, orderId: 2n, at: 0n }),
+      writer.apply('shipOrder', { storeId, orderId: 4n, at: 0n }),
+      writer.apply('placeOrder', placement(storeId)),
+      writer.apply('eraseStore', { storeId }),
+      writer.apply('cancelOrder', { storeId, orderId: 6n, at: 0n }),
+    ]);
+    expect(outcomes).toMatchObject([
+      ...Array.from({ length: 3 }, () => ({ reason: { code: 'not_found' } })),
+      { value: { erased: true } },
+      { reason: { code: 'not_found' } },
+    ]);
+    for (const table of ['orders', 'order_changes', 'order_zones', 'pets', 'keys']) {
+      expect(await database.rows(`SELECT 1 AS one FROM ${table} WHERE store_id = ${storeId}`)).toEqual([]);
+    }
+  });
+});
