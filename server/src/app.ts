@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
@@ -9,33 +9,26 @@ import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
-import { readBodies } from './http/content/request-body.ts';
-import { ApiError, describeError, errorBody } from './http/errors.ts';
-import { expressLane } from './http/express-lane.ts';
-import { authenticate, lookedUp } from './http/guards/authenticate.ts';
+import { ignoreOtherBodies, readBodies } from './http/content/request-body.ts';
+import { authenticate } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { limitRate } from './http/guards/rate-limit.ts';
-import { requestId } from './http/guards/request-id.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
-import { Durations } from './http/observe/durations.ts';
-import type { Exchange } from './http/observe/exchange.ts';
-import { serveHealth } from './http/observe/health.ts';
-import { serveMetrics } from './http/observe/metrics.ts';
-import { loggedPath, requestLog } from './http/observe/request-log.ts';
-import { together } from './http/observe/together.ts';
-import { serveContract } from './http/openapi/contract.ts';
+import { isHealthy, isReady } from './http/observe/health.ts';
+import { openMetrics } from './http/observe/metrics.ts';
+import { requestLog } from './http/observe/request-log.ts';
+import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
-import { httpServer } from './http/server/http-server.ts';
-import {
-  answerClientError,
-  answerRawErrors,
-  MAX_HEADER_BYTES,
-  MAX_URL_LENGTH,
-} from './http/server/raw-errors.ts';
-import { v1Lists, v1Routes } from './http/v1/routes.ts';
+import type { OpenApiDocument } from './http/openapi/openapi.ts';
+import { serveOperations, type Version } from './http/openapi/operation.ts';
+import { answering, sender } from './http/server/answer.ts';
+import { openFramework } from './http/server/framework.ts';
+import { v1Document } from './http/v1/document.ts';
+import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
-import { v2Routes } from './http/v2/routes.ts';
+import { v2Document } from './http/v2/document.ts';
+import { v2Handlers } from './http/v2/handlers.ts';
 import { callerFinder } from './keys/find-caller.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -48,7 +41,7 @@ export interface AppOptions {
   readonly log: Logger;
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
-  readonly servers: () => ReadonlyArray<{ name: string; origin: string }>;
+  readonly servers: Servers;
   /** Requests a key may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;
   /** Whether other machines may read the metrics. */
@@ -65,115 +58,58 @@ export interface AppOptions {
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { deployment, db, writer, log, rateLimit, now = Date.now } = options;
+  const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
   writer.useThread?.();
-  const find = callerFinder(db, deployment, now);
-  const lists = v1Lists(db, options.lists);
+
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
   const background = new Background([keyUse, erasing], (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
-  const writeLines = requestLog(log);
-  const durations = new Durations(deployment);
-  const finish = together((exchanges: readonly Exchange[]) => {
-    writeLines(exchanges);
-    for (const exchange of exchanges) {
-      durations.count(exchange);
-      if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
-    }
-  });
-  let closing = false;
 
-  const app = Fastify({
-    logger: false,
-    genReqId: (request) => requestId(request.headers['x-request-id']),
-    serverFactory: (longRoad) => {
-      if (rateLimit !== undefined) return httpServer(longRoad);
-      const shortRoad = expressLane({ find, lists: lists.orders, finish }, longRoad);
-      return httpServer((request, response) => (closing ? longRoad : shortRoad)(request, response));
-    },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
-    rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-  });
-
-  answerRawErrors(app.server, log);
-
-  app.decorateRequest('caller', null);
-  app.decorateRequest('operation');
-  app.addHook('onResponse', (request, reply, done) => {
-    finish({
-      id: request.id,
-      caller: request.caller,
-      method: request.method,
-      path: loggedPath(request.originalUrl),
-      operation: request.operation.operationId ?? 'none',
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-    });
-    done();
-  });
-  serveMetrics(app, {
+  const logRequest = requestLog(log);
+  const metrics = openMetrics({
     deployment,
     open: options.openMetrics ?? false,
-    durations,
     gauges: { petstore_stores: storeGauge(db) },
   });
-  app.addHook('onRequest', (request, reply, done) => {
-    request.operation = request.routeOptions.config ?? {};
-    reply.header('x-request-id', request.id);
-    if (closing) reply.header('connection', 'close');
-    // One that was looked up on the short road came before the service was told to stop.
-    done(refusal(request, closing && !lookedUp.has(request.raw)));
-  });
-  app.addHook('preClose', async () => {
-    closing = true;
+  const send = sender((exchange) => {
+    logRequest(exchange);
+    metrics.count(exchange);
+    if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
   });
 
-  app.setErrorHandler((error, request, reply) => {
-    // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
-    const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
-    const body = isNothing ? errorBody('not_found') : describeError(error);
-    if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
-    if (body.status === 503) reply.header('retry-after', '1');
-    return reply
-      .code(body.status)
-      .header('content-type', 'application/json')
-      .send(Buffer.from(JSON.stringify(body)));
-  });
-  const notFound = async () => {
-    throw new ApiError('not_found');
-  };
-  app.setNotFoundHandler(notFound);
-
+  const app = openFramework(send, log);
   app.addHook('onReady', async () => background.start());
   app.addHook('onClose', () => background.stop());
 
-  serveHealth(app, db);
-  serveContract(app, options.servers);
-  serveDocs(app);
+  app.get('/healthz', answering(isHealthy, send));
+  app.get('/readyz', answering(isReady(db), send));
+  app.get('/metrics', answering(metrics.show, send));
+  serveContract(app, send, servers);
+  serveDocs(app, send);
 
-  const version = (prefix: string, routes: (scope: FastifyInstance) => void) =>
+  const guards = [
+    ignoreOtherBodies,
+    allowCrossOrigin,
+    announceDeprecation,
+    authenticate(callerFinder(db, deployment, now)),
+    ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
+    refuseAfterSunset(now),
+  ];
+  const v1 = v1Handlers({ db, writer, now, lists: options.lists });
+  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
+  const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {
         readBodies(scope);
-        allowCrossOrigin(scope);
-        announceDeprecation(scope);
-        authenticate(scope, find);
-        if (rateLimit !== undefined) limitRate(scope, rateLimit, now);
-        refuseAfterSunset(scope, now);
-        routes(scope);
-        scope.setNotFoundHandler(notFound);
+        serveOperations(scope, send, served);
       },
       { prefix },
     );
-  version('/v1', (scope) => v1Routes(scope, { db, writer, now, lists }));
-  version('/v2', (scope) => v2Routes(scope, { db, writer, now, cursors: cursorsFor(options.secret) }));
+  version('/v1', { document: v1Document, handlers: v1, guards });
+  version('/v2', { document: v2Document, handlers: v2, guards });
 
-  const { baseUrl, trustProxy, servers, secret } = options;
   const accounts = openAccounts({
     ...options.accounts,
     db,
@@ -183,10 +119,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     now,
     eraseClosed: () => background.wake(erasing),
   });
-  servePages(app, { servers, baseUrl, folder: options.consoleFolder, onOpen: () => void accounts.warmUp() });
+  const { trustProxy, consoleFolder: folder } = options;
+  servePages(app, send, { servers, baseUrl, folder, onOpen: () => void accounts.warmUp() });
   app.register(
     async (scope) =>
-      consoleRoutes(scope, {
+      consoleRoutes(scope, send, {
         deployment,
         db,
         writer,
@@ -200,28 +137,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
     { prefix: '/console/api' },
   );
   return app;
-}
-
-/** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
-function literalIfMalformed(url: string): string {
-  const [path = '', ...query] = url.split('?');
-  if (!path.includes('%')) return url;
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
-  }
-}
-
-/** What is wrong with a request before anyone asks what it wants. */
-function refusal({ headers, raw, originalUrl }: FastifyRequest, closing: boolean): ApiError | undefined {
-  if (closing) return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
-  if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
-  }
-  return undefined;
 }
 
 const countStores = query((db, _: Record<never, never>) =>

@@ -7,12 +7,14 @@ import { listNotModified } from './list-not-modified.ts';
 import { listUnchanged } from './list-unchanged.ts';
 import { listUnderCancels } from './list-under-cancels.ts';
 import { pages } from './pages.ts';
+import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
 
 /** In the order of the table of bars. */
 export const scenarios: readonly Scenario[] = [
   listUnchanged,
   listNotModified,
+  smallAnswers,
   listChanging,
   largeList,
   largeFirst,

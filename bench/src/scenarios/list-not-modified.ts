@@ -44,7 +44,7 @@ export const listNotModified: Scenario = {
             figures: { petstore: median(rates.petstore), bare: median(rates.bare) },
           },
           ratios(rates.petstore, rates.bare),
-          { atLeast: 0.75 },
+          { atLeast: 0.7 },
         ),
       );
     }

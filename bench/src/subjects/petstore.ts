@@ -32,12 +32,12 @@ export async function seed(place: Place, orders: number): Promise<string> {
 export async function startPetstore(
   place: Place,
   key: string,
-  { slowFlushes }: { slowFlushes?: number | undefined } = {},
+  { slowFlushes, flags: more = [] }: { slowFlushes?: number | undefined; flags?: readonly string[] } = {},
 ): Promise<Running & { readyAfter: number }> {
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
-    args: [...flags, program, 'serve', '--port', String(port), '--no-demo', ...placeFlags(place)],
+    args: [...flags, program, 'serve', '--port', String(port), '--no-demo', ...placeFlags(place), ...more],
     port,
     slowFlushes,
     ready: requestBytes('GET', '/v1/pets', { key }),

@@ -46,9 +46,12 @@ export interface ErrorBody {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, message: string = errorCodes[code][1]) {
+  /** Headers that its answer carries: names and values in turn. */
+  readonly headers: readonly string[];
+  constructor(code: ErrorCode, message: string = errorCodes[code][1], headers: readonly string[] = []) {
     super(message);
     this.code = code;
+    this.headers = headers;
   }
 }
 

@@ -21,38 +21,34 @@ const callerByHash = query((db, p: { hash: string; now: bigint }) =>
     .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', p.now)])),
 );
 
-/** Told once who the caller is: nobody, if the key is not a working one. */
-export type Found = (error: unknown, caller: Caller | undefined) => void;
-export type FindCaller = (key: string, found: Found) => void;
+/** Tells who the caller is: nobody, if the key is not a working one. */
+export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
 /**
  * Looks callers up. Requests that arrive in the same turn of the event loop with the same key share one look, taken
  * after all of them have arrived: it is as new as if each had looked itself.
  */
 export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number): FindCaller {
-  let asking = new Map<string, Found[]>();
-  const lookForAll = () => {
-    const taken = asking;
-    asking = new Map();
-    const at = BigInt(now());
-    for (const [key, all] of taken) {
-      find(db, key, at).then(
-        (caller) => tell(all, undefined, caller),
-        (error) => tell(all, error, undefined),
-      );
-    }
+  const nobody = Promise.resolve(undefined);
+  let looks = new Map<string, Promise<Caller | undefined>>();
+  let turnEnds: Promise<void> | undefined;
+  const endOfTurn = () =>
+    new Promise<void>((resolve) =>
+      setImmediate(() => {
+        looks = new Map();
+        turnEnds = undefined;
+        resolve();
+      }),
+    );
+  return (key) => {
+    const shared = looks.get(key);
+    if (shared) return shared;
+    if (!isWellFormedKey(deployment, key)) return nobody;
+    turnEnds ??= endOfTurn();
+    const look = turnEnds.then(() => find(db, key, BigInt(now())));
+    looks.set(key, look);
+    return look;
   };
-  return (key, found) => {
-    const shared = asking.get(key);
-    if (shared) return void shared.push(found);
-    if (!isWellFormedKey(deployment, key)) return found(undefined, undefined);
-    if (asking.size === 0) setImmediate(lookForAll);
-    asking.set(key, [found]);
-  };
-}
-
-function tell(all: readonly Found[], error: unknown, caller: Caller | undefined): void {
-  for (const found of all) found(error, caller);
 }
 
 /**

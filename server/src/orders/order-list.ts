@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 const columns = ['id', 'pet_id', 'quantity', 'ship_date', 'status', 'revision'] as const;
 
 /** Orders by ascending id. */
-export const orderPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
+export const orderListPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
   db
     .selectFrom('orders')
     .select(columns)

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 const columns = ['id', 'name', 'category', 'stock', 'revision'] as const;
 
 /** Pets by ascending id. */
-export const petPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
+export const petListPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
   db
     .selectFrom('pets')
     .select(columns)

@@ -1,52 +1,53 @@
 import type { FastifyRequest } from 'fastify';
 import { writeDateTime } from '../content/date-time.ts';
+import { type Handler, jsonAnswer } from '../server/answer.ts';
 import { passwordChange, passwordOnly, readSignIn, readSignUp } from './bodies.ts';
 import { clientAddress } from './client-address.ts';
-import { type ConsoleContext, type ConsoleHandler, signedIn } from './handling.ts';
+import { type ConsoleContext, signedIn } from './handling.ts';
 
 /** Signing up, in and out, and what becomes of an account. */
-export function accountRoutes(context: ConsoleContext): Record<string, ConsoleHandler> {
+export function accountRoutes(context: ConsoleContext): Record<string, Handler> {
   const { accounts, cookie, deployment, servers, trustProxy = false } = context;
   const addressOf = (request: FastifyRequest) => clientAddress(request, trustProxy);
   return {
-    async 'POST /sign-up'(request, reply) {
+    async 'POST /sign-up'(request) {
       await accounts.signUp(readSignUp(request.body), addressOf(request));
-      return reply.send({ status: 'accepted' });
+      return jsonAnswer({ status: 'accepted' });
     },
 
-    async 'POST /sign-in'(request, reply) {
+    async 'POST /sign-in'(request) {
       const credentials = readSignIn(request.body);
-      cookie.write(reply, await accounts.signIn(credentials, addressOf(request), cookie.read(request)));
-      return reply.send({ email: credentials.email });
+      cookie.write(request, await accounts.signIn(credentials, addressOf(request), cookie.read(request)));
+      return jsonAnswer({ email: credentials.email });
     },
 
-    async 'POST /sign-out'(request, reply) {
+    async 'POST /sign-out'(request) {
       const token = cookie.read(request);
       if (token !== undefined) await accounts.signOut(token);
-      cookie.clear(reply);
-      return reply.code(204).send();
+      cookie.clear(request);
+      return { status: 204 };
     },
 
-    'POST /sign-out-everywhere': signedIn(context, async (session, _, reply) => {
+    'POST /sign-out-everywhere': signedIn(context, async (session, request) => {
       await accounts.signOutEverywhere(session);
-      cookie.clear(reply);
-      return reply.code(204).send();
+      cookie.clear(request);
+      return { status: 204 };
     }),
 
-    'POST /change-password': signedIn(context, async (session, request, reply) => {
+    'POST /change-password': signedIn(context, async (session, request) => {
       await accounts.changePassword(session, passwordChange(request.body), addressOf(request));
-      return reply.code(204).send();
+      return { status: 204 };
     }),
 
-    'DELETE /account': signedIn(context, async (session, request, reply) => {
+    'DELETE /account': signedIn(context, async (session, request) => {
       await accounts.close(session, passwordOnly(request.body).password, addressOf(request));
-      cookie.clear(reply);
-      return reply.code(204).send();
+      cookie.clear(request);
+      return { status: 204 };
     }),
 
-    'GET /session': signedIn(context, async (session, _, reply) => {
+    'GET /session': signedIn(context, async (session) => {
       const first = await accounts.firstKey(session);
-      return reply.send({
+      return jsonAnswer({
         email: session.email,
         createdAt: session.accountCreatedAt.toISOString(),
         deployment,
@@ -64,9 +65,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, ConsoleHa
       });
     }),
 
-    'POST /token': signedIn(context, async (session, _, reply) => {
+    'POST /token': signedIn(context, async (session) => {
       const { key, expiresAt } = await accounts.sessionKey(session);
-      return reply.send({ key, expiresAt: writeDateTime(expiresAt) });
+      return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
     }),
   };
 }

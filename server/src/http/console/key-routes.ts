@@ -3,8 +3,9 @@ import { newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
+import { type Handler, jsonAnswer } from '../server/answer.ts';
 import { readNewKey, rolling } from './bodies.ts';
-import { type ConsoleContext, type ConsoleHandler, signedIn } from './handling.ts';
+import { type ConsoleContext, signedIn } from './handling.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How long a rolled key goes on working. */
@@ -21,27 +22,27 @@ interface ShownKey {
 }
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
-export function keyRoutes(context: ConsoleContext): Record<string, ConsoleHandler> {
+export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
   const { accounts, db, writer, deployment, keyUse, now } = context;
   return {
-    'GET /keys': signedIn(context, async (session, _, reply) => {
+    'GET /keys': signedIn(context, async (session) => {
       const keys = await db.all(listStoreKeys, { storeId: await accounts.storeId(session) });
       const data = keys.map((key) =>
         present({ ...key, lastUsedAt: later(key.lastUsedAt, keyUse.latest(key.id)) }),
       );
-      return reply.send({ data });
+      return jsonAnswer({ data });
     }),
 
-    'POST /keys': signedIn(context, async (session, request, reply) => {
+    'POST /keys': signedIn(context, async (session, request) => {
       const { name, expiresAt } = readNewKey(request.body, now());
       const storeId = await accounts.storeId(session);
       const { key, details } = newKey(deployment, name, expiresAt);
       const at = BigInt(now());
       const { keyId } = await writer.apply('createKey', { storeId, key: details, at });
-      return reply.code(201).send({ ...present({ id: keyId, createdAt: at, ...details }), key });
+      return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
     }),
 
-    'POST /keys/:keyId/roll': signedIn(context, async (session, request, reply) => {
+    'POST /keys/:keyId/roll': signedIn(context, async (session, request) => {
       const overlap = BigInt(overlaps[rolling(request.body).overlap]);
       const storeId = await accounts.storeId(session);
       const { key, details: successor } = newKey(deployment, '');
@@ -49,13 +50,13 @@ export function keyRoutes(context: ConsoleContext): Record<string, ConsoleHandle
       const change = { storeId, keyId: keyIdOf(request), overlap, successor, at };
       const { keyId, name, expiresAt } = await writer.apply('rollKey', change);
       const shown = { id: keyId, name, lastFour: successor.lastFour, createdAt: at, expiresAt };
-      return reply.code(201).send({ ...present(shown), key });
+      return jsonAnswer({ ...present(shown), key }, 201);
     }),
 
-    'DELETE /keys/:keyId': signedIn(context, async (session, request, reply) => {
+    'DELETE /keys/:keyId': signedIn(context, async (session, request) => {
       const storeId = await accounts.storeId(session);
       await writer.apply('revokeStoreKey', { storeId, keyId: keyIdOf(request), at: BigInt(now()) });
-      return reply.code(204).send();
+      return { status: 204 };
     }),
   };
 }

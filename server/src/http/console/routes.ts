@@ -1,8 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readBodies } from '../content/request-body.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ignoreOtherBodies, readBodies } from '../content/request-body.ts';
 import { ApiError } from '../errors.ts';
+import { about, knownMethods, methodNotAllowed, noOperation, notFound } from '../openapi/operation.ts';
+import { answering, type Handler, type Send } from '../server/answer.ts';
+import { type Guard, passing } from '../server/guard.ts';
 import { accountRoutes } from './account-routes.ts';
-import { asApiError, type ConsoleHandler, type ConsoleOptions } from './handling.ts';
+import { asApiError, type ConsoleOptions } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { apiHeaders } from './security-headers.ts';
@@ -19,39 +22,46 @@ const withBody = new Set([
 ]);
 
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
-export function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): void {
+export function consoleRoutes(app: FastifyInstance, send: Send, options: ConsoleOptions): void {
   const { baseUrl, deployment, now } = options;
   const context = { ...options, cookie: sessionCookie(deployment, baseUrl) };
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(apiHeaders);
-    refuseOtherOrigins(request, baseUrl);
-    refuseOtherTypes(request);
-  });
+  const guards: Guard[] = [
+    (request) => void request.answerHeaders.push(...apiHeaders),
+    (request) => refuseOtherOrigins(request, baseUrl),
+    refuseOtherTypes,
+    ignoreOtherBodies,
+  ];
   readBodies(app);
 
-  const handlers = { ...accountRoutes(context), ...keyRoutes(context) };
+  const known = knownMethods(app);
+  const refuse = (method: string[], url: string, guard: Guard) =>
+    app.route({ method, url, onRequest: passing([...guards, guard], send), handler: () => {} });
   const methods = new Map<string, string[]>();
-  for (const [name, handle] of Object.entries(handlers)) {
+  for (const [name, handle] of Object.entries({ ...accountRoutes(context), ...keyRoutes(context) })) {
     const [method = '', url = ''] = name.split(' ');
     methods.set(url, [...(methods.get(url) ?? []), method]);
+    const operation = withBody.has(name) ? { bodyTypes: [JSON_TYPE] } : noOperation;
     app.route({
       method,
       url,
       // Asking for a session may hand out a key, which a HEAD would lose.
       exposeHeadRoute: false,
-      config: withBody.has(name) ? { bodyTypes: [JSON_TYPE] } : {},
-      handler: translated(handle, now),
+      onRequest: passing([about(operation), ...guards], send),
+      handler: answering(translated(handle, now), send),
     });
   }
-  for (const [url, allowed] of methods) refuseOtherMethods(app, url, allowed);
-  app.all('/*', async () => {
-    throw new ApiError('not_found');
-  });
+  for (const [url, allowed] of methods) {
+    refuse(
+      known.filter((method) => !allowed.includes(method)),
+      url,
+      methodNotAllowed(allowed),
+    );
+  }
+  refuse(known, '/*', notFound);
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
-function refuseOtherTypes({ headers }: FastifyRequest): void {
+function refuseOtherTypes({ headers }: FastifyRequest): undefined {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {
     throw new ApiError('unsupported_media_type');
@@ -60,24 +70,12 @@ function refuseOtherTypes({ headers }: FastifyRequest): void {
   if (type === undefined && hasBody) throw new ApiError('unsupported_media_type');
 }
 
-function translated(handle: ConsoleHandler, now: () => number): ConsoleHandler {
-  return async (request, reply) => {
+function translated(handle: Handler, now: () => number): Handler {
+  return async (request) => {
     try {
-      return await handle(request, reply);
+      return await handle(request);
     } catch (error) {
-      throw asApiError(error, reply, now());
+      throw asApiError(error, now());
     }
   };
-}
-
-function refuseOtherMethods(app: FastifyInstance, url: string, allowed: readonly string[]): void {
-  app.route({
-    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
-    url,
-    onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
-      reply.header('allow', allowed.join(', '));
-      throw new ApiError('method_not_allowed');
-    },
-    handler: () => {},
-  });
 }

@@ -1,17 +1,14 @@
 /** For JSON: never kept, never taken for anything else. */
-export const apiHeaders = {
+export const apiHeaders = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
-};
+}).flat();
 
 /** For pages: everything comes from us, nothing is inline, and nobody frames them. */
-export function pageHeaders(
-  otherOrigins: readonly string[],
-  baseUrl: string | undefined,
-): Record<string, string> {
+export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | undefined): string[] {
   const policy = [
     "default-src 'self'",
     "script-src 'self'",
@@ -25,7 +22,7 @@ export function pageHeaders(
     "form-action 'self'",
     "frame-ancestors 'none'",
   ];
-  return {
+  return Object.entries({
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -34,5 +31,5 @@ export function pageHeaders(
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     ...(baseUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
-  };
+  }).flat();
 }

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { DeploymentName } from '../../deployment.ts';
 import { SESSION_MS } from './accounts.ts';
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
-  write(reply: FastifyReply, token: string): void;
-  clear(reply: FastifyReply): void;
+  write(request: FastifyRequest, token: string): void;
+  clear(request: FastifyRequest): void;
 }
 
 /**
@@ -16,15 +16,15 @@ export function sessionCookie(deployment: DeploymentName, baseUrl: string | unde
   const secure = baseUrl?.startsWith('https:') ?? false;
   const name = `${secure ? '__Host-' : ''}petstore_${deployment}_session`;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const set = (reply: FastifyReply, value: string, seconds: number) =>
-    reply.header('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
+  const set = (request: FastifyRequest, value: string, seconds: number) =>
+    void request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
   return {
     read(request) {
       const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
       const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
       return value === '' ? undefined : value;
     },
-    write: (reply, token) => void set(reply, token, SESSION_MS / 1000),
-    clear: (reply) => void set(reply, '', 0),
+    write: (request, token) => set(request, token, SESSION_MS / 1000),
+    clear: (request) => set(request, '', 0),
   };
 }

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedEncodings } from '../content/compression.ts';
-import { ApiError } from '../errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type File, fileAnswer, fileForm } from '../content/files.ts';
 import type { Servers } from '../openapi/contract.ts';
+import { notFound } from '../openapi/operation.ts';
+import { type Answer, answering, type Handler, type Send } from '../server/answer.ts';
 import { pageHeaders } from './security-headers.ts';
 
 /** Where the console's build leaves its files. */
@@ -39,76 +39,63 @@ interface PageOptions {
 /** The landing page at `/` and the console at `/console`: files read once, at the start, and sent from memory. */
 export function servePages(
   app: FastifyInstance,
+  send: Send,
   { servers, baseUrl, onOpen, folder = builtConsole }: PageOptions,
 ): void {
   const files = readFolder(folder);
-  const send = (request: FastifyRequest, reply: FastifyReply, name: string) => {
-    reply.headers(
-      pageHeaders(
-        servers()
-          .slice(1)
-          .map(({ origin }) => origin),
-        baseUrl,
-      ),
-    );
+  const page = (request: FastifyRequest, name: string): Answer => {
+    const others = servers()
+      .slice(1)
+      .map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    reply.header('cache-control', cache);
-    return sendFile(request, reply, files, name);
+    const headers = [...pageHeaders(others, baseUrl), 'cache-control', cache];
+    return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
-  app.get('/', async (request, reply) => send(request, reply, 'landing.html'));
-  const open = async (request: FastifyRequest, reply: FastifyReply) => {
+  app.get(
+    '/',
+    answering((request) => page(request, 'landing.html'), send),
+  );
+  const open: Handler = (request) => {
     const name = (request.params as { '*'?: string })['*'] ?? '';
-    if (files.has(name) && !hidden.includes(extname(name))) return send(request, reply, name);
-    if (/^(assets|api)(\/|$)/.test(name)) throw new ApiError('not_found');
+    if (files.has(name) && !hidden.includes(extname(name))) return page(request, name);
+    if (/^(assets|api)(\/|$)/.test(name)) return notFound();
     onOpen();
-    return send(request, reply, 'index.html');
+    return page(request, 'index.html');
   };
-  app.get('/console', open);
-  app.get('/console/*', open);
+  app.get('/console', answering(open, send));
+  app.get('/console/*', answering(open, send));
 }
 
-interface File {
-  readonly body: Buffer;
-  readonly etag: string;
-}
-
-/** Every file below the folder, by its path in it. */
-function readFolder(folder: string): Map<string, File> {
+/** Every file below the folder, by its path in it, with the compressed forms that lie beside it. */
+function readFolder(folder: string): ReadonlyMap<string, File> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return new Map(
+  const forms = new Map(
     entries
       .filter((entry) => entry.isFile())
-      .map((entry) => {
-        const path = join(entry.parentPath, entry.name);
-        const body = readFileSync(path);
-        return [
-          relative(folder, path),
-          { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` },
-        ];
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), fileForm(readFileSync(path))]),
+  );
+  const compressed = (name: string) =>
+    Object.fromEntries(
+      Object.entries(encodings).flatMap(([encoding, ending]) => {
+        const form = forms.get(name + ending);
+        return form ? [[encoding, form]] : [];
       }),
+    );
+  return new Map(
+    Array.from(forms, ([name, plain]) => [
+      name,
+      { type: types[extname(name)] ?? 'application/octet-stream', plain, compressed: compressed(name) },
+    ]),
   );
 }
 
-function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  files: ReadonlyMap<string, File>,
-  name: string,
-): FastifyReply {
-  const plain = files.get(name);
-  reply.header('content-type', types[extname(name)] ?? 'application/octet-stream');
-  if (!plain) return reply.send(NOT_BUILT);
-  const encoding = acceptedEncodings(request.headers['accept-encoding']).find((accepted) =>
-    files.has(name + encodings[accepted]),
-  );
-  const encoded = encoding && files.get(name + encodings[encoding]);
-  const { body, etag } = encoded ?? plain;
-  reply.header('vary', 'Accept-Encoding').header('etag', etag);
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  if (encoded) reply.header('content-encoding', encoding);
-  return reply.send(body);
-}
-
-const NOT_BUILT = '<!doctype html><title>Pet Store</title><p>The console is not built: run npm run build.\n';
+const NOT_BUILT: File = {
+  type: 'text/html; charset=utf-8',
+  plain: fileForm(
+    Buffer.from('<!doctype html><title>Pet Store</title><p>The console is not built: run npm run build.\n'),
+  ),
+  compressed: {},
+};

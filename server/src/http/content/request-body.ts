@@ -1,34 +1,40 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import type { Guard } from '../server/guard.ts';
 import { parseJson } from './json.ts';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The media types of the body that the operation takes; none if it takes no body. */
-    bodyTypes?: readonly string[];
-  }
-}
+/** Forgets the type of a body that no operation asked for: neither the body nor its type is looked at. */
+export const ignoreOtherBodies: Guard = ({ headers, operation }) => {
+  if (headers['content-type'] !== undefined && !operation.bodyTypes) delete headers['content-type'];
+  return undefined;
+};
 
-/**
- * Operations that take a body get it as strictly parsed JSON. For all others, neither a body that is sent nor
- * its type is looked at.
- */
+/** Gives operations that take a body what was sent, as strictly parsed JSON. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addHook('onRequest', (request, _, done) => {
-    const { headers } = request;
-    if (headers['content-type'] !== undefined && !request.operation.bodyTypes) delete headers['content-type'];
-    done();
-  });
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
-    const types = request.operation.bodyTypes;
-    if (!types) return void payload.resume();
-    if (!isOneOf(types, request.headers['content-type']))
-      throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
-    return parseJson(decode(await read(payload)));
+    const { bodyTypes } = request.operation;
+    if (!bodyTypes) return void payload.resume();
+    try {
+      return await readBody(request, payload, bodyTypes);
+    } catch (error) {
+      // The client may go on sending what nobody reads.
+      request.answerHeaders.push('connection', 'close');
+      throw error;
+    }
   });
+}
+
+async function readBody(
+  { headers }: FastifyRequest,
+  payload: NodeJS.ReadableStream,
+  types: readonly string[],
+): Promise<unknown> {
+  if (!isOneOf(types, headers['content-type']))
+    throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  return parseJson(decode(await read(payload)));
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { Answer } from '../server/answer.ts';
+import type { Guard } from '../server/guard.ts';
 
 /** What a browser client may read of an answer besides its body. */
 const exposed = [
@@ -18,25 +19,36 @@ const exposed = [
 const methods = 'GET, HEAD, POST, PATCH, DELETE';
 const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
 
-/** On every answer of the interface, whatever it is. */
-export const standing = {
-  'cache-control': 'private, no-cache',
-  vary: 'Authorization, Accept-Encoding',
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': exposed,
+/** On every answer of the interface, whatever it is: names and values in turn. */
+const apiHeaders = [
+  'cache-control',
+  'private, no-cache',
+  'vary',
+  'Authorization, Accept-Encoding',
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  exposed,
+];
+
+const preflight: Answer = {
+  status: 204,
+  headers: [
+    'access-control-allow-methods',
+    methods,
+    'access-control-allow-headers',
+    requestHeaders,
+    'access-control-max-age',
+    '86400',
+  ],
 };
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
-export function allowCrossOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standing);
-    const { origin, 'access-control-request-method': method } = request.headers;
-    if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return done();
-    reply
-      .code(204)
-      .header('access-control-allow-methods', methods)
-      .header('access-control-allow-headers', requestHeaders)
-      .header('access-control-max-age', '86400')
-      .send();
-  });
-}
+export const allowCrossOrigin: Guard = ({ method, headers, answerHeaders }) => {
+  answerHeaders.push(...apiHeaders);
+  const isPreflight =
+    method === 'OPTIONS' &&
+    headers.origin !== undefined &&
+    headers['access-control-request-method'] !== undefined;
+  return isPreflight ? preflight : undefined;
+};

@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream';
 import { compress } from '../content/compression.ts';
-import { Edition } from './edition.ts';
 import { gzipPieces } from './gzip-segments.ts';
-import type { Listing } from './listing.ts';
+import type { ListAtRevision } from './list-at-revision.ts';
 import type { Segment } from './segment.ts';
+import { WholeList } from './whole-list.ts';
 
 /** Up to this size a list is sent as one buffer, made when first asked for and kept as long as the list. */
 const WHOLE_BYTES = 256 * 1024;
 
 export type ListEncoding = 'identity' | 'gzip' | 'br';
-const wholes = new WeakMap<Edition, Partial<Record<ListEncoding, Buffer | Promise<Buffer>>>>();
+const wholes = new WeakMap<WholeList, Partial<Record<ListEncoding, Buffer | Promise<Buffer>>>>();
 
-export function isSmall(listing: Listing): listing is Edition {
-  return listing instanceof Edition && listing.length <= WHOLE_BYTES;
+export function isSmall(list: ListAtRevision): list is WholeList {
+  return list instanceof WholeList && list.length <= WHOLE_BYTES;
 }
 
 /** The body of a small list in one buffer; a promise only while it is being compressed. */
-export function wholeBody(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
-  const forms = wholes.get(listing) ?? {};
-  wholes.set(listing, forms);
+export function wholeBody(list: WholeList, encoding: ListEncoding): Buffer | Promise<Buffer> {
+  const forms = wholes.get(list) ?? {};
+  wholes.set(list, forms);
   const known = forms[encoding];
   if (known) return known;
-  const making = makeWhole(listing, encoding);
+  const making = makeWhole(list, encoding);
   forms[encoding] = making;
   if (making instanceof Promise) {
     making.then(
@@ -35,8 +35,8 @@ export function wholeBody(listing: Edition, encoding: ListEncoding): Buffer | Pr
 }
 
 /** The body of a large list as its segments are held, without a copy of the whole. */
-export function streamedBody(listing: Listing, encoding: 'identity' | 'gzip'): Readable {
-  const segments = listing.segments();
+export function streamedBody(list: ListAtRevision, encoding: 'identity' | 'gzip'): Readable {
+  const segments = list.segments();
   const pieces =
     encoding === 'gzip'
       ? gzipPieces(segments)
@@ -45,13 +45,13 @@ export function streamedBody(listing: Listing, encoding: 'identity' | 'gzip'): R
         : growingPieces(segments);
   const body = Readable.from(pieces, { objectMode: false });
   // Also a reader that leaves before the first byte must leave nothing behind.
-  return body.once('close', () => void listing.release?.());
+  return body.once('close', () => void list.release?.());
 }
 
-function makeWhole(listing: Edition, encoding: ListEncoding): Buffer | Promise<Buffer> {
+function makeWhole(list: WholeList, encoding: ListEncoding): Buffer | Promise<Buffer> {
   if (encoding === 'gzip')
-    return Array.fromAsync(gzipPieces(listing.segments())).then((pieces) => Buffer.concat(pieces));
-  const plain = Buffer.concat([...plainPieces(listing.segments())]);
+    return Array.fromAsync(gzipPieces(list.segments())).then((pieces) => Buffer.concat(pieces));
+  const plain = Buffer.concat([...plainPieces(list.segments())]);
   return encoding === 'identity' ? plain : compress(plain, encoding);
 }
 

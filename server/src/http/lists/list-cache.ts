@@ -1,7 +1,8 @@
 import type { Database } from '../../database/engine.ts';
-import { Edition } from './edition.ts';
+import { GrowingList } from './growing-list.ts';
+import type { ListAtRevision } from './list-at-revision.ts';
 import { ListReader, type ListSource } from './list-reader.ts';
-import { GrowingListing, type Listing } from './listing.ts';
+import { WholeList } from './whole-list.ts';
 
 export interface ListCacheOptions {
   /** Rows in a segment. */
@@ -11,9 +12,9 @@ export interface ListCacheOptions {
 }
 
 interface Entry {
-  edition: Edition | undefined;
+  whole: WholeList | undefined;
   /** The list while it is first being read, and when that will be done. */
-  growing: { readonly listing: GrowingListing; readonly done: Promise<void> } | undefined;
+  growing: { readonly list: GrowingList; readonly done: Promise<void> } | undefined;
   /** The newest revision any waiting request has seen. */
   wanted: bigint;
   refreshing: Promise<'fits' | 'too large'> | undefined;
@@ -46,25 +47,26 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
   }
 
   /** The list as it was at `revision` or later. */
-  async get(storeId: bigint, revision: bigint): Promise<Listing> {
+  async get(storeId: bigint, revision: bigint): Promise<ListAtRevision> {
     const entry = this.#use(storeId);
     for (;;) {
-      if (entry.edition && entry.edition.revision >= revision) return entry.edition;
-      if (entry.growing && entry.growing.listing.revision >= revision) return entry.growing.listing;
+      if (entry.whole && entry.whole.revision >= revision) return entry.whole;
+      if (entry.growing && entry.growing.list.revision >= revision) return entry.growing.list;
       if (revision > entry.wanted) entry.wanted = revision;
       if (entry.growing) await entry.growing.done;
       else if ((await this.#refresh(storeId, entry)) === 'too large') return this.#reader.open(storeId);
     }
   }
 
-  /** The list as it was last kept, whatever its revision, if it is in memory. */
-  held(storeId: bigint): Edition | undefined {
-    return this.#entries.has(storeId) ? this.#use(storeId).edition : undefined;
+  /** The list as it was at `revision` or later, if it is in memory. */
+  held(storeId: bigint, revision: bigint): WholeList | undefined {
+    const whole = this.#entries.has(storeId) ? this.#use(storeId).whole : undefined;
+    return whole && whole.revision >= revision ? whole : undefined;
   }
 
   #use(storeId: bigint): Entry {
     const entry = this.#entries.get(storeId) ?? {
-      edition: undefined,
+      whole: undefined,
       growing: undefined,
       wanted: 0n,
       refreshing: undefined,
@@ -77,7 +79,7 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
   /** One refresh at a time for each list; whoever comes meanwhile waits for the same. */
   #refresh(storeId: bigint, entry: Entry): Promise<'fits' | 'too large'> {
     entry.refreshing ??= (
-      entry.edition ? this.#catchUp(storeId, entry, entry.edition) : this.#read(storeId, entry)
+      entry.whole ? this.#catchUp(storeId, entry, entry.whole) : this.#read(storeId, entry)
     ).finally(() => {
       entry.refreshing = undefined;
     });
@@ -88,20 +90,20 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
    * Revisions become visible in their order, so one read that shows revision r shows everything up to r,
    * and everything up to what any request had seen before it.
    */
-  async #catchUp(storeId: bigint, entry: Entry, edition: Edition): Promise<'fits'> {
+  async #catchUp(storeId: bigint, entry: Entry, whole: WholeList): Promise<'fits'> {
     const seen = entry.wanted;
-    if (seen - edition.revision > MOST_REVISIONS) {
+    if (seen - whole.revision > MOST_REVISIONS) {
       this.#keep(storeId, entry, undefined);
       return 'fits';
     }
-    const rows = await this.#reader.changedSince(storeId, edition.revision, MOST_CHANGES + 1n);
+    const rows = await this.#reader.changedSince(storeId, whole.revision, MOST_CHANGES + 1n);
     const isFarBehind = rows.length > MOST_CHANGES;
     const changes = rows.map((row) => this.#reader.listed(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
     const { segmentSize } = this.#options;
     this.#keep(
       storeId,
       entry,
-      isFarBehind ? undefined : edition.patched(newestOf(rows, seen), changes, segmentSize),
+      isFarBehind ? undefined : whole.patched(newestOf(rows, seen), changes, segmentSize),
     );
     return 'fits';
   }
@@ -111,7 +113,7 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     const { rows, isAll } = await this.#reader.beginning(storeId);
     const segments = this.#reader.segments(rows);
     if (isAll) {
-      this.#keep(storeId, entry, new Edition(newestOf(rows, seen), segments));
+      this.#keep(storeId, entry, new WholeList(newestOf(rows, seen), segments));
       return 'fits';
     }
     const whole = await this.#reader.open(storeId);
@@ -121,15 +123,15 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
       this.#entries.delete(storeId);
       return 'too large';
     }
-    const listing = new GrowingListing(whole.revision);
-    entry.growing = { listing, done: this.#grow(storeId, entry, listing, whole) };
+    const list = new GrowingList(whole.revision);
+    entry.growing = { list, done: this.#grow(storeId, entry, list, whole) };
     return 'fits';
   }
 
-  async #grow(storeId: bigint, entry: Entry, growing: GrowingListing, whole: Listing): Promise<void> {
+  async #grow(storeId: bigint, entry: Entry, growing: GrowingList, whole: ListAtRevision): Promise<void> {
     try {
       for await (const segment of whole.segments()) growing.add(segment);
-      this.#keep(storeId, entry, new Edition(growing.revision, growing.complete()));
+      this.#keep(storeId, entry, new WholeList(growing.revision, growing.complete()));
     } catch (error) {
       growing.fail(error);
     } finally {
@@ -137,10 +139,10 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     }
   }
 
-  #keep(storeId: bigint, entry: Entry, edition: Edition | undefined): void {
+  #keep(storeId: bigint, entry: Entry, whole: WholeList | undefined): void {
     const held = this.#entries.get(storeId) === entry;
-    if (held) this.#bytes += (edition?.length ?? 0) - (entry.edition?.length ?? 0);
-    entry.edition = edition;
+    if (held) this.#bytes += (whole?.length ?? 0) - (entry.whole?.length ?? 0);
+    entry.whole = whole;
     if (this.#bytes > this.#options.budget) this.#evict(entry);
   }
 
@@ -148,8 +150,8 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
   #evict(newest: Entry): void {
     for (const [storeId, entry] of this.#entries) {
       if (this.#bytes <= this.#options.budget) return;
-      if (entry === newest || entry.refreshing || !entry.edition) continue;
-      this.#bytes -= entry.edition.length;
+      if (entry === newest || entry.refreshing || !entry.whole) continue;
+      this.#bytes -= entry.whole.length;
       this.#entries.delete(storeId);
     }
   }

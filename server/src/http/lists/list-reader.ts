@@ -1,6 +1,6 @@
 import type { Connection, Database } from '../../database/engine.ts';
 import { type Query, query } from '../../database/query.ts';
-import type { Listing } from './listing.ts';
+import type { ListAtRevision } from './list-at-revision.ts';
 import { type ListedRow, type Segment, segmentOf } from './segment.ts';
 
 /** How one kind of list is read from the database and written as JSON. */
@@ -40,7 +40,7 @@ export class ListReader<Row extends { id: bigint; revision: bigint }> {
   }
 
   /** The whole list from one snapshot, which is held until the last segment was taken or the list released. */
-  async open(storeId: bigint): Promise<Listing & { mostRows: bigint; release(): Promise<void> }> {
+  async open(storeId: bigint): Promise<ListAtRevision & { mostRows: bigint; release(): Promise<void> }> {
     const snapshot = await this.#db.snapshot();
     let released: Promise<void> | undefined;
     const release = () => {

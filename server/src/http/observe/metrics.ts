@@ -1,26 +1,33 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ApiError } from '../errors.ts';
-import type { Durations } from './durations.ts';
+import type { Handler } from '../server/answer.ts';
+import type { Exchange } from './exchange.ts';
 
-/** What is known of a store only by looking: each becomes a gauge, read when the metrics are. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Each becomes a gauge, read when the metrics are. */
 export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
 
 export interface MetricsOptions {
   readonly deployment: string;
+  /** Whether other machines may read them. */
   readonly open: boolean;
-  readonly durations: Durations;
   readonly gauges: Gauges;
 }
 
-/** Prometheus metrics at `/metrics`: for this machine only, unless `open`. */
-export function serveMetrics(
-  app: FastifyInstance,
-  { deployment, open, durations, gauges }: MetricsOptions,
-): void {
+/** Prometheus metrics: how requests are counted, and the handler that shows all of them. */
+export function openMetrics({ deployment, open, gauges }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
   collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'petstore_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   for (const [name, { help, read }] of Object.entries(gauges)) {
     new Gauge({
       name,
@@ -33,11 +40,19 @@ export function serveMetrics(
     });
   }
 
-  app.get('/metrics', async (request, reply) => {
+  const show: Handler = async (request) => {
     if (!open && !isFromThisMachine(request)) throw new ApiError('not_found');
-    const text = `${await registry.metrics()}\n${durations.text()}`;
-    return reply.header('content-type', registry.contentType).send(text);
-  });
+    return {
+      status: 200,
+      headers: ['content-type', registry.contentType],
+      body: Buffer.from(await registry.metrics()),
+    };
+  };
+  return {
+    count: ({ operation = 'none', status, ms }: Exchange) =>
+      durations.observe({ operation, status }, ms / 1000),
+    show,
+  };
 }
 
 /** A request that a proxy on this machine passed on is not from this machine. */

@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
+import { type File, fileAnswer, makeFile } from '../content/files.ts';
+import { answering, type Send } from '../server/answer.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';
 import type { OpenApiDocument } from './openapi.ts';
@@ -7,25 +9,31 @@ import type { OpenApiDocument } from './openapi.ts';
 /** Every version's document, by the prefix of its base address. */
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
+/** The addresses of both deployments, this one's first. */
 export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;
 
+const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
+
 /** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
-export function serveContract(app: FastifyInstance, servers: Servers): void {
+export function serveContract(app: FastifyInstance, send: Send, servers: Servers): void {
   for (const [prefix, document] of Object.entries(documents)) {
     const here = () => ({
       ...document,
       servers: servers().map(({ name, origin }) => ({ url: origin + prefix, description: name })),
     });
-    const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-cache' };
-    app.get(`${prefix}/openapi.json`, async (_, reply) =>
-      reply
-        .headers(headers)
-        .header('content-type', 'application/json')
-        .send(JSON.stringify(here(), null, 2)),
-    );
-    app.get(`${prefix}/openapi.yaml`, async (_, reply) =>
-      reply.headers(headers).header('content-type', 'application/yaml').send(writeYaml(here())),
-    );
+    const forms = {
+      json: ['application/json', () => JSON.stringify(here(), null, 2)],
+      yaml: ['application/yaml', () => writeYaml(here())],
+    } as const;
+    for (const [ending, [type, write]] of Object.entries(forms)) {
+      // The addresses are known once the service listens, before anyone can ask, and stay as they are.
+      let file: Promise<File> | undefined;
+      const handler = async (request: FastifyRequest) => {
+        file ??= makeFile(type, write());
+        return fileAnswer(request, await file, headers);
+      };
+      app.get(`${prefix}/openapi.${ending}`, answering(handler, send));
+    }
   }
 }
 

@@ -1,23 +1,28 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { type File, fileAnswer, makeFile } from '../content/files.ts';
+import { answering, type Handler, type Send } from '../server/answer.ts';
 import { documents } from './contract.ts';
+import { notFound } from './operation.ts';
 
 /** The API reference at `/docs`, with everything it needs in the program: nothing is fetched from elsewhere. */
-export function serveDocs(app: FastifyInstance): void {
-  let reference: Promise<FastifyInstance> | undefined;
-  app.get('/docs', (_, reply) => reply.redirect('/docs/', 301));
-  app.get('/docs/*', async (request, reply) => {
-    reference ??= buildReference();
-    const { statusCode, headers, rawPayload } = await (await reference).inject(request.url);
-    if (statusCode !== 200) return reply.callNotFound();
-    return reply
-      .header('content-type', headers['content-type'])
-      .header('etag', headers.etag)
-      .send(rawPayload);
-  });
+export function serveDocs(app: FastifyInstance, send: Send): void {
+  // Made when somebody first looks: it is some megabytes, and most processes never need it.
+  let files: Promise<ReadonlyMap<string, File>> | undefined;
+  const show: Handler = async (request) => {
+    files ??= makeReference();
+    const file = (await files).get((request.params as { '*': string })['*']);
+    return file ? fileAnswer(request, file, ['cache-control', 'no-cache']) : notFound();
+  };
+  app.get(
+    '/docs',
+    answering(() => ({ status: 301, headers: ['location', '/docs/'] }), send),
+  );
+  app.get('/docs/*', answering(show, send));
 }
 
-/** Loaded when somebody first looks: it is some megabytes, and most processes never need it. */
-async function buildReference(): Promise<FastifyInstance> {
+const paths = ['', 'js/scalar.js'];
+
+async function makeReference(): Promise<ReadonlyMap<string, File>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const reference = Fastify();
   await reference.register(scalar, {
@@ -36,5 +41,9 @@ async function buildReference(): Promise<FastifyInstance> {
       showDeveloperTools: 'never',
     },
   });
-  return reference;
+  const made = paths.map(async (path): Promise<[string, File]> => {
+    const { headers, body } = await reference.inject(`/docs/${path}`);
+    return [path, await makeFile(String(headers['content-type']), body)];
+  });
+  return new Map(await Promise.all(made));
 }

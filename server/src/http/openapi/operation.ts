@@ -1,23 +1,29 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { answering, type Handler, type Send } from '../server/answer.ts';
+import { type Guard, passing } from '../server/guard.ts';
 import type { Method, OpenApiDocument, Operation, PathItem } from './openapi.ts';
 
+/** What guards and observers need to know of the operation that a request asks for. */
+export interface OperationInfo {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+  /** The media types of the body that the operation takes; none if it takes no body. */
+  readonly bodyTypes?: readonly string[];
+}
+
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    operationId?: string;
-    deprecated?: boolean;
-  }
   interface FastifyRequest {
-    /** What is known of the route; asking the framework each time would cost more than it should. */
-    operation: FastifyContextConfig;
+    operation: OperationInfo;
   }
 }
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+/** For a request whose path names no operation. */
+export const noOperation: OperationInfo = {};
 
 /** The names of all operations of a document. */
-export type OperationId<D extends OpenApiDocument> = {
+type OperationId<D extends OpenApiDocument> = {
   [P in keyof D['paths']]: {
     [M in keyof D['paths'][P]]: D['paths'][P][M] extends { operationId: infer Id extends string }
       ? Id
@@ -25,57 +31,72 @@ export type OperationId<D extends OpenApiDocument> = {
   }[keyof D['paths'][P]];
 }[keyof D['paths']];
 
+export interface Version<D extends OpenApiDocument> {
+  readonly document: D;
+  readonly handlers: Record<OperationId<D>, Handler>;
+  /** What every request under the version's base address passes, in this order. */
+  readonly guards: readonly Guard[];
+}
+
 /** Routes every operation of the document to the handler of its name: what is not documented is not there. */
 export function serveOperations<D extends OpenApiDocument>(
   app: FastifyInstance,
-  document: D,
-  handlers: Record<OperationId<D>, Handler>,
+  send: Send,
+  { document, handlers, guards }: Version<D>,
 ): void {
+  const known = knownMethods(app);
+  const route = (method: string | string[], url: string, operation: OperationInfo, handler: Handler) =>
+    app.route({
+      method,
+      url,
+      onRequest: passing([about(operation), ...guards], send),
+      handler: answering(handler, send),
+    });
+  // Thrown by a guard, a refusal comes before the body is looked at.
+  const refuse = (method: string[], url: string, guard: Guard) =>
+    app.route({ method, url, onRequest: passing([...guards, guard], send), handler: () => {} });
+
   for (const [path, item] of Object.entries<PathItem>(document.paths)) {
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
     for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
+      const bodyTypes = requestBody && { bodyTypes: Object.keys(requestBody.content) };
       const handler = handlers[operationId as OperationId<D>];
-      const config = {
-        operationId,
-        deprecated,
-        ...(requestBody && { bodyTypes: Object.keys(requestBody.content) }),
-      };
-      app.route({ method: method.toUpperCase(), url, config, handler });
+      route(method.toUpperCase(), url, { operationId, deprecated, ...bodyTypes }, handler);
     }
-    if (/\/:\w+$/.test(url)) refuseEmptyId(app, url.slice(0, url.indexOf(':')));
-    refuseOtherMethods(
-      app,
+    // `/pets/` is not a pet with an empty id, but a path that does not exist.
+    if (/\/:\w+$/.test(url)) refuse(known, url.slice(0, url.indexOf(':')), notFound);
+    const allowed = operations.flatMap(([method]) =>
+      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+    );
+    refuse(
+      known.filter((method) => !allowed.includes(method)),
       url,
-      operations.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
+      methodNotAllowed(allowed),
     );
   }
+  for (const url of ['', '/*']) refuse(known, url, notFound);
 }
 
-/** `/pets/` is not a pet with an empty id, but a path that does not exist. */
-function refuseEmptyId(app: FastifyInstance, url: string): void {
-  app.route({ method: knownMethods(app), url, onRequest: refuseWith('not_found'), handler: () => {} });
+export const about =
+  (operation: OperationInfo): Guard =>
+  (request) => {
+    request.operation = operation;
+    return undefined;
+  };
+
+export function notFound(): never {
+  throw new ApiError('not_found');
 }
 
-function refuseOtherMethods(app: FastifyInstance, url: string, allowed: string[]): void {
-  app.route({
-    method: knownMethods(app).filter((method) => !allowed.includes(method)),
-    url,
-    // Refused before the body is looked at: a wrong method is the first thing wrong with the request.
-    onRequest: refuseWith('method_not_allowed', { allow: allowed.join(', ') }),
-    handler: () => {},
-  });
-}
-
-function refuseWith(code: ErrorCode, headers: Record<string, string> = {}) {
-  return async (_: FastifyRequest, reply: FastifyReply) => {
-    reply.headers(headers);
-    throw new ApiError(code);
+export function methodNotAllowed(allowed: readonly string[]): Guard {
+  return () => {
+    throw new ApiError('method_not_allowed', undefined, ['allow', allowed.join(', ')]);
   };
 }
 
 /** Every method that Node can parse, save CONNECT, which is no request for a resource. */
-function knownMethods(app: FastifyInstance): string[] {
+export function knownMethods(app: FastifyInstance): string[] {
   const methods = METHODS.filter((method) => method !== 'CONNECT');
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   return methods;

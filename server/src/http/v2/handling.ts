@@ -1,10 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../database/engine.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
+import type { Answer } from '../server/answer.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface V2Options {
@@ -21,14 +22,11 @@ export function idOf(request: FastifyRequest, name: string): bigint {
   return id;
 }
 
-/** Tags the answer with the store's revision; true (and 304) if the client has it already. */
-export function notModified(request: FastifyRequest, reply: FastifyReply): boolean {
-  const caller = callerOf(request);
-  const etag = etagOf(caller, caller.revision);
-  reply.header('etag', etag);
-  if (!isNotModified(request.headers, etag)) return false;
-  reply.code(304);
-  return true;
+/** Tags the answer with the store's revision; 304 if the client has it already. */
+export function notModified(request: FastifyRequest): Answer | undefined {
+  const etag = etagOf(callerOf(request));
+  request.answerHeaders.push('etag', etag);
+  return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }
 
 /** The next page, by everything that this one was asked for. */

@@ -1,12 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../orders/find-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
 import { orderPage } from '../../orders/order-pages.ts';
-import { sendJson } from '../content/send-json.ts';
+import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Handler } from '../openapi/operation.ts';
+import type { Handler } from '../server/answer.ts';
 import { bodyReader, MAX_IDEMPOTENCY_KEY, NewOrder, shipDateOf } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
@@ -19,13 +19,14 @@ const readNewOrder = bodyReader(NewOrder);
 export function orderHandlers({ db, writer, now, cursors }: V2Options) {
   const underWay = new Set<string>();
 
-  const listOrders: Handler = async (request, reply) => {
+  const listOrders: Handler = async (request) => {
     const values = readQuery(orderParameters, request.originalUrl);
     const { filter, sort } = filterOf(values);
     const { storeId } = callerOf(request);
     const purpose = `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
     const position = values.cursor === undefined ? undefined : cursors.read(purpose, values.cursor);
-    if (notModified(request, reply)) return reply.send();
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
 
     const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
     const after = position && { shipDate: position[0], id: position[1] };
@@ -36,11 +37,11 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
     const page = found.slice(0, Number(limit));
     const last = found.length > page.length ? page.at(-1) : undefined;
     const next = last ? cursors.write(purpose, [last.ship_date, last.id]) : null;
-    if (next !== null) reply.header('link', nextLink(request, next));
-    return sendJson(request, reply, writePage(page.map(writeOrder), next));
+    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
+    return jsonTextAnswer(request, writePage(page.map(writeOrder), next));
   };
 
-  const placeOrder: Handler = async (request, reply) => {
+  const placeOrder: Handler = async (request) => {
     const { petId, quantity, shipDate } = readNewOrder(request.body);
     const { storeId } = callerOf(request);
     const idempotencyKey = idempotencyKeyOf(request);
@@ -57,10 +58,10 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
     if (claim !== undefined) underWay.add(claim);
     try {
       const { placement, replayed } = await writer.apply('placeOrder', order);
-      if (replayed) reply.header('idempotent-replayed', 'true');
+      if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
       if ('refused' in placement) throw new ApiError(placement.refused);
-      reply.code(201).header('location', `/v2/store/orders/${placement.order.id}`);
-      return await sendJson(request, reply, writeOrder(placement.order));
+      const location = `/v2/store/orders/${placement.order.id}`;
+      return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
     } finally {
       if (claim !== undefined) underWay.delete(claim);
     }
@@ -75,25 +76,29 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
     return order;
   };
 
-  const getOrder: Handler = async (request, reply) => {
+  const getOrder: Handler = async (request) => {
     const order = await orderOf(request);
-    if (notModified(request, reply)) return reply.send();
-    return sendJson(request, reply, writeOrder(order));
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+    return jsonTextAnswer(request, writeOrder(order));
   };
 
-  const getOrderHistory: Handler = async (request, reply) => {
+  const getOrderHistory: Handler = async (request) => {
     const order = await orderOf(request);
-    if (notModified(request, reply)) return reply.send();
-    return sendJson(request, reply, writeHistory(historyOf(order)));
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+    return jsonTextAnswer(request, writeHistory(historyOf(order)));
   };
 
-  const cancelOrder: Handler = async (request, reply) => {
+  const cancelOrder: Handler = async (request) => {
     await writer.apply('cancelOrder', changeOf(request));
-    return reply.code(204).send();
+    return { status: 204 };
   };
 
-  const move = (verb: 'shipOrder' | 'deliverOrder') => async (request: FastifyRequest, reply: FastifyReply) =>
-    sendJson(request, reply, writeOrder(await writer.apply(verb, changeOf(request))));
+  const move =
+    (verb: 'shipOrder' | 'deliverOrder'): Handler =>
+    async (request) =>
+      jsonTextAnswer(request, writeOrder(await writer.apply(verb, changeOf(request))));
 
   const changeOf = (request: FastifyRequest) => ({
     storeId: callerOf(request).storeId,

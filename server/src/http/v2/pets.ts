@@ -1,9 +1,9 @@
 import { findPet } from '../../pets/find-pet.ts';
 import { petPage } from '../../pets/pet-pages.ts';
-import { sendJson } from '../content/send-json.ts';
+import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Handler } from '../openapi/operation.ts';
+import type { Handler } from '../server/answer.ts';
 import { bodyReader, NewPet, PetChange } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
@@ -15,7 +15,7 @@ const readPetChange = bodyReader(PetChange);
 
 /** The pet operations of version 2. */
 export function petHandlers({ db, writer, now, cursors }: V2Options) {
-  const listPets: Handler = async (request, reply) => {
+  const listPets: Handler = async (request) => {
     const {
       category,
       status,
@@ -25,41 +25,42 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
     const { storeId } = callerOf(request);
     const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
     const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
-    if (notModified(request, reply)) return reply.send();
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
 
     const available = status === undefined ? undefined : status === 'available';
     const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
     const page = found.slice(0, Number(limit));
     const last = found.length > page.length ? page.at(-1) : undefined;
     const next = last ? cursors.write(purpose, [0n, last.id]) : null;
-    if (next !== null) reply.header('link', nextLink(request, next));
-    return sendJson(request, reply, writePage(page.map(writePet), next));
+    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
+    return jsonTextAnswer(request, writePage(page.map(writePet), next));
   };
 
-  const getPet: Handler = async (request, reply) => {
+  const getPet: Handler = async (request) => {
     const [pet] = await db.all(findPet, {
       storeId: callerOf(request).storeId,
       petId: idOf(request, 'petId'),
     });
     if (!pet) throw new ApiError('not_found');
-    if (notModified(request, reply)) return reply.send();
-    return sendJson(request, reply, writePet(pet));
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+    return jsonTextAnswer(request, writePet(pet));
   };
 
-  const createPet: Handler = async (request, reply) => {
+  const createPet: Handler = async (request) => {
     const { name, category, stock = 0n } = readNewPet(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('createPet', { storeId, name, category, stock, at: BigInt(now()) });
-    reply.code(201).header('location', `/v2/pets/${pet.id}`);
-    return sendJson(request, reply, writePet(pet));
+    return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   };
 
-  const changePet: Handler = async (request, reply) => {
+  const changePet: Handler = async (request) => {
     const petId = idOf(request, 'petId');
     const { name, category, stock } = readPetChange(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('changePet', { storeId, petId, name, category, stock, at: BigInt(now()) });
-    return sendJson(request, reply, writePet(pet));
+    return jsonTextAnswer(request, writePet(pet));
   };
 
   return { listPets, getPet, createPet, changePet };

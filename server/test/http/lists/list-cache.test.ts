@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { query } from '../../../src/database/query.ts';
+import type { ListAtRevision } from '../../../src/http/lists/list-at-revision.ts';
 import { ListCache } from '../../../src/http/lists/list-cache.ts';
-import type { Listing } from '../../../src/http/lists/listing.ts';
 import { writeOrder } from '../../../src/http/v1/write.ts';
-import { orderPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
+import { orderListPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
 import { engines } from '../../support/engines.ts';
 import { insertOrders } from '../../support/orders.ts';
 import { type TestService, type TestStore, useService } from '../../support/service.ts';
 
-const source = { page: orderPage, changedSince: ordersChangedSince, write: writeOrder };
+const source = { page: orderListPage, changedSince: ordersChangedSince, write: writeOrder };
 
-async function textOf(listing: Listing): Promise<string> {
+async function textOf(list: ListAtRevision): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const { bytes } of listing.segments()) pieces.push(bytes);
-  await listing.release?.();
+  for await (const { bytes } of list.segments()) pieces.push(bytes);
+  await list.release?.();
   const text = `[${Buffer.concat(pieces).toString().slice(1)}]`;
-  if (listing.length !== undefined) expect(listing.length).toBe(Buffer.byteLength(text));
+  if (list.length !== undefined) expect(list.length).toBe(Buffer.byteLength(text));
   return text;
 }
 
@@ -64,9 +64,9 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
           if (action === 'cancel') await deployment.writer.apply('cancelOrder', change).catch(() => {});
           if (action === 'ship') await deployment.writer.apply('shipOrder', change).catch(() => {});
           const revision = await revisionOf(service(), store);
-          const listing = await cache.get(store.storeId, revision);
-          expect(await textOf(listing)).toBe(await expectedList(service(), store));
-          expect(listing.revision).toBeGreaterThanOrEqual(revision);
+          const list = await cache.get(store.storeId, revision);
+          expect(await textOf(list)).toBe(await expectedList(service(), store));
+          expect(list.revision).toBeGreaterThanOrEqual(revision);
         }
       }),
       { numRuns: 4 },
@@ -99,8 +99,8 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
       store,
       Array.from({ length: 5_500 }, (_, i) => BigInt(i + 100)),
     );
-    const listing = await cache.get(store.storeId, await revisionOf(service(), store));
-    expect(await textOf(listing)).toBe(await expectedList(service(), store));
+    const list = await cache.get(store.storeId, await revisionOf(service(), store));
+    expect(await textOf(list)).toBe(await expectedList(service(), store));
   });
 
   it('asked for at once by many, while the store changes, never go back', async () => {
@@ -115,8 +115,8 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
     });
     async function listed() {
       const [row] = await deployment.db.all(revisionById, { storeId });
-      const listing = await cache.get(storeId, row?.revision as bigint);
-      return { text: await textOf(listing), revision: listing.revision };
+      const list = await cache.get(storeId, row?.revision as bigint);
+      return { text: await textOf(list), revision: list.revision };
     }
     const readers = Array.from({ length: 10 }, async () => {
       let last = 0n;

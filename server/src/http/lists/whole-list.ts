@@ -1,8 +1,8 @@
-import type { Listing } from './listing.ts';
+import type { ListAtRevision } from './list-at-revision.ts';
 import { EMPTY, type ListedRow, patchSegment, type Segment, splitSegment } from './segment.ts';
 
 /** A whole list as it was at one revision of its store. It never changes. */
-export class Edition implements Listing {
+export class WholeList implements ListAtRevision {
   readonly revision: bigint;
   readonly length: number;
   readonly #segments: readonly Segment[];
@@ -19,8 +19,8 @@ export class Edition implements Listing {
   }
 
   /** The same list at a later revision, sharing every segment that did not change. */
-  patched(revision: bigint, changes: readonly ListedRow[], segmentSize: number): Edition {
-    if (changes.length === 0) return new Edition(revision, this.#segments);
+  patched(revision: bigint, changes: readonly ListedRow[], segmentSize: number): WholeList {
+    if (changes.length === 0) return new WholeList(revision, this.#segments);
     const segments: Segment[] = [];
     let next = 0;
     for (const [i, segment] of this.#segments.entries()) {
@@ -31,7 +31,7 @@ export class Edition implements Listing {
       else segments.push(...resized(patchSegment(segment, changes.slice(first, next)), segmentSize));
     }
     if (this.#segments.length === 0) segments.push(...resized(patchSegment(EMPTY, changes), segmentSize));
-    return new Edition(revision, segments);
+    return new WholeList(revision, segments);
   }
 }
 

@@ -1,17 +1,8 @@
+import type { ListAtRevision } from './list-at-revision.ts';
 import type { Segment } from './segment.ts';
 
-/** A list as of one revision of its store, to be sent segment by segment. */
-export interface Listing {
-  readonly revision: bigint;
-  /** Bytes of the whole as a JSON array; undefined while they are not known yet. */
-  readonly length: number | undefined;
-  segments(): Iterable<Segment> | AsyncIterable<Segment>;
-  /** Lets go of what the list is read from; to be called once no more segments are wanted, taken or not. */
-  release?(): Promise<void>;
-}
-
 /** A list that is still being read: whoever asks for it gets what is there, and the rest as it comes. */
-export class GrowingListing implements Listing {
+export class GrowingList implements ListAtRevision {
   readonly revision: bigint;
   readonly length = undefined;
   readonly #segments: Segment[] = [];

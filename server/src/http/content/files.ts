@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyRequest } from 'fastify';
+import type { Answer } from '../server/answer.ts';
+import { acceptedEncodings, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
+
+/** One form of a file: plain, or compressed. */
+export interface FileForm {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** Something that stays as it is: made once, compressed once, held once, and answered with 304 to who has it. */
+export interface File {
+  readonly type: string;
+  readonly plain: FileForm;
+  readonly compressed: Readonly<Partial<Record<Encoding, FileForm>>>;
+}
+
+export function fileForm(body: Buffer): FileForm {
+  return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
+}
+
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+/** A file made from text. Beyond this quality, megabytes would take seconds to compress. */
+export async function makeFile(type: string, text: string): Promise<File> {
+  const body = Buffer.from(text);
+  const plain = fileForm(body);
+  if (body.length < SMALLEST_COMPRESSED) return { type, plain, compressed: {} };
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(body, quality), promisify(gzip)(body)]);
+  return { type, plain, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
+}
+
+export function fileAnswer(request: FastifyRequest, file: File, headers: readonly string[] = []): Answer {
+  const accepted = acceptedEncodings(request.headers['accept-encoding']);
+  const encoding = accepted.find((name) => file.compressed[name] !== undefined);
+  const { body, etag } = (encoding && file.compressed[encoding]) ?? file.plain;
+  const head = [...headers, 'content-type', file.type, 'vary', 'Accept-Encoding', 'etag', etag];
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers: head };
+  if (encoding !== undefined) head.push('content-encoding', encoding);
+  return { status: 200, headers: head, body };
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { Answer } from '../server/answer.ts';
+import { acceptedEncodings, compress, SMALLEST_COMPRESSED } from './compression.ts';
+
+/** JSON text as an answer, compressed if it is large and the client accepts that. */
+export function jsonTextAnswer(
+  request: FastifyRequest,
+  text: string,
+  status = 200,
+  headers: readonly string[] = [],
+): Answer | Promise<Answer> {
+  const body = Buffer.from(text);
+  const head = ['content-type', 'application/json', ...headers];
+  const [encoding] =
+    body.length < SMALLEST_COMPRESSED ? [] : acceptedEncodings(request.headers['accept-encoding']);
+  if (encoding === undefined) return { status, headers: head, body };
+  head.push('content-encoding', encoding);
+  return compress(body, encoding).then((compressed) => ({ status, headers: head, body: compressed }));
+}

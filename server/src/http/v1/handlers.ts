@@ -1,0 +1,69 @@
+import type { Database } from '../../database/engine.ts';
+import { orderListPage, ordersChangedSince } from '../../orders/order-list.ts';
+import { findPet } from '../../pets/find-pet.ts';
+import { petListPage, petsChangedSince } from '../../pets/pet-list.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Writer } from '../../writer/writer.ts';
+import { etagOf, isNotModified } from '../content/conditional.ts';
+import { parseInt64 } from '../content/int64.ts';
+import { ApiError } from '../errors.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import { listAnswer } from '../lists/list-answer.ts';
+import { ListCache, type ListCacheOptions } from '../lists/list-cache.ts';
+import type { Handler } from '../server/answer.ts';
+import { writeOrder, writePet } from './write.ts';
+
+export interface V1Options {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly now: () => number;
+  readonly lists: ListCacheOptions;
+}
+
+/** Version 1: four operations, frozen. Its lists are kept in memory as they are sent. */
+export function v1Handlers({ db, writer, now, lists }: V1Options) {
+  const orders = new ListCache(
+    db,
+    { page: orderListPage, changedSince: ordersChangedSince, write: writeOrder },
+    lists,
+  );
+  const pets = new ListCache(
+    db,
+    { page: petListPage, changedSince: petsChangedSince, write: writePet },
+    lists,
+  );
+
+  const listOrders: Handler = (request) => listAnswer(request, orders);
+
+  const cancelOrder: Handler = async (request) => {
+    const { orderId } = request.params as { orderId: string };
+    const id = parseInt64(orderId);
+    if (id === undefined) throw new ApiError('not_found');
+    try {
+      const { storeId } = callerOf(request);
+      await writer.apply('cancelOrder', { storeId, orderId: id, at: BigInt(now()) });
+    } catch (error) {
+      // To v1 a cancelled order no longer exists.
+      if (error instanceof Refusal && error.code === 'order_already_cancelled')
+        throw new ApiError('not_found');
+      throw error;
+    }
+    return { status: 204 };
+  };
+
+  const listPets: Handler = (request) => listAnswer(request, pets);
+
+  const getPet: Handler = async (request) => {
+    const { petId } = request.params as { petId: string };
+    const caller = callerOf(request);
+    const id = parseInt64(petId);
+    const [pet] = id === undefined ? [] : await db.all(findPet, { storeId: caller.storeId, petId: id });
+    if (!pet) throw new ApiError('not_found');
+    const etag = etagOf(caller);
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    const headers = ['etag', etag, 'content-type', 'application/json'];
+    return { status: 200, headers, body: Buffer.from(writePet(pet)) };
+  };
+
+  return { listOrders, cancelOrder, listPets, getPet };
+}

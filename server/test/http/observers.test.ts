@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+
+const LIST = '/v1/store/orders';
+
+describe.each(engines)('every exchange on $name', (engine) => {
+  it('is logged with its id, key, path, status and time, whatever came of it', async () => {
+    await using service = await startService(engine);
+    const { request, openStore, log } = service;
+    const { key, keyId } = await openStore();
+    const etag = String((await request(`GET ${LIST}`, { key })).headers.etag);
+    const seen = [
+      [`GET ${LIST}`, {}, 200],
+      [`GET ${LIST}?x=1`, {}, 200],
+      [`GET ${LIST}`, { 'if-none-match': etag }, 304],
+      [`GET ${LIST}`, { 'accept-encoding': 'gzip' }, 200],
+      [`HEAD ${LIST}`, {}, 200],
+      ['GET /v1/nothing', {}, 404],
+      [`POST ${LIST}`, {}, 405],
+      ['DELETE /v1/store/orders/2', {}, 204],
+      ['DELETE /v1/store/orders/1', {}, 409],
+    ] as const;
+    for (const [target, headers, status] of seen) {
+      const answer = await request(target, { key, headers });
+      const [method = '', url = ''] = target.split(' ');
+      expect([target, answer.status]).toEqual([target, status]);
+      expect(JSON.parse(log.at(-1) ?? '')).toEqual({
+        level: 30,
+        time: expect.any(Number),
+        id: answer.headers['x-request-id'],
+        key: keyId,
+        method,
+        path: url.split('?')[0],
+        status,
+        ms: expect.any(Number),
+      });
+    }
+    const refused = await request(`GET ${LIST}`);
+    const line = JSON.parse(log.at(-1) ?? '');
+    expect(line).toMatchObject({ id: refused.headers['x-request-id'], status: 401 });
+    expect(line).not.toHaveProperty('key');
+  });
+
+  it('is counted by operation and status', async () => {
+    await using service = await startService(engine);
+    const { request, openStore } = service;
+    const { key } = await openStore();
+    for (let i = 0; i < 3; i++) await request(`GET ${LIST}`, { key });
+    await request(`GET ${LIST}`, { key, headers: { 'if-none-match': '*' } });
+    await request(`GET ${LIST}`);
+    const { text } = await request('GET /metrics');
+    const counted = (status: number) =>
+      new RegExp(`_count\\{.*operation="listOrders",status="${status}".*\\} (\\d+)`).exec(text)?.[1];
+    expect([counted(200), counted(304), counted(401)]).toEqual(['3', '1', '1']);
+  });
+
+  it('marks the last use of its key, at the latest when the service stops', async () => {
+    const service = await startService(engine);
+    try {
+      const { request, openStore, database, app } = service;
+      const { key, keyId } = await openStore();
+      const unused = await openStore();
+      await request(`GET ${LIST}`, { key, headers: { 'if-none-match': '*' } });
+      await app.close();
+      const used = await database.rows(`SELECT id FROM keys WHERE last_used_at IS NOT NULL`);
+      expect(used).toEqual([{ id: keyId }]);
+      expect(used).not.toContainEqual({ id: unused.keyId });
+    } finally {
+      await service[Symbol.asyncDispose]();
+    }
+  });
+});
