@@ -183,7 +183,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     now,
     eraseClosed: () => background.wake(erasing),
   });
-  servePages(app, { servers, baseUrl, folder: options.consoleFolder, onOpen: () => void accounts.warmUp() });
+  servePages(app, { servers, baseUrl, folder: options.consoleFolder });
   app.register(
     async (scope) =>
       consoleRoutes(scope, {

@@ -48,7 +48,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, ConsoleHa
       const first = await accounts.firstKey(session);
       return reply.send({
         email: session.email,
-        createdAt: session.accountCreatedAt.toISOString(),
+        createdAt: session.accountCreatedAt,
         deployment,
         deployments: servers().map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
         firstKey: first

@@ -31,15 +31,13 @@ const hidden = ['.html', ...Object.values<string>(encodings)];
 interface PageOptions {
   readonly servers: Servers;
   readonly baseUrl: string | undefined;
-  /** Called when someone opens the console, who will soon want to sign in. */
-  readonly onOpen: () => void;
   readonly folder?: string | undefined;
 }
 
 /** The landing page at `/` and the console at `/console`: files read once, at the start, and sent from memory. */
 export function servePages(
   app: FastifyInstance,
-  { servers, baseUrl, onOpen, folder = builtConsole }: PageOptions,
+  { servers, baseUrl, folder = builtConsole }: PageOptions,
 ): void {
   const files = readFolder(folder);
   const send = (request: FastifyRequest, reply: FastifyReply, name: string) => {
@@ -61,7 +59,6 @@ export function servePages(
     const name = (request.params as { '*'?: string })['*'] ?? '';
     if (files.has(name) && !hidden.includes(extname(name))) return send(request, reply, name);
     if (/^(assets|api)(\/|$)/.test(name)) throw new ApiError('not_found');
-    onOpen();
     return send(request, reply, 'index.html');
   };
   app.get('/console', open);
