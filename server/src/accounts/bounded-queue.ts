@@ -1,6 +1,6 @@
 import { Unavailable } from '../database/engine.ts';
 
-export interface QueueLimits {
+interface QueueLimits {
   readonly running: number;
   readonly waiting: number;
 }

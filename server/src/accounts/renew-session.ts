@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-export interface RenewSession {
+interface RenewSession {
   /** The hash of what the browser holds. */
   readonly token: string;
   readonly expires: string;

@@ -1,5 +1,5 @@
 /** Pieces that pass, none longer than `longest`. */
-export interface Pieces {
+interface Pieces {
   readonly passes: (piece: string) => boolean;
   readonly longest: number;
 }
