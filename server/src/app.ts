@@ -120,7 +120,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     eraseClosed: () => background.wake(erasing),
   });
   const { trustProxy, consoleFolder: folder } = options;
-  servePages(app, send, { servers, baseUrl, folder, onOpen: () => void accounts.warmUp() });
+  servePages(app, send, { servers, baseUrl, folder });
   app.register(
     async (scope) =>
       consoleRoutes(scope, send, {

@@ -15,6 +15,7 @@ import { ThemeSwitch } from '../components/theme-switch.tsx';
 import { toast } from '../components/toast.tsx';
 import { day } from '../format.ts';
 import { leave } from '../leave.ts';
+import { newPassword } from '../new-password.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
   const out = { onSuccess: () => leave(), onError: leaveIfOut };
@@ -149,11 +150,9 @@ function ChangePassword() {
         type="password"
         autoComplete="new-password"
         required
-        minLength={10}
-        maxLength={128}
+        {...newPassword}
         value={next}
         onChange={(event) => setNext(event.target.value)}
-        hint="At least 10 characters, and not a common one"
         error={change.error && !wrong ? explain(change.error).text : undefined}
       />
       <div>

@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import { Gate } from '../components/gate.tsx';
 import { Page } from '../components/page.tsx';
 import { Refusal } from '../components/states.tsx';
+import { newPassword } from '../new-password.ts';
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace, wantedPlace } from '../router/router.ts';
 
@@ -79,7 +80,6 @@ export function SignUp() {
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"
-          hint="At least 10 characters, and not a common one."
         >
           {signUp.error && (
             <Refusal
@@ -110,14 +110,12 @@ function CredentialsForm({
   pending,
   onSubmit,
   autoComplete,
-  hint,
   children,
 }: {
   readonly submit: string;
   readonly pending: boolean;
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
-  readonly hint?: string;
   readonly children: ReactNode;
 }) {
   const [email, setEmail] = useState('');
@@ -145,8 +143,7 @@ function CredentialsForm({
         type="password"
         autoComplete={autoComplete}
         required
-        {...(isNew ? { minLength: 10, maxLength: 128 } : {})}
-        hint={hint}
+        {...(isNew ? newPassword : {})}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />

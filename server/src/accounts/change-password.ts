@@ -9,27 +9,23 @@ export interface ChangePassword {
   readonly newHash: string;
   /** The one session that goes on. */
   readonly sessionId: string;
-  /** The moment as Better Auth writes it. */
-  readonly time: string;
-  readonly at: bigint;
 }
 
 /** Sets a new password and ends every other session, at once. */
 export async function changePassword(tx: Transaction, change: ChangePassword): Promise<void> {
-  const { accountId, currentHash, newHash, sessionId, time } = change;
-  const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash, time });
+  const { accountId, currentHash, newHash, sessionId } = change;
+  const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
   if (!changed) throw new Refusal('not_found');
   await tx.all(endOtherSessions, { accountId, sessionId });
 }
 
-const replaceHash = query(
-  (db, p: { accountId: string; currentHash: string; newHash: string; time: string }) =>
-    db
-      .updateTable('credentials')
-      .set({ password: p.newHash, updated_at: p.time })
-      .where('account_id', '=', p.accountId)
-      .where('password', '=', p.currentHash)
-      .returning('id'),
+const replaceHash = query((db, p: { accountId: string; currentHash: string; newHash: string }) =>
+  db
+    .updateTable('credentials')
+    .set({ password: p.newHash })
+    .where('account_id', '=', p.accountId)
+    .where('password', '=', p.currentHash)
+    .returning('account_id'),
 );
 
 const endOtherSessions = query((db, p: { accountId: string; sessionId: string }) =>

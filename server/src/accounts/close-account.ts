@@ -34,7 +34,7 @@ const deleteAccount = query((db, p: { accountId: string; passwordHash: string })
       eb.exists(
         eb
           .selectFrom('credentials')
-          .select('credentials.id')
+          .select('credentials.account_id')
           .where('account_id', '=', p.accountId)
           .where('password', '=', p.passwordHash),
       ),

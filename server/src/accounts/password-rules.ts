@@ -1,14 +1,17 @@
 import { commonWords } from './common-words.ts';
+import { passwordLimits } from './password-limits.ts';
+import { isRowOf } from './row-of-pieces.ts';
 
-export const SHORTEST_PASSWORD = 10;
-export const LONGEST_PASSWORD = 128;
 const FEWEST_DIFFERENT = 5;
 
 /** True for a password that is too short, too long, or among the first that anyone would try. */
 export function isWeakPassword(password: string, email: string): boolean {
-  const length = [...password].length;
-  if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) return true;
-  const text = password.normalize('NFKC').toLowerCase();
+  const { shortest, longest, longestSent } = passwordLimits;
+  if ([...password].length > longestSent) return true;
+  const normal = password.normalize('NFKC');
+  const length = [...normal].length;
+  if (length < shortest || length > longest) return true;
+  const text = normal.toLowerCase();
   return (
     new Set(text).size < FEWEST_DIFFERENT ||
     /^\d{1,15}$/.test(text) ||
@@ -25,10 +28,14 @@ function isRepeated(text: string): boolean {
 
 const rows = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'qwertzuiop', 'azertyuiop'];
 const walks = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
+const LONGEST_WALK = Math.max(...walks.map((walk) => walk.length));
 
 /** `qwerty12345`: nothing but stretches of neighbours on a keyboard or in the alphabet. */
 function isOfWalks(text: string): boolean {
-  return splits(text, (piece) => piece.length >= 3 && walks.some((walk) => walk.includes(piece)));
+  return isRowOf(text, {
+    passes: (piece) => piece.length >= 3 && walks.some((walk) => walk.includes(piece)),
+    longest: LONGEST_WALK,
+  });
 }
 
 const lookalikes: Record<string, string> = {
@@ -50,20 +57,14 @@ const MOST_LETTERS = 16;
 /** `Password123!`, `ilov3y0u-2024`: nothing but common words or parts of the address, a little disguised. */
 function isOfWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
+  const words = {
+    passes: (piece: string) => commonWords.has(piece) || own.has(piece),
+    longest: MOST_LETTERS,
+  };
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const candidates = [text, core.replace(/./gsu, (sign) => lookalikes[sign] ?? sign)];
   return candidates
     .map((candidate) => candidate.replace(/[^a-z]+/g, ''))
     .filter((letters) => letters.length <= MOST_LETTERS && text.length - letters.length <= MOST_DECORATION)
-    .some((letters) => splits(letters, (piece) => commonWords.has(piece) || own.has(piece)));
-}
-
-/** Whether the text is a row of at most `most` pieces, each of which passes. */
-function splits(text: string, passes: (piece: string) => boolean, most = 4): boolean {
-  if (text === '') return true;
-  if (most === 0) return false;
-  for (let end = text.length; end > 0; end--) {
-    if (passes(text.slice(0, end)) && splits(text.slice(end), passes, most - 1)) return true;
-  }
-  return false;
+    .some((letters) => isRowOf(letters, words));
 }

@@ -73,7 +73,7 @@ export interface Schema {
     name: string;
     value: string;
   };
-  /** Better Auth's users. Its times are ISO 8601 text, here and in the next two tables. */
+  /** Times are ISO 8601 text, here and in the next two tables. */
   accounts: {
     id: string;
     name: string;
@@ -83,7 +83,7 @@ export interface Schema {
     created_at: string;
     updated_at: string;
   };
-  /** Better Auth's accounts: the ways to sign in, of which we have one, the password. */
+  /** The hash of each account's password. */
   credentials: {
     id: string;
     account_id: string;

@@ -1,5 +1,8 @@
+import { passwordLimits } from '../accounts/password-limits.ts';
 import { Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
+
+const { shortest, longest } = passwordLimits;
 
 /** Every error code of the interface, with its HTTP status and what it means. */
 export const errorCodes = {
@@ -7,7 +10,7 @@ export const errorCodes = {
   invalid_parameter: [400, 'A parameter is unknown or malformed.'],
   invalid_cursor: [400, 'The cursor is not one of ours, or was made for other filters or another sort.'],
   invalid_body: [400, 'The request body is not valid.'],
-  weak_password: [400, 'Choose a password of 10 to 128 characters that is not a common one.'],
+  weak_password: [400, `Choose a password of ${shortest} to ${longest} characters that is not a common one.`],
   missing_api_key: [401, 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
   invalid_api_key: [401, 'The API key is not valid for this deployment, has expired or was revoked.'],
   not_signed_in: [401, 'Sign in first.'],

@@ -1,9 +1,10 @@
 import { changePassword } from '../accounts/change-password.ts';
 import { closeAccount } from '../accounts/close-account.ts';
 import { countAttempts } from '../accounts/count-attempts.ts';
+import { endAllSessions, endSession } from '../accounts/end-session.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import { openAccountStore } from '../accounts/open-account-store.ts';
-import { runStatement } from '../accounts/run-statement.ts';
+import { renewSession } from '../accounts/renew-session.ts';
 import { startSession } from '../accounts/start-session.ts';
 import { createKey } from '../keys/create-key.ts';
 import { mintSessionKey } from '../keys/mint-session-key.ts';
@@ -33,11 +34,13 @@ export const verbs = {
   openAccount,
   openAccountStore,
   startSession,
+  renewSession,
+  endSession,
+  endAllSessions,
   changePassword,
   closeAccount,
   eraseStore,
   countAttempts,
-  runStatement,
   placeOrder,
   cancelOrder,
   shipOrder,

@@ -92,6 +92,15 @@ describe.each(engines)('attempts on $name', (engine) => {
     ]);
   });
 
+  it('with weak passwords are counted like all others', async () => {
+    const email = newAddress();
+    const signUp = () =>
+      openBrowser(service()).send('POST /sign-up', { email, password: 'Password123!' }, from());
+    const codes: string[] = [];
+    for (const _ of times(5)) codes.push(codeOf(await signUp()));
+    expect(codes).toEqual([...Array(4).fill('400 weak_password'), '429 rate_limited']);
+  });
+
   it('are forgotten when their minute is over', async () => {
     try {
       ahead = 10 * 60_000;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { passwordLimits } from '../../src/accounts/password-limits.ts';
 import { isWeakPassword } from '../../src/accounts/password-rules.ts';
+import { isRowOf } from '../../src/accounts/row-of-pieces.ts';
 
 describe('a password is weak', () => {
   it.each([
@@ -52,5 +54,45 @@ describe('a password is weak', () => {
     `${'x1-'.repeat(41)}quarry`.slice(0, 128),
   ])('but not when it is %s', (password) => {
     expect(isWeakPassword(password, 'jo@example.com')).toBe(false);
+  });
+});
+
+describe('the length of a password', () => {
+  const { shortest, longest, longestSent } = passwordLimits;
+  const weak = (password: string) => isWeakPassword(password, 'jo@example.com');
+
+  it('is that of its NFKC form, whichever of the two is longer', () => {
+    // Each of these becomes three letters, or eighteen.
+    expect(weak(`tangerine-84-quarry${'ﬃ'.repeat(40)}`)).toBe(true);
+    expect(weak(`tangerine-84-quarry${'ﷺ'.repeat(100)}`)).toBe(true);
+    expect(weak(`quarry-84${'ﬃ'.repeat(30)}`)).toBe(false);
+    // Each syllable becomes one character of three.
+    const syllables = '강아지가사과를먹는다'.repeat(8).normalize('NFD');
+    expect(syllables.length).toBeGreaterThan(longest);
+    expect(weak(`${syllables}-84-quarry`)).toBe(false);
+    expect(weak('강아지가사'.normalize('NFD'))).toBe(true);
+    expect([...'강아지가사'.normalize('NFD')].length).toBeGreaterThanOrEqual(shortest);
+  });
+
+  it('may be four times as much as sent, of which NFKC makes no less than a quarter', () => {
+    const codes = Array.from({ length: 0x110000 }, (_, code) => code);
+    const characters = codes.filter((code) => code < 0xd800 || code > 0xdfff);
+    const parts = characters.map((code) => [...String.fromCodePoint(code).normalize('NFD')].length);
+    expect(parts.reduce((most, count) => Math.max(most, count), 0) * longest).toBe(longestSent);
+  });
+
+  it('is all that the search for pieces grows with', () => {
+    const steps = (length: number) => {
+      let count = 0;
+      // Of short pieces there are more rows than could be tried one by one.
+      const passes = (piece: string) => {
+        count++;
+        return (piece.length === 3 || piece.length === 4) && !piece.includes('!');
+      };
+      expect(isRowOf(`${'a'.repeat(length - 1)}!`, { passes, longest: 26 }, length)).toBe(false);
+      return count;
+    };
+    expect(steps(64)).toBeLessThanOrEqual(64 * 26);
+    expect(steps(128)).toBeLessThanOrEqual(128 * 26);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 import { codeOf, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -83,6 +83,39 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect((await signIn(member.email)).answer.status).toBe(401);
     expect((await signIn(member.email, 'marble-77-lantern')).answer.status).toBe(200);
   });
+
+  it.each(['startSession first', 'changePassword first'])(
+    'cannot be started with the old password at the moment it changes: %s',
+    async (order) => {
+      await using replica = await startService(engine, { accounts: quickly, beside: service().database });
+      const here = service().deployment.writer;
+      for (const there of [here, replica.deployment.writer]) {
+        const { email } = await join(service());
+        const [row] = await service().database.rows(
+          `SELECT accounts.id, sessions.id AS session, password FROM accounts
+         JOIN credentials ON credentials.account_id = accounts.id
+         JOIN sessions ON sessions.account_id = accounts.id WHERE email = '${email}'`,
+        );
+        const [accountId, sessionId, currentHash] = [row?.id, row?.session, row?.password].map(String) as [
+          string,
+          string,
+          string,
+        ];
+        const [time, expires] = [new Date(), new Date(Date.now() + DAY)].map((date) =>
+          date.toISOString(),
+        ) as [string, string];
+        const started = { accountId, passwordHash: currentHash, replaces: null, time, expires };
+        const start = () => here.apply('startSession', { id: `${sessionId}x`, token: email, ...started });
+        const change = () =>
+          there.apply('changePassword', { accountId, currentHash, newHash: 'x', sessionId });
+        const changes = order === 'startSession first' ? [start, change] : [change, start];
+        await Promise.allSettled(changes.map((apply) => apply()));
+        expect(
+          await service().database.rows(`SELECT id FROM sessions WHERE account_id = '${accountId}'`),
+        ).toEqual([{ id: sessionId }]);
+      }
+    },
+  );
 
   it('cannot change the password without the current one, or to a weak one', async () => {
     const { email, browser } = await join(service());

@@ -1,18 +1,23 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isAddress, normalAddress } from '../../accounts/email-address.ts';
+import { passwordLimits } from '../../accounts/password-limits.ts';
 import { parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
-const password = text(1000);
+const { longestSent } = passwordLimits;
+const password = text(longestSent);
 
-const credentials = reader({ email: text(1000), password }, 'email and password, both text');
-export const passwordChange = reader(
-  { currentPassword: password, newPassword: text(10_000) },
-  'currentPassword and newPassword, both text',
+const credentials = reader(
+  { email: text(1000), password },
+  `email and password, both text, the password of at most ${longestSent} characters`,
 );
-export const passwordOnly = reader({ password }, 'password, a text');
+export const passwordChange = reader(
+  { currentPassword: password, newPassword: password },
+  `currentPassword and newPassword, both text of at most ${longestSent} characters`,
+);
+export const passwordOnly = reader({ password }, `password, a text of at most ${longestSent} characters`);
 export const rolling = reader(
   { overlap: Type.Union([Type.Literal('now'), Type.Literal('1h'), Type.Literal('24h')]) },
   "overlap: 'now', '1h' or '24h'",

@@ -3,7 +3,7 @@ export interface Session {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
-  readonly accountCreatedAt: Date;
+  readonly accountCreatedAt: string;
   /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
 }

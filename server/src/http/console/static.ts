@@ -31,8 +31,6 @@ const hidden = ['.html', ...Object.values<string>(encodings)];
 interface PageOptions {
   readonly servers: Servers;
   readonly baseUrl: string | undefined;
-  /** Called when someone opens the console, who will soon want to sign in. */
-  readonly onOpen: () => void;
   readonly folder?: string | undefined;
 }
 
@@ -40,7 +38,7 @@ interface PageOptions {
 export function servePages(
   app: FastifyInstance,
   send: Send,
-  { servers, baseUrl, onOpen, folder = builtConsole }: PageOptions,
+  { servers, baseUrl, folder = builtConsole }: PageOptions,
 ): void {
   const files = readFolder(folder);
   const page = (request: FastifyRequest, name: string): Answer => {
@@ -60,7 +58,6 @@ export function servePages(
     const name = (request.params as { '*'?: string })['*'] ?? '';
     if (files.has(name) && !hidden.includes(extname(name))) return page(request, name);
     if (/^(assets|api)(\/|$)/.test(name)) return notFound();
-    onOpen();
     return page(request, 'index.html');
   };
   app.get('/console', answering(open, send));

@@ -1,0 +1,45 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { boundedQueue } from './bounded-queue.ts';
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+}
+
+const [N, r, p] = [16_384, 16, 1];
+const cost: ScryptOptions = { N, r, p, maxmem: 2 * 128 * N * r };
+const KEY_BYTES = 64;
+const SALT_BYTES = 16;
+
+/** A hash is written `salt:key`, both in hexadecimal. It is the salt's text that goes into the key. */
+export const scryptHasher: PasswordHasher = {
+  async hash(password) {
+    const salt = randomBytes(SALT_BYTES).toString('hex');
+    return `${salt}:${(await derive(password, salt)).toString('hex')}`;
+  },
+  async verify({ hash, password }) {
+    const [salt = '', key = ''] = hash.split(':');
+    const [expected, given] = [Buffer.from(key, 'hex'), await derive(password, salt)];
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  },
+};
+
+const scryptKey = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
+
+function derive(password: string, salt: string): Promise<Buffer> {
+  return scryptKey(password.normalize('NFKC'), salt, KEY_BYTES, cost);
+}
+
+export const hashLimits = { running: 2, waiting: 64 } as const;
+
+/** One for the whole process, as its four threads are, of which two stay free for everything else. */
+const inTurn = boundedQueue(hashLimits);
+
+/** The same hasher, in turn with all others of the process. */
+export function queued(hasher: PasswordHasher): PasswordHasher {
+  return {
+    hash: (password) => inTurn(() => hasher.hash(password)),
+    verify: (given) => inTurn(() => hasher.verify(given)),
+  };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { hashLimits, type PasswordHasher, scryptHasher } from '../../src/accounts/password-hasher.ts';
+import { passwordLimits } from '../../src/accounts/password-limits.ts';
+import { engines } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
+
+/** Made by Better Auth 1.7.5, of PASSWORD. */
+const EARLIER_HASH =
+  'a7a0ac4575a190885b3bb68c02cfe691:4601befd1382c667a8e8b345e1424ca59c307667af2861d66caa07356f97a60d6b51068c6bc1a28d60560876d3a2b89b46d721c6e720b331811345580057aa05';
+/** Made by it, too, of a text that NFKC writes otherwise. */
+const LIGATURES = 'ﬁne-Ångström-84-quarry';
+const EARLIER_HASH_OF_LIGATURES =
+  '25bd8800f6e1439e57be499b7349647e:df9e3b9163252b3a1f7c66e5f01710cf4283c5fd587ba8122233bb358031d76f1ca84ec6532202cfa2d7f45caffca9559c5a210f343e31e5a87116708933004f';
+
+describe('the hash of a password', () => {
+  it('is of the password and its salt, and no other', async () => {
+    const hash = await scryptHasher.hash(PASSWORD);
+    expect(hash).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+    expect(hash).not.toBe(await scryptHasher.hash(PASSWORD));
+    expect(await scryptHasher.verify({ hash, password: PASSWORD })).toBe(true);
+    expect(await scryptHasher.verify({ hash, password: `${PASSWORD}x` })).toBe(false);
+  });
+
+  it.each([LIGATURES, LIGATURES.normalize('NFKC'), LIGATURES.normalize('NFD')])(
+    'is the same however %j is written',
+    async (password) => {
+      expect(await scryptHasher.verify({ hash: EARLIER_HASH_OF_LIGATURES, password })).toBe(true);
+    },
+  );
+
+  it.each(['', ':', 'no hash', `${EARLIER_HASH}00`, EARLIER_HASH.slice(0, -2), EARLIER_HASH.slice(0, 33)])(
+    'opens nothing when it is %j',
+    async (hash) => {
+      expect(await scryptHasher.verify({ hash, password: PASSWORD })).toBe(false);
+    },
+  );
+});
+
+describe.each(engines)('hashes on $name', (engine) => {
+  const generous = { perAddress: 100_000, perAccount: 1000 };
+  const service = useService(engine, { accounts: { limits: generous } });
+
+  it('that were made earlier still sign in, and nothing else does', async () => {
+    const { email } = await join(service());
+    await service().database.exec(`UPDATE credentials SET password = '${EARLIER_HASH}'`);
+    const signIn = (password: string) => openBrowser(service()).send('POST /sign-in', { email, password });
+    expect((await signIn(PASSWORD)).status).toBe(200);
+    expect(codeOf(await signIn('not-the-password-1'))).toBe('401 invalid_credentials');
+  });
+});
+
+describe.each(engines)('hashing on $name', (engine) => {
+  let running = 0;
+  let most = 0;
+  let begun = 0;
+  const held: Array<() => void> = [];
+  let isHeld = false;
+  /** Hashes that take until they are let go. */
+  const holding = (): PasswordHasher => {
+    const hasher = quickly.wrapHasher();
+    const hold = async <T>(work: () => Promise<T>): Promise<T> => {
+      begun++;
+      most = Math.max(most, ++running);
+      if (isHeld) await new Promise<void>((letGo) => held.push(letGo));
+      running--;
+      return work();
+    };
+    return {
+      hash: (password) => hold(() => hasher.hash(password)),
+      verify: (given) => hold(() => hasher.verify(given)),
+    };
+  };
+  const service = useService(engine, { accounts: { limits: quickly.limits, wrapHasher: holding } });
+
+  it('is not done for a password that is too long, however few characters of it are sent', async () => {
+    const { email, browser } = await join(service());
+    const { longestSent } = passwordLimits;
+    const signUp = (password: string) => browser.send('POST /sign-up', { email, password });
+    const change = (newPassword: string) =>
+      browser.send('POST /change-password', { currentPassword: PASSWORD, newPassword });
+    begun = 0;
+    for (const send of [signUp, change]) {
+      // Eighteen letters each.
+      expect(codeOf(await send(`${PASSWORD}${'ﷺ'.repeat(100)}`))).toBe('400 weak_password');
+      expect(codeOf(await send('ﷺ'.repeat(longestSent)))).toBe('400 weak_password');
+      const refused = await send('ﷺ'.repeat(longestSent + 1));
+      expect(codeOf(refused)).toBe('400 invalid_body');
+      expect(refused.text).toContain(`at most ${longestSent} characters`);
+    }
+    expect(begun).toBe(0);
+  });
+
+  it('goes on for two at once, in turn; who would wait too long is told so at once', async () => {
+    const member = await join(service());
+    const { running: atOnce, waiting } = hashLimits;
+    expect(atOnce).toBe(2);
+    [begun, most, isHeld] = [0, 0, true];
+    const statuses: number[] = [];
+    const attempts = Array.from({ length: atOnce + waiting + 4 }, async (_, index) => {
+      // Of known and unknown addresses alike.
+      const email = index % 2 === 0 ? member.email : newAddress();
+      const answer = await openBrowser(service()).send('POST /sign-in', { email, password: PASSWORD });
+      statuses.push(answer.status);
+      return answer;
+    });
+    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBe(4);
+    expect(statuses).toEqual([503, 503, 503, 503]);
+    expect(begun).toBe(2);
+    // Whatever asks for no hash is answered meanwhile.
+    expect((await member.browser.send('GET /session')).status).toBe(200);
+
+    isHeld = false;
+    for (const letGo of held) letGo();
+    const answers = await Promise.all(attempts);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
+    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(Array(4).fill('1'));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
+    expect(begun).toBe(atOnce + waiting);
+    expect(most).toBe(2);
+  });
+});

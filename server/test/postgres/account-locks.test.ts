@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { join, quickly } from '../accounts/browser.ts';
+import { postgres } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { eventually } from './support/eventually.ts';
+import { connect } from './support/own-postgres.ts';
+
+describe('a change to an account on PostgreSQL', () => {
+  const service = useService(postgres, { accounts: quickly });
+
+  /** Someone new, as the tables have them. */
+  async function newcomer() {
+    const { email } = await join(service());
+    const [row] = await service().database.rows(
+      `SELECT accounts.id, password FROM accounts
+       JOIN credentials ON credentials.account_id = accounts.id WHERE email = '${email}'`,
+    );
+    return { accountId: String(row?.id), passwordHash: String(row?.password) };
+  }
+
+  /** What becomes of a change that has to wait for another one, which somebody else then commits. */
+  async function during(sql: string, change: () => Promise<unknown>) {
+    const { database } = service();
+    const client = await connect(String(database.location.database));
+    try {
+      await client.query(`BEGIN; ${sql}`);
+      const outcome = Promise.allSettled([change()]);
+      await eventually(
+        () =>
+          database.rows(
+            `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        (rows) => rows.length > 0,
+      );
+      await client.query('COMMIT');
+      return (await outcome)[0];
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('waits for a change of the password, and starts no session with the old one', async () => {
+    const { accountId, passwordHash } = await newcomer();
+    const [time, expires] = ['2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
+    const session = { id: 'late', token: 'late', replaces: null, time, expires };
+    const outcome = await during(
+      `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
+      () => service().deployment.writer.apply('startSession', { ...session, accountId, passwordHash }),
+    );
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+    expect(await service().database.rows(`SELECT id FROM sessions WHERE id = 'late'`)).toEqual([]);
+  });
+
+  it('waits for its deletion, and opens no store for an account that is gone', async () => {
+    const { accountId } = await newcomer();
+    const outcome = await during(`DELETE FROM accounts WHERE id = '${accountId}'`, () =>
+      service().deployment.writer.apply('openAccountStore', { accountId, firstKey: null, at: 1n }),
+    );
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+    expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);
+  });
+});
