@@ -1,6 +1,6 @@
 import { Problem, readJson, send } from './http.ts';
 import type { Id } from './json.ts';
-import { sessionEnded } from './session-end.ts';
+import { sessionEnded } from './session-ended.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
@@ -33,6 +33,10 @@ export interface Session {
   readonly firstKey: NewKey | null;
 }
 
+/** The service's rules for a new password, as attributes and as a hint. */
+export const newPasswordLimits = { minLength: 10, maxLength: 128 };
+export const newPasswordHint = 'At least 10 characters, and not a common one';
+
 export type Overlap = 'now' | '1h' | '24h';
 
 async function call(method: string, path: string, body?: object): Promise<Response> {
@@ -44,13 +48,13 @@ async function call(method: string, path: string, body?: object): Promise<Respon
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    const unknown = error instanceof Problem && error.code === 'not_signed_in';
-    if (unknown && path !== '/session') sessionEnded();
+    const signedOut = error instanceof Problem && error.code === 'not_signed_in';
+    if (signedOut && path !== '/session') sessionEnded.set(true);
     throw error;
   }
 }
 
-/** The service does not say which of the two is wrong. */
+/** Whether the address or the password is wrong: the service does not say which. */
 export const wrongCredentials = (error: unknown) =>
   error instanceof Problem && error.code === 'invalid_credentials';
 

@@ -10,7 +10,7 @@ const words: Record<Health, string> = {
   unreachable: 'Does not answer',
 };
 
-/** A deployment's address, and how it is. */
+/** A deployment's address and its health. */
 export function DeploymentCard({
   deployment,
   here,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Explanation } from '../api/explain.ts';
 import { Refusal } from './states.tsx';
 
-/** What a dialog asks for: its fields, why it was refused, and the two ways on. */
+/** The form of a dialog: its fields, why it was refused, and the two buttons. */
 export function DialogForm({
   verb,
   onSubmit,
@@ -16,7 +16,7 @@ export function DialogForm({
   readonly verb: string;
   readonly onSubmit: () => void;
   readonly pending: boolean;
-  /** For what cannot be undone. */
+  /** Whether it does something that cannot be undone. */
   readonly danger?: boolean;
   readonly otherwise?: string;
   readonly onCancel: () => void;

@@ -3,7 +3,7 @@ import { firstCalls } from '../snippets.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Snippets } from './snippets.tsx';
 
-/** A key's plain text, this one time, and what to do with it. */
+/** Shows a key's plain text, once, and what to do with it. */
 export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
   return (
     <div className="grid gap-5">

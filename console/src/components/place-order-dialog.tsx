@@ -37,7 +37,7 @@ export function PlaceOrderDialog({
       onPlaced(order);
     },
     onError: () => {
-      // A refusal was an answer: asking again is a new attempt, against the stock of then.
+      // A refusal is an answer: another try is a new order, against the stock of that moment.
       setAttempt({ wish: '', key: '' });
       void refreshStore();
     },

@@ -1,6 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account, type Session, wrongCredentials } from '../api/account.ts';
+import {
+  account,
+  newPasswordHint,
+  newPasswordLimits,
+  type Session,
+  wrongCredentials,
+} from '../api/account.ts';
 import { explain } from '../api/explain.ts';
 import { Problem } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';
@@ -17,9 +23,9 @@ import { day } from '../format.ts';
 import { leave } from '../leave.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
-  const out = { onSuccess: () => leave(), onError: leaveIfOut };
-  const signOut = useMutation({ mutationFn: account.signOut, ...out });
-  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...out });
+  const leaving = { onSuccess: () => leave(), onError: leaveIfSignedOut };
+  const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
+  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...leaving });
   const [deleting, setDeleting] = useState(false);
   const failed = signOut.error ?? everywhere.error;
   return (
@@ -112,8 +118,8 @@ function Row({
   );
 }
 
-/** Whoever wants to leave and is out already has what they want. */
-function leaveIfOut(error: unknown): void {
+/** Someone who signs out and is signed out already has what they want. */
+function leaveIfSignedOut(error: unknown): void {
   if (error instanceof Problem && error.code === 'not_signed_in') leave();
 }
 
@@ -149,11 +155,10 @@ function ChangePassword() {
         type="password"
         autoComplete="new-password"
         required
-        minLength={10}
-        maxLength={128}
+        {...newPasswordLimits}
         value={next}
         onChange={(event) => setNext(event.target.value)}
-        hint="At least 10 characters, and not a common one"
+        hint={newPasswordHint}
         error={change.error && !wrong ? explain(change.error).text : undefined}
       />
       <div>

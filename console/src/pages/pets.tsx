@@ -148,7 +148,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   );
 }
 
-/** Only what was touched: the stock may have moved by an order in the meantime. */
+/** Keeps only what was edited: an order may have changed the stock in the meantime. */
 function changesOf(pet: Pet, fields: Pick<Pet, 'name' | 'category' | 'stock'>): Partial<typeof fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => pet[field as keyof typeof fields] !== value),

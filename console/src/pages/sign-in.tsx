@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account, wrongCredentials } from '../api/account.ts';
+import { account, newPasswordHint, newPasswordLimits, wrongCredentials } from '../api/account.ts';
 import { explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { Field } from '../components/field.tsx';
-import { Gate } from '../components/gate.tsx';
 import { Page } from '../components/page.tsx';
+import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { Refusal } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace, wantedPlace } from '../router/router.ts';
@@ -26,7 +26,7 @@ export function SignIn() {
   const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
   const wrong = wrongCredentials(signIn.error);
   return (
-    <Gate>
+    <SignedOutFrame>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
         <CredentialsForm
           submit="Sign in"
@@ -54,7 +54,7 @@ export function SignIn() {
           </Link>
         </p>
       </Page>
-    </Gate>
+    </SignedOutFrame>
   );
 }
 
@@ -68,7 +68,7 @@ export function SignUp() {
   });
   const taken = wrongCredentials(signUp.error);
   return (
-    <Gate>
+    <SignedOutFrame>
       <Page
         name="Sign up"
         title="Open your own store"
@@ -79,7 +79,6 @@ export function SignUp() {
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"
-          hint="At least 10 characters, and not a common one."
         >
           {signUp.error && (
             <Refusal
@@ -101,7 +100,7 @@ export function SignUp() {
           </Link>
         </p>
       </Page>
-    </Gate>
+    </SignedOutFrame>
   );
 }
 
@@ -110,14 +109,12 @@ function CredentialsForm({
   pending,
   onSubmit,
   autoComplete,
-  hint,
   children,
 }: {
   readonly submit: string;
   readonly pending: boolean;
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
-  readonly hint?: string;
   readonly children: ReactNode;
 }) {
   const [email, setEmail] = useState('');
@@ -145,8 +142,7 @@ function CredentialsForm({
         type="password"
         autoComplete={autoComplete}
         required
-        {...(isNew ? { minLength: 10, maxLength: 128 } : {})}
-        hint={hint}
+        {...(isNew ? { ...newPasswordLimits, hint: newPasswordHint } : {})}
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
