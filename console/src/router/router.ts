@@ -1,7 +1,7 @@
 import { sharedValue } from '../shared-value.ts';
 
 /** The address is the only state: a path below `/console`, and a search that reads as the API's own. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly search: string;
 }

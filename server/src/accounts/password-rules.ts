@@ -1,7 +1,7 @@
 import { commonWords } from './common-words.ts';
 
-export const SHORTEST_PASSWORD = 10;
-export const LONGEST_PASSWORD = 128;
+const SHORTEST_PASSWORD = 10;
+const LONGEST_PASSWORD = 128;
 const FEWEST_DIFFERENT = 5;
 
 /** True for a password that is too short, too long, or among the first that anyone would try. */

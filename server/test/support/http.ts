@@ -9,7 +9,7 @@ export interface Answer extends Seen {
   json<T = unknown>(): T;
 }
 
-export interface Sent {
+interface Sent {
   readonly key?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly body?: string;

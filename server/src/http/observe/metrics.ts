@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Durations } from './durations.ts';
 
 /** What is known of a store only by looking: each becomes a gauge, read when the metrics are. */
-export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
+type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
 
 export interface MetricsOptions {
   readonly deployment: string;
