@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Edition } from '../../../src/http/lists/edition.ts';
 import type { ListedRow } from '../../../src/http/lists/segment.ts';
+import { tries } from '../../support/effort.ts';
 
 const textOf = (edition: Edition) =>
   `[${Buffer.concat(edition.segments().map(({ bytes }) => bytes))
@@ -54,7 +55,7 @@ describe.each([1, 2, 3, 512])('an edition of segments of %d rows', (segmentSize)
           edition = next;
         }
       }),
-      { numRuns: 150 },
+      tries(150),
     );
   });
 });
