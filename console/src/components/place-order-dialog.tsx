@@ -5,7 +5,7 @@ import { refreshStore, storeQueries } from '../api/queries.ts';
 import { type Order, placeOrder } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm } from './dialog-form.tsx';
+import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
@@ -47,10 +47,8 @@ export function PlaceOrderDialog({
     <Dialog title="Place an order" onClose={onClose}>
       <DialogForm
         verb="Place order"
-        onSubmit={place.mutate}
-        pending={place.isPending}
+        {...submits(place, (error) => explainPlacing(error, pet, Number(quantity)))}
         onCancel={onClose}
-        refusal={place.isError ? explainPlacing(place.error, pet, Number(quantity)) : undefined}
       >
         <div className="flex items-end gap-3">
           <label className="grid min-w-0 flex-1 gap-1">

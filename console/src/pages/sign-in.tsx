@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { account, newPasswordHint, newPasswordLimits, wrongCredentials } from '../api/account.ts';
-import { explain } from '../api/explain.ts';
+import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
@@ -24,7 +24,6 @@ async function enter({ email, password }: Credentials, search: string): Promise<
 export function SignIn() {
   const { search } = usePlace();
   const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
-  const wrong = wrongCredentials(signIn.error);
   return (
     <SignedOutFrame>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
@@ -33,20 +32,12 @@ export function SignIn() {
           pending={signIn.isPending}
           onSubmit={signIn.mutate}
           autoComplete="current-password"
-        >
-          {signIn.error && (
-            <Refusal
-              explanation={
-                wrong
-                  ? {
-                      title: 'That did not match',
-                      text: 'The address or the password is not right. Both count.',
-                    }
-                  : explain(signIn.error)
-              }
-            />
-          )}
-        </CredentialsForm>
+          error={signIn.error}
+          wrong={{
+            title: 'That did not match',
+            text: 'The address or the password is not right. Both count.',
+          }}
+        />
         <p className="mt-6 text-ink-soft">
           New here?{' '}
           <Link to={`/sign-up${search ? `?${search}` : ''}`} className="link">
@@ -66,7 +57,6 @@ export function SignUp() {
       await enter(given, search);
     },
   });
-  const taken = wrongCredentials(signUp.error);
   return (
     <SignedOutFrame>
       <Page
@@ -79,20 +69,12 @@ export function SignUp() {
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"
-        >
-          {signUp.error && (
-            <Refusal
-              explanation={
-                taken
-                  ? {
-                      title: 'We could not sign you in',
-                      text: 'If you already have an account with this address, sign in with the password you chose then.',
-                    }
-                  : explain(signUp.error)
-              }
-            />
-          )}
-        </CredentialsForm>
+          error={signUp.error}
+          wrong={{
+            title: 'We could not sign you in',
+            text: 'If you already have an account with this address, sign in with the password you chose then.',
+          }}
+        />
         <p className="mt-6 text-ink-soft">
           Have a store already?{' '}
           <Link to={`/sign-in${search ? `?${search}` : ''}`} className="link">
@@ -109,13 +91,16 @@ function CredentialsForm({
   pending,
   onSubmit,
   autoComplete,
-  children,
+  error,
+  wrong,
 }: {
   readonly submit: string;
   readonly pending: boolean;
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
-  readonly children: ReactNode;
+  readonly error: unknown;
+  /** What is said when the service does not know this address with this password. */
+  readonly wrong: Explanation;
 }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -146,7 +131,7 @@ function CredentialsForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {children}
+      {error ? <Refusal explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
       <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
         {pending ? 'One moment…' : submit}
       </button>
