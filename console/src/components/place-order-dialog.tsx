@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { explainPlacing } from '../api/explain.ts';
+import { Problem } from '../api/http.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { type Order, placeOrder } from '../api/store.ts';
 import { plural } from '../format.ts';
@@ -36,9 +37,10 @@ export function PlaceOrderDialog({
       await refreshStore();
       onPlaced(order);
     },
-    onError: () => {
+    onError: (error) => {
       // A refusal is an answer: another try is a new order, against the stock of that moment.
-      setAttempt({ wish: '', key: '' });
+      const refused = error instanceof Problem && error.status < 500;
+      if (refused) setAttempt({ wish: '', key: '' });
       void refreshStore();
     },
   });
