@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Session } from './api/account.ts';
+import type { Session } from './api/console-api.ts';
 import { firstKey } from './api/first-key.ts';
 import { sessionQuery } from './api/queries.ts';
 import { Shell } from './components/shell.tsx';

@@ -1,5 +1,5 @@
 import { sharedValue } from '../shared-value.ts';
-import type { NewKey } from './account.ts';
+import type { NewKey } from './console-api.ts';
 
 /** The key made at sign-up. The service tells it once, so it is kept here until it was seen. */
 export const firstKey = sharedValue<NewKey | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { account } from './account.ts';
+import { account } from './console-api.ts';
 import { firstKey as keptFirstKey } from './first-key.ts';
 import { Problem } from './http.ts';
 import type { Id } from './json.ts';

@@ -1,4 +1,4 @@
-import { account } from './account.ts';
+import { account } from './console-api.ts';
 import { Problem, send } from './http.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */

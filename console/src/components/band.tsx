@@ -1,5 +1,5 @@
-import type { DeploymentName } from '../api/account.ts';
 import { unreachableSince } from '../api/connection.ts';
+import type { DeploymentName } from '../api/console-api.ts';
 import { Icon } from './icon.tsx';
 
 const words: Record<DeploymentName, string> = {

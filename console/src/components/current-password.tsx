@@ -1,4 +1,4 @@
-import { wrongCredentials } from '../api/account.ts';
+import { wrongCredentials } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { Field } from './field.tsx';
 

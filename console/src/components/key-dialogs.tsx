@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account, type Key, type NewKey, type Overlap } from '../api/account.ts';
+import { account, type Key, type NewKey, type Overlap } from '../api/console-api.ts';
 import { keysQuery, queryClient } from '../api/queries.ts';
 import { ago } from '../format.ts';
 import { Dialog } from './dialog.tsx';

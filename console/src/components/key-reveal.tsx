@@ -1,5 +1,5 @@
-import type { NewKey } from '../api/account.ts';
-import { firstCalls } from '../snippets.ts';
+import type { NewKey } from '../api/console-api.ts';
+import { firstCalls } from '../first-calls.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Snippets } from './snippets.tsx';
 

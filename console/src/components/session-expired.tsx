@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account } from '../api/account.ts';
+import { account } from '../api/console-api.ts';
 import { queryClient } from '../api/queries.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { forgetKey } from '../api/token.ts';

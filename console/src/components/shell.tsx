@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Session } from '../api/account.ts';
+import type { Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';

@@ -6,7 +6,7 @@ import {
   newPasswordLimits,
   type Session,
   wrongCredentials,
-} from '../api/account.ts';
+} from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { Problem } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';

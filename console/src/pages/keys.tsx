@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Deployment, Key, NewKey } from '../api/account.ts';
+import type { Deployment, Key, NewKey } from '../api/console-api.ts';
 import { keysQuery } from '../api/queries.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Deployment } from '../api/account.ts';
+import type { Deployment } from '../api/console-api.ts';
 import { Problem } from '../api/http.ts';
 import { writeJson } from '../api/json.ts';
 import { storeQueries } from '../api/queries.ts';

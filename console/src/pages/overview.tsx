@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Session } from '../api/account.ts';
+import type { Session } from '../api/console-api.ts';
 import { storeQueries } from '../api/queries.ts';
 import { MOST_READ, type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
 import { DeploymentCard } from '../components/deployment-card.tsx';

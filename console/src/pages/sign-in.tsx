@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account, newPasswordHint, newPasswordLimits, wrongCredentials } from '../api/account.ts';
+import { account, newPasswordHint, newPasswordLimits, wrongCredentials } from '../api/console-api.ts';
 import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { Field } from '../components/field.tsx';

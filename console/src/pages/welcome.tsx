@@ -1,4 +1,4 @@
-import type { Deployment } from '../api/account.ts';
+import type { Deployment } from '../api/console-api.ts';
 import { firstKey } from '../api/first-key.ts';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';

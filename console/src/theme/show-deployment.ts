@@ -1,4 +1,4 @@
-import type { DeploymentName } from '../api/account.ts';
+import type { DeploymentName } from '../api/console-api.ts';
 import production from '../icons/production.svg';
 import staging from '../icons/staging.svg';
 
