@@ -31,7 +31,7 @@ function places(): Map<OrderStatus, { x: number; y: number }> {
 }
 
 /** The state machine as a picture, drawn from the table that the program works by. */
-export function statesPicture(): string {
+function statesPicture(): string {
   const at = places();
   const place = (status: OrderStatus) => at.get(status) as { x: number; y: number };
   const leaves = (status: OrderStatus) => Object.values(transitions).some(({ from }) => from === status);

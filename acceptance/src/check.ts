@@ -7,9 +7,9 @@ export type Check = {
   run: () => Promise<void> | void;
 };
 
-export type Unproven = { section: string; sentence: string; reason: string };
+type Unproven = { section: string; sentence: string; reason: string };
 
-export type Section = {
+type Section = {
   /** Sends only well-formed calls of documented operations: safe behind a validating proxy. */
   documented(sentence: string, run: Check['run']): void;
   /** Sends whatever proves the sentence. */

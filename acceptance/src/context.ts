@@ -5,7 +5,7 @@ import type { Answer, Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
 
-export type Deployment = { client: Client; orders: OrderBook };
+type Deployment = { client: Client; orders: OrderBook };
 
 /** What every check may look at. The cancelled order is shared: each cancel costs the store one order. */
 export type Context = Deployment & {
@@ -18,7 +18,7 @@ export type Context = Deployment & {
 export type Pet = Record<string, unknown>;
 
 /** One pending order on its way out, and what the service said at each step. */
-export type Cancellation = {
+type Cancellation = {
   order: Order;
   before: Order[];
   etagBefore: string | undefined;

@@ -20,7 +20,7 @@ export const canPin = availableParallelism() > 1 && find('taskset') !== undefine
 const children = new Set<ChildProcess>();
 const cleanups: Array<() => void> = [];
 
-export const scratch = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+const scratch = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
 cleanups.push(removeScratch);
 
 export function folder(name: string): string {
@@ -32,7 +32,7 @@ export function onEnd(cleanup: () => void): void {
   cleanups.unshift(cleanup);
 }
 
-export function endEverything(): void {
+function endEverything(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const cleanup of cleanups.splice(0)) {
     try {

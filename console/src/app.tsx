@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Session } from './api/account.ts';
-import { useFirstKey } from './api/first-key.ts';
+import type { Session } from './api/console-api.ts';
+import { firstKey } from './api/first-key.ts';
 import { sessionQuery } from './api/queries.ts';
 import { Shell } from './components/shell.tsx';
 import { Failure } from './components/states.tsx';
@@ -15,17 +15,17 @@ import { Pets } from './pages/pets.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
 import { Welcome } from './pages/welcome.tsx';
 import { navigate, usePlace, wantedPlace } from './router/router.ts';
-import { wearDeployment } from './theme/deployment-look.ts';
+import { showDeployment } from './theme/show-deployment.ts';
 
 export function App() {
   const session = useQuery(sessionQuery);
   const place = usePlace();
-  const firstKey = useFirstKey();
+  const newKey = firstKey.use();
   const outside = place.path === '/sign-in' || place.path === '/sign-up';
   const deployment = session.data?.deployment;
 
   useEffect(() => {
-    if (deployment) wearDeployment(deployment);
+    if (deployment) showDeployment(deployment);
   }, [deployment]);
 
   useEffect(() => {
@@ -37,8 +37,8 @@ export function App() {
       navigate(`/sign-in${next}`, { replace: true });
     }
     if (session.data && outside) navigate(wantedPlace(place.search), { replace: true });
-    else if (firstKey && session.data && place.path !== '/welcome') navigate('/welcome', { replace: true });
-  }, [session.data, outside, place, firstKey]);
+    else if (newKey && session.data && place.path !== '/welcome') navigate('/welcome', { replace: true });
+  }, [session.data, outside, place, newKey]);
 
   if (session.isError) {
     return (
@@ -59,7 +59,7 @@ export function App() {
   );
 }
 
-/** The colours of the page and nothing else: what it waits for is a moment away. */
+/** Shows the colours of the page and nothing else: what it waits for is a moment away. */
 function Waiting() {
   return (
     <main className="min-h-dvh" aria-busy="true">

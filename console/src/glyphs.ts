@@ -3,7 +3,7 @@ type Tone = 'body' | 'shade' | 'ink' | 'light' | 'beak';
 type Shape = { tone: Tone; d: string } | { tone: Tone; cx: number; cy: number; rx: number; ry: number };
 
 interface Glyph {
-  /** Which of the animal colours of the stylesheet it wears. */
+  /** The name of its colour in the stylesheet. */
   readonly hue: string;
   readonly shapes: readonly Shape[];
 }

@@ -27,15 +27,15 @@ const narrowing: readonly Filter[] = ['status', 'petId', 'complete', 'shipDateFr
 export const DEFAULT_SORT = '-id';
 export const DEFAULT_LIMIT = '25';
 
-/** What the API is asked for: the newest orders first, unless the address says otherwise. */
-export function askedFor(search: string): string {
+/** The search for the API: the newest orders first, unless the address says otherwise. */
+export function apiSearch(search: string): string {
   const given = new URLSearchParams(search);
-  const asked = new URLSearchParams({ sort: DEFAULT_SORT, limit: DEFAULT_LIMIT });
+  const api = new URLSearchParams({ sort: DEFAULT_SORT, limit: DEFAULT_LIMIT });
   for (const name of names) {
     const value = given.get(name);
-    if (value) asked.set(name, value);
+    if (value) api.set(name, value);
   }
-  return readable(asked);
+  return readable(api);
 }
 
 /** The address with some filters changed. Another filter or order of things starts at the first page. */
@@ -52,7 +52,7 @@ export function withFilters(search: string, changes: Partial<Record<Filter, stri
   return text ? `/orders?${text}` : '/orders';
 }
 
-/** Commas and colons may stand as they are: an address is read by people too. */
+/** Leaves commas and colons as they are: an address is read by people too. */
 function readable(params: URLSearchParams): string {
   return params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
@@ -68,11 +68,11 @@ export function countFilters(search: string): number {
 }
 
 /** Cursors only lead forward, so the way back is remembered for as long as the page is open. */
-const trail = new Map<string, string>();
+const cursorsBefore = new Map<string, string>();
 
 export function rememberPage(from: string | null, to: string | null): void {
-  if (to !== null) trail.set(to, from ?? '');
+  if (to !== null) cursorsBefore.set(to, from ?? '');
 }
 
-/** The cursor of the page before: empty for the first, undefined where we did not come by. */
-export const pageBefore = (cursor: string): string | undefined => trail.get(cursor);
+/** The cursor of the page before: empty for the first page, undefined where it was never seen. */
+export const pageBefore = (cursor: string): string | undefined => cursorsBefore.get(cursor);

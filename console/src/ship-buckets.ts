@@ -1,7 +1,7 @@
 import { type Order, type OrderStatus, orderStatuses } from './api/store.ts';
 
 const DAY = 86_400_000;
-/** A Monday, so that weeks begin on one. */
+/** Weeks begin on a Monday, as this day is. */
 const ORIGIN = Date.parse('1970-01-05T00:00:00Z');
 const sizes = [1, 7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
 
@@ -17,11 +17,11 @@ export interface Buckets {
   readonly buckets: readonly Bucket[];
 }
 
-/** Orders by ship date, in steps large enough that there are at most so many of them. */
+/** Counts orders by ship date, in steps large enough that there are at most so many of them. */
 export function bucketsOf(orders: readonly Order[], most = 26): Buckets {
   const times = orders.map(({ shipDate }) => Date.parse(shipDate));
   if (times.length === 0) return { days: 1, buckets: [] };
-  // Not `Math.min(...)`: there may be thousands.
+  // `Math.min(...times)` fails when there are very many.
   const first = times.reduce((a, b) => Math.min(a, b));
   const last = times.reduce((a, b) => Math.max(a, b));
   const place = (time: number, days: number) => Math.floor((time - ORIGIN) / (days * DAY));

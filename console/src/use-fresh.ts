@@ -11,7 +11,7 @@ export function useFresh(orders: readonly Order[]): ReadonlySet<string> {
   useEffect(() => {
     const before = known.current;
     known.current = new Map(orders.map(({ id, updatedAt }) => [id, updatedAt]));
-    // Another page or filter shows other orders altogether; those are not news.
+    // Another page or filter shows other orders altogether, which are not news.
     const overlap = before && orders.filter(({ id }) => before.has(id)).length;
     if (!before || !overlap || overlap < orders.length / 2) return;
     const changed = orders.filter(({ id, updatedAt }) => before.get(id) !== updatedAt);

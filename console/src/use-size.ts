@@ -5,7 +5,7 @@ interface Size {
   readonly height: number;
 }
 
-/** How large an element is, in whole pixels: a drawing fits it exactly and its text keeps its size. */
+/** The size of an element in whole pixels: a drawing fits it exactly and its text keeps its size. */
 export function useSize<T extends HTMLElement>(): [RefObject<T | null>, Size] {
   const element = useRef<T>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });

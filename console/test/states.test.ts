@@ -163,6 +163,31 @@ it('an order that takes more than there is is refused in plain words', async () 
     .waitFor();
 });
 
+it('an order whose answer was lost is placed once, though it is sent twice', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { key } = await signUp(page, running.program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await goTo(page, 'Orders');
+  let lost = false;
+  await page.route('**/v2/store/orders', async (route) => {
+    if (lost || route.request().method() !== 'POST') return route.continue();
+    lost = true;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Place an order' }).click();
+  await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
+  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).getByText('No connection to the service').waitFor();
+  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  const listed = await fetch(`${running.program.production}/v1/store/orders`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(await listed.json()).toHaveLength(41);
+});
+
 it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;

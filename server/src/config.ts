@@ -106,7 +106,7 @@ export interface ServeConfig extends Location {
   readonly logLevel: string;
 }
 
-export const locationFlags = [
+const locationFlags = [
   'deployment',
   'data',
   'database',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateKey } from '../src/keys/key-format.ts';
+import { tries } from './support/effort.ts';
 import { malformedIds } from './support/hostile.ts';
 import { listOrders, type Order } from './support/orders.ts';
 import { enginesAndLists, type TestService, type TestStore, useService } from './support/service.ts';
@@ -114,7 +115,7 @@ describe.each(enginesAndLists)(
           for (const step of steps) await world.take(step);
           await world.compareEverything();
         }),
-        { numRuns: 7 },
+        tries(3),
       );
     });
   },

@@ -12,7 +12,7 @@ export type Place =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
-export function placeFlags(place: Place): string[] {
+function placeFlags(place: Place): string[] {
   const where = place.engine === 'sqlite' ? ['--data', place.data] : ['--database', place.url];
   return ['--deployment', 'production', ...where];
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Deployment, DeploymentName } from './account.ts';
+import type { Deployment, DeploymentName } from './console-api.ts';
 
 interface Document {
   servers: Array<{ url: string; description: DeploymentName }>;

@@ -9,7 +9,7 @@ export interface Explanation {
   readonly code?: string | undefined;
 }
 
-/** An error in plain words. */
+/** Says an error in plain words. */
 export function explain(error: unknown): Explanation {
   if (error instanceof Unreachable) {
     return {
@@ -39,19 +39,19 @@ export function explain(error: unknown): Explanation {
   return { title: 'The service said no', text: error.message, code };
 }
 
-const done: Record<Transition, string> = {
+const notDone: Record<Transition, string> = {
   cancel: 'was not cancelled',
   ship: 'was not shipped',
   deliver: 'was not marked as delivered',
 };
 
-/** Why a change of an order was refused. The order as it is now tells more than the code alone. */
+/** Says why a change of an order was refused. The order as it is now tells more than the code alone. */
 export function explainChange(error: unknown, transition: Transition, order: Order): Explanation {
   if (!(error instanceof Problem)) return explain(error);
   const plain = reason(error, transition, order);
   if (plain === undefined) return explain(error);
   return {
-    title: `Order ${order.id} ${done[transition]}`,
+    title: `Order ${order.id} ${notDone[transition]}`,
     text: plain,
     code: `${error.status} ${error.code}`,
   };
@@ -71,7 +71,7 @@ function reason({ code }: Problem, transition: Transition, { status, shipDate }:
   return `It is ${status === needed ? 'no longer' : `${status}, not`} ${needed}: an order goes from pending to shipped to delivered, and never back. Nothing was changed.`;
 }
 
-/** Why an order could not be placed. */
+/** Says why an order could not be placed. */
 export function explainPlacing(error: unknown, pet: Pet | undefined, quantity: number): Explanation {
   if (!(error instanceof Problem)) return explain(error);
   const code = `${error.status} ${error.code}`;

@@ -1,4 +1,4 @@
-import { heard, lost } from './connection.ts';
+import { noteAnswer, noteSilence } from './connection.ts';
 import { parseJson } from './json.ts';
 
 /** An answer of the service that is not a success. */
@@ -18,26 +18,26 @@ export class Problem extends Error {
   }
 }
 
-/** There was no answer at all. */
+/** The service did not answer at all. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-/** A request whose answer is a success or 304; anything else is thrown. */
+/** Sends a request whose answer is a success or 304; anything else is thrown. */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, patience]) : patience;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   let response: Response;
   try {
     response = await fetch(path, { ...init, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    lost();
+    noteSilence();
     throw new Unreachable('The service did not answer.');
   }
-  heard();
+  noteAnswer();
   if (response.ok || response.status === 304) return response;
   throw new Problem(response, await errorBody(response));
 }
@@ -46,7 +46,7 @@ export async function readJson<T>(response: Response): Promise<T> {
   return parseJson<T>(await response.text());
 }
 
-/** A proxy in between may answer in its own words. */
+/** Reads an Error, or makes one: a proxy in between may answer in its own words. */
 async function errorBody(response: Response): Promise<{ code: string; message: string }> {
   try {
     const body = await readJson<{ code?: unknown; message?: unknown }>(response);
@@ -54,7 +54,7 @@ async function errorBody(response: Response): Promise<{ code: string; message: s
       return { code: body.code, message: body.message };
     }
   } catch {
-    // Not JSON: described by its status below.
+    // A body that is not JSON is described by its status below.
   }
   return { code: 'unknown', message: `The service answered with status ${response.status}.` };
 }

@@ -23,13 +23,14 @@ function quoteLongIntegers(text: string): string {
   );
 }
 
-/** Writes an object whose ids go out as the integers they are. */
-export function writeJson(fields: Record<string, unknown>): string {
+/** Writes an object whose ids go out as the integers they are, on one line or with a line for each field. */
+export function writeJson(fields: object, layout: 'line' | 'lines' = 'line'): string {
+  const [colon, start, between, end] = layout === 'line' ? [':', '', ',', ''] : [': ', '\n  ', ',\n  ', '\n'];
   const written = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
       const digits = idFields.has(name) && /^-?\d+$/.test(String(value));
-      return `${JSON.stringify(name)}:${digits ? value : JSON.stringify(value)}`;
+      return `${JSON.stringify(name)}${colon}${digits ? value : JSON.stringify(value)}`;
     });
-  return `{${written.join(',')}}`;
+  return `{${start}${written.join(between)}${end}}`;
 }

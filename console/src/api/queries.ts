@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { account } from './account.ts';
-import { keepFirstKey } from './first-key.ts';
+import { account } from './console-api.ts';
+import { firstKey as keptFirstKey } from './first-key.ts';
 import { Problem } from './http.ts';
 import type { Id } from './json.ts';
 import { type Order, type OrderState, type Page, type Pet, read, readAll, type Snapshot } from './store.ts';
@@ -8,10 +8,10 @@ import { type Order, type OrderState, type Page, type Pet, read, readAll, type S
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What the service refused stays refused; what did not arrive is worth a second try.
+      // A refusal stays a refusal; what did not arrive is worth a second try.
       retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status < 500),
       retryDelay: 400,
-      // The pulse of the store says when something is stale.
+      // `watch-store.ts` says when something is stale.
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -47,7 +47,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     try {
       const { firstKey, ...session } = await account.session();
-      if (firstKey) keepFirstKey(firstKey);
+      if (firstKey) keptFirstKey.set(firstKey);
       return session;
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null;
@@ -59,7 +59,7 @@ export const sessionQuery = queryOptions({
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: account.keys,
-  // "Last used" is of interest while one looks at it.
+  // "Last used" changes while one looks at it.
   refetchInterval: 5_000,
 });
 

@@ -40,7 +40,7 @@ export interface Snapshot<T> {
   readonly value: T;
 }
 
-/** Reads again only what changed: a 304 gives back the very object that was there before. */
+/** Reads only what changed: a 304 gives back the very object that was there before. */
 export async function read<T>(
   path: string,
   before?: Snapshot<T>,
@@ -55,9 +55,9 @@ export async function read<T>(
 }
 
 const MOST_PAGES = 5;
-export const MOST_WALKED = MOST_PAGES * 1000;
+export const MOST_READ = MOST_PAGES * 1000;
 
-/** Every item of a list, newest pages first, up to a bound that keeps the page light. */
+/** Reads every item of a list, page by page, up to a bound that keeps the console light. */
 export async function readAll<T>(
   path: string,
   before?: Snapshot<Page<T>>,
@@ -82,9 +82,7 @@ export async function placeOrder(
   idempotencyKey: string,
 ): Promise<Order> {
   const headers = { ...json, 'idempotency-key': idempotencyKey };
-  return readJson(
-    await sendWithKey('/v2/store/orders', { method: 'POST', headers, body: writeJson({ ...order }) }),
-  );
+  return readJson(await sendWithKey('/v2/store/orders', { method: 'POST', headers, body: writeJson(order) }));
 }
 
 export type Transition = 'ship' | 'deliver' | 'cancel';

@@ -1,4 +1,4 @@
-import { account } from './account.ts';
+import { account } from './console-api.ts';
 import { Problem, send } from './http.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
@@ -17,7 +17,7 @@ function currentKey(): Promise<string> {
 async function mint(): Promise<string> {
   try {
     const { key, expiresAt } = await account.token();
-    // A clock that is wrong must not make a new key for every request.
+    // A wrong clock must not make a new key for every request.
     renewAt = Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS);
     return key;
   } catch (error) {
@@ -31,14 +31,14 @@ export function forgetKey(): void {
   renewAt = Number.POSITIVE_INFINITY;
 }
 
-/** A request to the public API. A key that was refused is replaced once. */
+/** Sends a request to the public API. A key that is refused is replaced once. */
 export async function sendWithKey(path: string, init: RequestInit = {}): Promise<Response> {
   const used = currentKey();
   try {
     return await sendWith(await used, path, init);
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'invalid_api_key')) throw error;
-    // Of several requests that were refused together, the first replaces the key for all.
+    // The first of several refused requests replaces the key for all of them.
     if (used === token) forgetKey();
     return sendWith(await currentKey(), path, init);
   }

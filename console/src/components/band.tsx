@@ -1,5 +1,5 @@
-import type { DeploymentName } from '../api/account.ts';
-import { useConnection } from '../api/connection.ts';
+import { unreachableSince } from '../api/connection.ts';
+import type { DeploymentName } from '../api/console-api.ts';
 import { Icon } from './icon.tsx';
 
 const words: Record<DeploymentName, string> = {
@@ -7,7 +7,7 @@ const words: Record<DeploymentName, string> = {
   staging: 'Staging',
 };
 
-/** Says at the top of everything which deployment this is, and there too when it cannot be reached. */
+/** Says at the top of every page which deployment this is, or that it cannot be reached. */
 export function Band({
   deployment,
   live,
@@ -15,10 +15,10 @@ export function Band({
   readonly deployment: DeploymentName | undefined;
   readonly live: boolean;
 }) {
-  const { reachable, heardAt } = useConnection();
+  const lastAnswerAt = unreachableSince.use();
   const staging = deployment === 'staging';
-  if (!reachable) {
-    const since = new Date(heardAt).toLocaleTimeString('en-GB');
+  if (lastAnswerAt !== undefined) {
+    const since = new Date(lastAnswerAt).toLocaleTimeString('en-GB');
     return (
       <div
         className="flex h-9 items-center justify-center gap-2 bg-danger px-4 font-semibold text-[var(--on-danger)] text-sm"

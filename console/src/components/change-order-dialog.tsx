@@ -52,19 +52,19 @@ export function ChangeOrderDialog({
   readonly transition: Transition;
   readonly onClose: () => void;
 }) {
-  const [asked] = useState(current);
-  const words = wordsFor(transition, asked, pet);
+  const [shown] = useState(current);
+  const words = wordsFor(transition, shown, pet);
   const change = useMutation({
-    mutationFn: () => changeOrder(asked.id, transition),
+    mutationFn: () => changeOrder(shown.id, transition),
     onSuccess: async () => {
       await refreshStore();
       toast(words.done);
       onClose();
     },
-    // The order is not as it was shown: read it before explaining.
+    // The order is not as it was shown, so it is read before the refusal is explained.
     onError: async () => {
       await Promise.allSettled([
-        queryClient.fetchQuery({ ...storeQueries.order(asked.id), staleTime: 0 }),
+        queryClient.fetchQuery({ ...storeQueries.order(shown.id), staleTime: 0 }),
         refreshStore(),
       ]);
     },
@@ -75,7 +75,7 @@ export function ChangeOrderDialog({
         <div className="grid gap-5 whitespace-normal text-left">
           <Refusal explanation={explainChange(change.error, transition, current)} />
           <p className="flex items-center gap-2">
-            Order {asked.id} is now <Status status={current.status} />
+            Order {shown.id} is now <Status status={current.status} />
           </p>
           <div className="flex justify-end">
             <button type="button" className="button" onClick={onClose}>

@@ -9,10 +9,10 @@ export function CopyButton({
   brief = false,
 }: {
   readonly text: string;
-  /** What is copied: "key", "curl call". */
+  /** The name of what is copied: "key", "curl call". */
   readonly name: string;
   readonly className?: string;
-  /** On a narrow screen the sign alone. */
+  /** Shows only the icon on a narrow screen. */
   readonly brief?: boolean;
 }) {
   const [copied, setCopied] = useState(false);
@@ -52,7 +52,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** For pages that are neither on this machine nor on https, where there is no clipboard to write to. */
+/** Copies where a page has no clipboard to write to: neither on this machine nor on https. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;

@@ -1,8 +1,8 @@
-import { wrongCredentials } from '../api/account.ts';
+import { wrongCredentials } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { Field } from './field.tsx';
 
-/** Asks for the password that one has, and says below it what is wrong with it. */
+/** Asks for the current password, and says below it what is wrong with it. */
 export function CurrentPassword({
   label,
   value,
@@ -14,7 +14,7 @@ export function CurrentPassword({
   readonly label: string;
   readonly value: string;
   readonly onChange: (password: string) => void;
-  /** With what the last attempt ended. */
+  /** The error of the last attempt. */
   readonly error: unknown;
   readonly wrong?: string;
   readonly autofocus?: boolean;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Deployment } from '../api/account.ts';
+import type { Deployment } from '../api/console-api.ts';
 import { type Health, healthQuery } from '../api/deployments.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
@@ -10,7 +10,7 @@ const words: Record<Health, string> = {
   unreachable: 'Does not answer',
 };
 
-/** A deployment's address, and how it is. */
+/** A deployment's address and its health. */
 export function DeploymentCard({
   deployment,
   here,

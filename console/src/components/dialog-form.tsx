@@ -1,8 +1,19 @@
 import type { ReactNode } from 'react';
-import type { Explanation } from '../api/explain.ts';
+import { type Explanation, explain } from '../api/explain.ts';
 import { Refusal } from './states.tsx';
 
-/** What a dialog asks for: its fields, why it was refused, and the two ways on. */
+interface Mutation {
+  readonly mutate: () => void;
+  readonly isPending: boolean;
+  readonly error: unknown;
+}
+
+/** The properties of a form that runs a mutation, and says in some words why it was refused. */
+export function submits({ mutate, isPending, error }: Mutation, inWords = explain) {
+  return { onSubmit: mutate, pending: isPending, refusal: error ? inWords(error) : undefined };
+}
+
+/** The form of a dialog: its fields, why it was refused, and the two buttons. */
 export function DialogForm({
   verb,
   onSubmit,
@@ -16,7 +27,7 @@ export function DialogForm({
   readonly verb: string;
   readonly onSubmit: () => void;
   readonly pending: boolean;
-  /** For what cannot be undone. */
+  /** Whether it does something that cannot be undone. */
   readonly danger?: boolean;
   readonly otherwise?: string;
   readonly onCancel: () => void;

@@ -11,7 +11,7 @@ export function Dialog({
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** A dialog that must be answered has no way around it. */
+  /** Whether it can be closed without an answer. */
   readonly closable?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

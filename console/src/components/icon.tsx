@@ -25,7 +25,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Always beside words or inside something that has a name of its own. */
+/** An icon stands beside words, or inside something that has a name of its own. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

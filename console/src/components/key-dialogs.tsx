@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account, type Key, type NewKey, type Overlap } from '../api/account.ts';
-import { explain } from '../api/explain.ts';
+import { account, type Key, type NewKey, type Overlap } from '../api/console-api.ts';
 import { keysQuery, queryClient } from '../api/queries.ts';
 import { ago } from '../format.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm } from './dialog-form.tsx';
+import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { toast } from './toast.tsx';
 
@@ -40,13 +39,7 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
   });
   return (
     <Dialog title="Create a key" onClose={onClose}>
-      <DialogForm
-        verb="Create key"
-        onSubmit={create.mutate}
-        pending={create.isPending}
-        onCancel={onClose}
-        refusal={create.isError ? explain(create.error) : undefined}
-      >
+      <DialogForm verb="Create key" {...submits(create)} onCancel={onClose}>
         <Field
           label="Name"
           required
@@ -88,13 +81,7 @@ export function RollKeyDialog({ item, onClose, onMade }: Making & { readonly ite
   });
   return (
     <Dialog title={`Roll “${item.name}”`} onClose={onClose}>
-      <DialogForm
-        verb="Roll key"
-        onSubmit={roll.mutate}
-        pending={roll.isPending}
-        onCancel={onClose}
-        refusal={roll.isError ? explain(roll.error) : undefined}
-      >
+      <DialogForm verb="Roll key" {...submits(roll)} onCancel={onClose}>
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-ink-soft">
             You get a new key of the same name. When should the old one, ending in{' '}
@@ -135,14 +122,7 @@ export function RevokeKeyDialog({ item, onClose }: { readonly item: Key; readonl
   });
   return (
     <Dialog title={`Revoke “${item.name}”?`} onClose={onClose}>
-      <DialogForm
-        verb="Revoke key"
-        danger
-        onSubmit={revoke.mutate}
-        pending={revoke.isPending}
-        onCancel={onClose}
-        refusal={revoke.isError ? explain(revoke.error) : undefined}
-      >
+      <DialogForm verb="Revoke key" danger {...submits(revoke)} onCancel={onClose}>
         <p className="text-ink-soft">
           Whatever uses the key ending in <span className="font-mono">{item.lastFour}</span> is refused from
           its next request on.{' '}

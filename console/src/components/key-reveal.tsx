@@ -1,9 +1,9 @@
-import type { NewKey } from '../api/account.ts';
-import { firstCalls } from '../snippets.ts';
+import type { NewKey } from '../api/console-api.ts';
+import { firstCalls } from '../first-calls.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Snippets } from './snippets.tsx';
 
-/** A key's plain text, this one time, and what to do with it. */
+/** Shows a key's plain text, once, and what to do with it. */
 export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
   return (
     <div className="grid gap-5">

@@ -18,7 +18,7 @@ export function OrderActions({
   readonly pet: Pet | undefined;
   readonly compact?: boolean;
 }) {
-  const [asked, ask] = useState<Transition>();
+  const [transition, setTransition] = useState<Transition>();
   const forward = next[order.status];
   const cancellable = compact ? order.status === 'pending' : order.status !== 'cancelled';
   const size = compact ? 'button-small' : '';
@@ -30,7 +30,7 @@ export function OrderActions({
           type="button"
           className={`button ${size} ${compact ? 'button-quiet !text-ink-soft' : ''}`}
           aria-label={`Cancel order ${order.id}`}
-          onClick={() => ask('cancel')}
+          onClick={() => setTransition('cancel')}
         >
           {names.cancel}
           {rest}
@@ -41,14 +41,19 @@ export function OrderActions({
           type="button"
           className={`button ${size} ${compact ? '' : 'button-primary'} min-w-[5.5rem]`}
           aria-label={`${names[forward]} order ${order.id}`}
-          onClick={() => ask(forward)}
+          onClick={() => setTransition(forward)}
         >
           {names[forward]}
           {rest}
         </button>
       )}
-      {asked && (
-        <ChangeOrderDialog order={order} pet={pet} transition={asked} onClose={() => ask(undefined)} />
+      {transition && (
+        <ChangeOrderDialog
+          order={order}
+          pet={pet}
+          transition={transition}
+          onClose={() => setTransition(undefined)}
+        />
       )}
     </span>
   );

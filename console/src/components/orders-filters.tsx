@@ -14,7 +14,6 @@ export function OrdersFilters({ search }: { readonly search: string }) {
     navigate(withFilters(search, changes), { replace: true, keepScroll: true });
   const chosen = statusesOf(search);
   const filters = countFilters(search);
-  const midnight = (date: string) => (date ? `${date}T00:00:00Z` : '');
   const details = filters - (chosen.length > 0 ? 1 : 0);
 
   return (
@@ -58,24 +57,16 @@ export function OrdersFilters({ search }: { readonly search: string }) {
         </summary>
         <div className="mt-2 grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <PetFilter value={given.get('petId') ?? ''} onChange={(petId) => set({ petId })} />
-          <label className="grid gap-1">
-            <span className="label">Ships on or after</span>
-            <input
-              type="date"
-              className="input input-small"
-              value={(given.get('shipDateFrom') ?? '').slice(0, 10)}
-              onChange={(event) => set({ shipDateFrom: midnight(event.target.value) })}
-            />
-          </label>
-          <label className="grid gap-1">
-            <span className="label">Ships before</span>
-            <input
-              type="date"
-              className="input input-small"
-              value={(given.get('shipDateTo') ?? '').slice(0, 10)}
-              onChange={(event) => set({ shipDateTo: midnight(event.target.value) })}
-            />
-          </label>
+          <DateFilter
+            label="Ships on or after"
+            value={given.get('shipDateFrom')}
+            onChange={(shipDateFrom) => set({ shipDateFrom })}
+          />
+          <DateFilter
+            label="Ships before"
+            value={given.get('shipDateTo')}
+            onChange={(shipDateTo) => set({ shipDateTo })}
+          />
           <label className="grid gap-1">
             <span className="label">Complete</span>
             <select
@@ -95,6 +86,29 @@ export function OrdersFilters({ search }: { readonly search: string }) {
 }
 
 const nothing = { status: '', petId: '', complete: '', shipDateFrom: '', shipDateTo: '' };
+
+/** Chooses a day, and means its first moment in UTC. */
+function DateFilter({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (moment: string) => void;
+}) {
+  return (
+    <label className="grid gap-1">
+      <span className="label">{label}</span>
+      <input
+        type="date"
+        className="input input-small"
+        value={(value ?? '').slice(0, 10)}
+        onChange={({ target }) => onChange(target.value ? `${target.value}T00:00:00Z` : '')}
+      />
+    </label>
+  );
+}
 
 function PetFilter({
   value,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /** Whether the first page of this visit is still the one on show. Its heading does not take the focus. */
-let first = true;
+let isFirstPage = true;
 
 /** A page's heading with its actions. After a change of page the focus is on it, as after a load. */
 export function Page({
@@ -14,7 +14,7 @@ export function Page({
   readonly title: ReactNode;
   readonly lead?: ReactNode;
   readonly actions?: ReactNode;
-  /** For the title of the window. */
+  /** The name in the title of the window. */
   readonly name: string;
   readonly children: ReactNode;
 }) {
@@ -24,8 +24,8 @@ export function Page({
     document.title = `${staging}${name} · Pet Store`;
   }, [name]);
   useEffect(() => {
-    if (!first) heading.current?.focus({ preventScroll: true });
-    first = false;
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
+    isFirstPage = false;
   }, []);
 
   return (

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { explainPlacing } from '../api/explain.ts';
+import { Problem } from '../api/http.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { type Order, placeOrder } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
-import { DialogForm } from './dialog-form.tsx';
+import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
@@ -36,9 +37,10 @@ export function PlaceOrderDialog({
       await refreshStore();
       onPlaced(order);
     },
-    onError: () => {
-      // A refusal was an answer: asking again is a new attempt, against the stock of then.
-      setAttempt({ wish: '', key: '' });
+    onError: (error) => {
+      // A refusal is an answer: another try is a new order, against the stock of that moment.
+      const refused = error instanceof Problem && error.status < 500;
+      if (refused) setAttempt({ wish: '', key: '' });
       void refreshStore();
     },
   });
@@ -47,10 +49,8 @@ export function PlaceOrderDialog({
     <Dialog title="Place an order" onClose={onClose}>
       <DialogForm
         verb="Place order"
-        onSubmit={place.mutate}
-        pending={place.isPending}
+        {...submits(place, (error) => explainPlacing(error, pet, Number(quantity)))}
         onCancel={onClose}
-        refusal={place.isError ? explainPlacing(place.error, pet, Number(quantity)) : undefined}
       >
         <div className="flex items-end gap-3">
           <label className="grid min-w-0 flex-1 gap-1">

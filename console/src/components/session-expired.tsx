@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account } from '../api/account.ts';
+import { account } from '../api/console-api.ts';
 import { queryClient } from '../api/queries.ts';
-import { sessionResumed } from '../api/session-end.ts';
+import { sessionEnded } from '../api/session-ended.ts';
 import { forgetKey } from '../api/token.ts';
 import { leave } from '../leave.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -10,14 +10,14 @@ import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 
-/** The session ended while the page was open: sign in again right here, and nothing on the page is lost. */
+/** Asks to sign in again where the session ended on an open page, so that nothing on it is lost. */
 export function SessionExpired({ email }: { readonly email: string }) {
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => account.signIn(email, password),
     onSuccess: () => {
       forgetKey();
-      sessionResumed();
+      sessionEnded.set(false);
       void queryClient.invalidateQueries();
     },
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Session } from '../api/account.ts';
-import { usePulse } from '../api/pulse.ts';
-import { useSessionEnded } from '../api/session-end.ts';
+import type { Session } from '../api/console-api.ts';
+import { sessionEnded } from '../api/session-ended.ts';
+import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 import { Band } from './band.tsx';
@@ -27,8 +27,8 @@ export function Shell({
   readonly session: Omit<Session, 'firstKey'>;
   readonly children: ReactNode;
 }) {
-  usePulse();
-  const ended = useSessionEnded();
+  useWatchStore();
+  const ended = sessionEnded.use();
   return (
     <div className="flex min-h-dvh flex-col">
       <a

@@ -71,7 +71,7 @@ export function Empty({
 
 const widths = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'];
 
-/** As many quiet rows as there will be loud ones. */
+/** Placeholders for rows that are being read. */
 export function SkeletonRows({
   rows,
   className = 'h-14',

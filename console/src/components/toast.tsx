@@ -1,31 +1,19 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { sharedValue } from '../shared-value.ts';
 import { Icon } from './icon.tsx';
 
-let message: { text: string; at: number } | undefined;
-const listeners = new Set<() => void>();
+const message = sharedValue<{ text: string; at: number } | undefined>(undefined);
 
 /** Says briefly that something was done. */
 export function toast(text: string): void {
-  message = { text, at: Date.now() };
-  for (const listener of listeners) listener();
-}
-
-function clear(): void {
-  message = undefined;
-  for (const listener of listeners) listener();
+  message.set({ text, at: Date.now() });
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => message,
-  );
+  const shown = message.use();
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(clear, 5_000);
+    const timer = setTimeout(() => message.set(undefined), 5_000);
     return () => clearTimeout(timer);
   }, [shown]);
 

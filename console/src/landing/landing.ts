@@ -1,12 +1,12 @@
 import { readDeployments, readHealth } from '../api/deployments.ts';
-import { wearDeployment } from '../theme/deployment-look.ts';
+import { showDeployment } from '../theme/show-deployment.ts';
 
-/** What the page knows only here: the addresses of the deployments, and how they are. */
+/** Fills in what is known only when the page runs: the addresses of the deployments, and how they are. */
 async function fillIn(): Promise<void> {
   const deployments = await readDeployments();
   const [here] = deployments;
   if (!here) return;
-  wearDeployment(here.name);
+  showDeployment(here.name);
   textOf('deployment', here.name === 'staging' ? 'Staging' : 'Production');
   for (const place of document.querySelectorAll('.address')) place.textContent = here.apiBase;
 

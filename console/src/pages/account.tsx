@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { account, type Session, wrongCredentials } from '../api/account.ts';
+import { account, type Session, wrongCredentials } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { Problem } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';
@@ -18,9 +18,9 @@ import { leave } from '../leave.ts';
 import { newPassword } from '../new-password.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
-  const out = { onSuccess: () => leave(), onError: leaveIfOut };
-  const signOut = useMutation({ mutationFn: account.signOut, ...out });
-  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...out });
+  const leaving = { onSuccess: () => leave(), onError: leaveIfSignedOut };
+  const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
+  const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...leaving });
   const [deleting, setDeleting] = useState(false);
   const failed = signOut.error ?? everywhere.error;
   return (
@@ -113,8 +113,8 @@ function Row({
   );
 }
 
-/** Whoever wants to leave and is out already has what they want. */
-function leaveIfOut(error: unknown): void {
+/** Someone who signs out and is signed out already has what they want. */
+function leaveIfSignedOut(error: unknown): void {
   if (error instanceof Problem && error.code === 'not_signed_in') leave();
 }
 

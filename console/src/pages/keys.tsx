@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Deployment, Key, NewKey } from '../api/account.ts';
+import type { Deployment, Key, NewKey } from '../api/console-api.ts';
 import { keysQuery } from '../api/queries.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -10,21 +10,21 @@ import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { ago, day } from '../format.ts';
 
-type Asked = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key } | { what: 'made'; made: NewKey };
+type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key } | { what: 'made'; made: NewKey };
 
 export function Keys({ deployment }: { readonly deployment: Deployment }) {
   const keys = useQuery(keysQuery);
-  const [asked, ask] = useState<Asked>();
-  const close = () => ask(undefined);
-  const show = (made: NewKey) => ask({ what: 'made', made });
-  const [working, past] = split(keys.data ?? []);
+  const [open, setOpen] = useState<OpenDialog>();
+  const close = () => setOpen(undefined);
+  const show = (made: NewKey) => setOpen({ what: 'made', made });
+  const [working, past] = workingAndPast(keys.data ?? []);
   return (
     <Page
       name="Keys"
       title="API keys"
       lead={`Each opens this store, here in ${deployment.name} only. Give every program its own: then one can be taken back without stopping the others.`}
       actions={
-        <button type="button" className="button button-primary" onClick={() => ask({ what: 'create' })}>
+        <button type="button" className="button button-primary" onClick={() => setOpen({ what: 'create' })}>
           <Icon name="plus" size={18} /> Create a key
         </button>
       }
@@ -46,7 +46,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
                   type="button"
                   className="button button-small"
                   aria-label={`Roll ${key.name}, ending in ${key.lastFour}`}
-                  onClick={() => ask({ what: 'roll', key })}
+                  onClick={() => setOpen({ what: 'roll', key })}
                 >
                   Roll
                 </button>
@@ -54,7 +54,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
                   type="button"
                   className="button button-small button-quiet-danger"
                   aria-label={`Revoke ${key.name}, ending in ${key.lastFour}`}
-                  onClick={() => ask({ what: 'revoke', key })}
+                  onClick={() => setOpen({ what: 'revoke', key })}
                 >
                   Revoke
                 </button>
@@ -75,12 +75,12 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           </div>
         </details>
       )}
-      {asked?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
-      {asked?.what === 'roll' && <RollKeyDialog item={asked.key} onClose={close} onMade={show} />}
-      {asked?.what === 'revoke' && <RevokeKeyDialog item={asked.key} onClose={close} />}
-      {asked?.what === 'made' && (
+      {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
+      {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onMade={show} />}
+      {open?.what === 'revoke' && <RevokeKeyDialog item={open.key} onClose={close} />}
+      {open?.what === 'made' && (
         <Dialog title="Your new key" onClose={close}>
-          <KeyReveal made={asked.made} apiBase={deployment.apiBase} />
+          <KeyReveal made={open.made} apiBase={deployment.apiBase} />
           <div className="mt-5 flex justify-end">
             <button type="button" className="button button-primary" onClick={close}>
               I have saved it
@@ -94,8 +94,8 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
 
 const prefixOf = ({ name }: Deployment) => (name === 'staging' ? 'pst_test_' : 'pst_live_');
 
-/** Those that open the store now, and those that did once. */
-function split(keys: readonly Key[]): [Key[], Key[]] {
+/** Separates the keys that open the store now from those that no longer do. */
+function workingAndPast(keys: readonly Key[]): [Key[], Key[]] {
   const now = Date.now();
   const works = ({ revokedAt, expiresAt }: Key) => !isPast(revokedAt, now) && !isPast(expiresAt, now);
   return [keys.filter(works), keys.filter((key) => !works(key))];
@@ -126,7 +126,7 @@ function KeyRow({
         {item.revokedAt ? (
           <Fact term="Revoked" value={day(item.revokedAt)} />
         ) : (
-          <Fact term="Expires" value={item.expiresAt ? soon(item.expiresAt) : 'never'} />
+          <Fact term="Expires" value={item.expiresAt ? expiry(item.expiresAt) : 'never'} />
         )}
       </dl>
       <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>
@@ -136,8 +136,8 @@ function KeyRow({
 
 const SOON_MS = 48 * 3_600_000;
 
-/** How long it lasts while that is a matter of hours, then its day. */
-function soon(moment: string): string {
+/** Tells an expiry in hours while it is near, and as a day otherwise. */
+function expiry(moment: string): string {
   return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
 }
 

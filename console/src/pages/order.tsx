@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Deployment } from '../api/account.ts';
+import type { Deployment } from '../api/console-api.ts';
 import { Problem } from '../api/http.ts';
+import { writeJson } from '../api/json.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -76,7 +77,7 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
                   <CopyButton text={address} name="address of this order" />
                 </div>
                 <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-                  {order.data && asJson(order.data)}
+                  {order.data && writeJson(order.data, 'lines')}
                 </pre>
               </div>
             </Section>
@@ -126,13 +127,4 @@ function Details({
       </dl>
     </>
   );
-}
-
-/** The order as it was sent, its ids as the integers they are. */
-function asJson(order: Order): string {
-  const lines = Object.entries(order).map(([name, value]) => {
-    const digits = name === 'id' || name === 'petId';
-    return `  "${name}": ${digits ? value : JSON.stringify(value)}`;
-  });
-  return `{\n${lines.join(',\n')}\n}`;
 }

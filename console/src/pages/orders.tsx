@@ -10,7 +10,7 @@ import { PlaceOrderDialog } from '../components/place-order-dialog.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
 import {
-  askedFor,
+  apiSearch,
   countFilters,
   DEFAULT_LIMIT,
   pageBefore,
@@ -23,7 +23,7 @@ import { usePetsById } from '../use-pets.ts';
 
 export function Orders() {
   const { search } = usePlace();
-  const page = useQuery({ ...storeQueries.orders(askedFor(search)), placeholderData: keepPreviousData });
+  const page = useQuery({ ...storeQueries.orders(apiSearch(search)), placeholderData: keepPreviousData });
   const pets = usePetsById();
   const [placing, setPlacing] = useState(false);
   const cursor = new URLSearchParams(search).get('cursor');

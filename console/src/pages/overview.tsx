@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Session } from '../api/account.ts';
+import type { Session } from '../api/console-api.ts';
 import { storeQueries } from '../api/queries.ts';
-import { MOST_WALKED, type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
+import { MOST_READ, type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
 import { DeploymentCard } from '../components/deployment-card.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ShipChart } from '../components/ship-chart.tsx';
@@ -35,7 +35,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
         <div className="grid gap-4">
           <Section
             title="Orders by state"
-            note={partial ? `the newest ${count(MOST_WALKED)}` : orders && plural(orders.length, 'order')}
+            note={partial ? `the newest ${count(MOST_READ)}` : orders && plural(orders.length, 'order')}
           >
             <StateBar counts={counts} />
           </Section>

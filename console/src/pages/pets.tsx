@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { explain } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { changePet, createPet, type Pet } from '../api/store.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { DialogForm } from '../components/dialog-form.tsx';
+import { DialogForm, submits } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
@@ -111,10 +110,9 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
     <Dialog title={pet ? `Change ${pet.name}` : 'Add a pet'} onClose={onClose}>
       <DialogForm
         verb={pet ? 'Save' : 'Add'}
-        onSubmit={unchanged ? onClose : save.mutate}
-        pending={save.isPending}
+        {...submits(save)}
+        {...(unchanged ? { onSubmit: onClose } : {})}
         onCancel={onClose}
-        refusal={save.isError ? explain(save.error) : undefined}
       >
         <Field
           label="Name"
@@ -148,7 +146,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   );
 }
 
-/** Only what was touched: the stock may have moved by an order in the meantime. */
+/** Keeps only what was edited: an order may have changed the stock in the meantime. */
 function changesOf(pet: Pet, fields: Pick<Pet, 'name' | 'category' | 'stock'>): Partial<typeof fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => pet[field as keyof typeof fields] !== value),

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { account, wrongCredentials } from '../api/account.ts';
-import { explain } from '../api/explain.ts';
+import { useState } from 'react';
+import { account, wrongCredentials } from '../api/console-api.ts';
+import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { Field } from '../components/field.tsx';
-import { Gate } from '../components/gate.tsx';
 import { Page } from '../components/page.tsx';
+import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { Refusal } from '../components/states.tsx';
 import { newPassword } from '../new-password.ts';
 import { Link } from '../router/link.tsx';
@@ -25,29 +25,20 @@ async function enter({ email, password }: Credentials, search: string): Promise<
 export function SignIn() {
   const { search } = usePlace();
   const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
-  const wrong = wrongCredentials(signIn.error);
   return (
-    <Gate>
+    <SignedOutFrame>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
         <CredentialsForm
           submit="Sign in"
           pending={signIn.isPending}
           onSubmit={signIn.mutate}
           autoComplete="current-password"
-        >
-          {signIn.error && (
-            <Refusal
-              explanation={
-                wrong
-                  ? {
-                      title: 'That did not match',
-                      text: 'The address or the password is not right. Both count.',
-                    }
-                  : explain(signIn.error)
-              }
-            />
-          )}
-        </CredentialsForm>
+          error={signIn.error}
+          wrong={{
+            title: 'That did not match',
+            text: 'The address or the password is not right. Both count.',
+          }}
+        />
         <p className="mt-6 text-ink-soft">
           New here?{' '}
           <Link to={`/sign-up${search ? `?${search}` : ''}`} className="link">
@@ -55,7 +46,7 @@ export function SignIn() {
           </Link>
         </p>
       </Page>
-    </Gate>
+    </SignedOutFrame>
   );
 }
 
@@ -67,9 +58,8 @@ export function SignUp() {
       await enter(given, search);
     },
   });
-  const taken = wrongCredentials(signUp.error);
   return (
-    <Gate>
+    <SignedOutFrame>
       <Page
         name="Sign up"
         title="Open your own store"
@@ -80,20 +70,12 @@ export function SignUp() {
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"
-        >
-          {signUp.error && (
-            <Refusal
-              explanation={
-                taken
-                  ? {
-                      title: 'We could not sign you in',
-                      text: 'If you already have an account with this address, sign in with the password you chose then.',
-                    }
-                  : explain(signUp.error)
-              }
-            />
-          )}
-        </CredentialsForm>
+          error={signUp.error}
+          wrong={{
+            title: 'We could not sign you in',
+            text: 'If you already have an account with this address, sign in with the password you chose then.',
+          }}
+        />
         <p className="mt-6 text-ink-soft">
           Have a store already?{' '}
           <Link to={`/sign-in${search ? `?${search}` : ''}`} className="link">
@@ -101,7 +83,7 @@ export function SignUp() {
           </Link>
         </p>
       </Page>
-    </Gate>
+    </SignedOutFrame>
   );
 }
 
@@ -110,13 +92,16 @@ function CredentialsForm({
   pending,
   onSubmit,
   autoComplete,
-  children,
+  error,
+  wrong,
 }: {
   readonly submit: string;
   readonly pending: boolean;
   readonly onSubmit: (given: Credentials) => void;
   readonly autoComplete: 'current-password' | 'new-password';
-  readonly children: ReactNode;
+  readonly error: unknown;
+  /** What is said when the service does not know this address with this password. */
+  readonly wrong: Explanation;
 }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -147,7 +132,7 @@ function CredentialsForm({
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {children}
+      {error ? <Refusal explanation={wrongCredentials(error) ? wrong : explain(error)} /> : null}
       <button type="submit" className="button button-primary mt-1 min-h-12 text-base" disabled={pending}>
         {pending ? 'One moment…' : submit}
       </button>

@@ -1,14 +1,14 @@
-import type { Deployment } from '../api/account.ts';
-import { keepFirstKey, useFirstKey } from '../api/first-key.ts';
+import type { Deployment } from '../api/console-api.ts';
+import { firstKey } from '../api/first-key.ts';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 
-/** Right after the sign-up: the first key, and a first call with it. */
+/** The page right after the sign-up: the first key, and a first call with it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
-  const firstKey = useFirstKey();
-  if (!firstKey) {
+  const made = firstKey.use();
+  if (!made) {
     return (
       <Page name="Welcome" title="Welcome">
         <div className="panel">
@@ -29,9 +29,9 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
       lead="Twelve pets are on the shelves and forty orders are in the book. This is the key to all of it."
     >
       <div className="panel max-w-3xl p-5 sm:p-7">
-        <KeyReveal made={firstKey} apiBase={deployment.apiBase} />
+        <KeyReveal made={made} apiBase={deployment.apiBase} />
         <div className="mt-6 flex flex-wrap items-center gap-3">
-          <Link to="/" className="button button-primary" onClick={() => keepFirstKey(undefined)}>
+          <Link to="/" className="button button-primary" onClick={() => firstKey.set(undefined)}>
             I have saved it, show me the store
           </Link>
           <a href="/docs" className="button button-quiet">

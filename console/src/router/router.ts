@@ -1,47 +1,34 @@
-import { useSyncExternalStore } from 'react';
+import { sharedValue } from '../shared-value.ts';
 
 /** The address is the only state: a path below `/console`, and a search that reads as the API's own. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly search: string;
 }
 
 const BASE = '/console';
-const listeners = new Set<() => void>();
 
 function read(): Place {
   const path = location.pathname.slice(BASE.length).replace(/\/+$/, '') || '/';
   return { path, search: location.search.slice(1) };
 }
 
-let place = read();
+const place = sharedValue(read());
+const readAgain = () => place.set(read());
+window.addEventListener('popstate', readAgain);
 
-function changed(): void {
-  place = read();
-  for (const listener of listeners) listener();
-}
-
-window.addEventListener('popstate', changed);
+export const usePlace = place.use;
 
 /** `to` is a path below the console's, with its search. */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
-  changed();
+  readAgain();
   if (!keepScroll) window.scrollTo(0, 0);
 }
 
 export const hrefOf = (to: string) => (to === '/' ? BASE : BASE + to);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function usePlace(): Place {
-  return useSyncExternalStore(subscribe, () => place);
-}
-
-/** Where someone wanted to go before signing in. Only a path of our own is followed. */
+/** The place someone asked for before signing in. Only a path of our own is followed. */
 export function wantedPlace(search: string): string {
   const wanted = new URLSearchParams(search).get('next') ?? '/';
   return /^\/(?![/\\])/.test(wanted) ? wanted : '/';

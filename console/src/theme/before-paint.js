@@ -1,4 +1,4 @@
-// Runs as a classic script in the head: the theme that was chosen is there before anything is painted.
+// Runs as a classic script in the head, so that the chosen theme is there before anything is painted.
 try {
   const chosen = localStorage.getItem('petstore-theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;

@@ -1,30 +1,24 @@
-import { useSyncExternalStore } from 'react';
+import { sharedValue } from '../shared-value.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 const NAME = 'petstore-theme';
-const listeners = new Set<() => void>();
+const { dataset } = document.documentElement;
 
-function current(): Theme {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
-}
+// The script that runs before the first paint has put an earlier choice there.
+const theme = sharedValue<Theme>(
+  dataset.theme === 'light' || dataset.theme === 'dark' ? dataset.theme : 'system',
+);
 
-export function chooseTheme(theme: Theme): void {
-  const { dataset } = document.documentElement;
-  if (theme === 'system') delete dataset.theme;
-  else dataset.theme = theme;
+export const useTheme = theme.use;
+
+export function chooseTheme(chosen: Theme): void {
+  if (chosen === 'system') delete dataset.theme;
+  else dataset.theme = chosen;
   try {
-    if (theme === 'system') localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, theme);
+    if (chosen === 'system') localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, chosen);
   } catch {
     // Without storage the choice lasts as long as the page.
   }
-  for (const listener of listeners) listener();
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, current);
+  theme.set(chosen);
 }

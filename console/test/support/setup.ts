@@ -1,7 +1,7 @@
 import sparticuz from '@sparticuz/chromium';
 import { buildConsole } from './build.ts';
 
-/** Once before all tests: the console is built, and Chromium unpacked, by nobody else at the same time. */
+/** Builds the console and unpacks Chromium once, before all tests. */
 export default async function prepare(): Promise<void> {
   await Promise.all([buildConsole(), sparticuz.executablePath()]);
 }

@@ -193,7 +193,7 @@ export class PostgresLink {
 const passing = /^(08|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
 /** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */
-export function translate(error: unknown): unknown {
+function translate(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity !== undefined && !passing.test(code ?? '')) return error;

@@ -18,7 +18,7 @@ export type Param = Value | readonly Value[];
 export type Params = Record<string, Param>;
 
 /** SQL text for one engine, and how to lay out the parameters of one call. */
-export interface Statement {
+interface Statement {
   readonly sql: string;
   bind(params: Params): Param[];
 }

@@ -23,7 +23,7 @@ export interface Shape {
  */
 export type Way = 'index' | 'zones' | 'sorting';
 
-export type PageParams = Record<string, Value>;
+type PageParams = Record<string, Value>;
 
 /** The one index that is made for the shape; undefined for the primary key. */
 export function indexFor({ states, pet }: Shape, sortedBy: 'id' | 'date'): string | undefined {

@@ -17,7 +17,7 @@ export interface OrderFilter {
 }
 
 /** Where the page before ended. */
-export interface Position {
+interface Position {
   readonly shipDate: bigint;
   readonly id: bigint;
 }

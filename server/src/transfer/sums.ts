@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type TransferTable, transferTables } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
 
-export interface Sum {
+interface Sum {
   readonly rows: number;
   readonly sha256: string;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from '../database/schema.ts';
 
-export type ColumnType = 'integer' | 'text';
+type ColumnType = 'integer' | 'text';
 
 export interface TransferTable {
   readonly name: keyof Schema;

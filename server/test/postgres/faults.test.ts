@@ -8,8 +8,10 @@ import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
 import { expectRecovery, ready } from './support/recovery.ts';
 import { ask, expectUnavailable, listedIds, oneOfEach } from './support/requests.ts';
 
+const CONNECTIONS = 40;
+
 describe('when PostgreSQL', () => {
-  const postgres = useOwnPostgres({ max_connections: '40' });
+  const postgres = useOwnPostgres({ max_connections: String(CONNECTIONS) });
 
   const start = () => startService(postgres().impatientEngine);
 
@@ -64,8 +66,7 @@ describe('when PostgreSQL', () => {
     const store = await service.openStore();
     {
       await using admin = await administrator();
-      await admin.end(await admin.sessionsOf(service));
-      await admin.takeAllConnections();
+      await admin.takeAllConnectionsFrom(service);
       for (const answer of await oneOfEach(service, store.key)) expectUnavailable(answer);
       expectUnavailable(await ready(service));
     }
@@ -175,7 +176,7 @@ describe('when PostgreSQL', () => {
     const clients = [await connect(url)] as [pg.Client, ...pg.Client[]];
     const ask = async (sql: string) =>
       (await clients[0].query<{ pid: string }>(sql)).rows.map(({ pid }) => pid);
-    return {
+    const admin = {
       sessionsOf: ({ database }: TestService, lastQuery = '%') =>
         ask(`SELECT pid FROM pg_stat_activity
           WHERE '${database.location.database}' LIKE '%/' || datname || '?%' AND query ILIKE '${lastQuery}'`),
@@ -187,6 +188,7 @@ describe('when PostgreSQL', () => {
           (left) => left.length === 0,
         );
       },
+      /** Takes what is free. */
       async takeAllConnections() {
         for (let full = false; !full; ) {
           await connect(url).then(
@@ -197,9 +199,18 @@ describe('when PostgreSQL', () => {
           );
         }
       },
+      /** Takes those of the service too, also one that it was just opening, until it holds each there is. */
+      async takeAllConnectionsFrom(service: TestService) {
+        for (;;) {
+          await admin.takeAllConnections();
+          if (clients.length === CONNECTIONS) return;
+          await admin.end(await admin.sessionsOf(service));
+        }
+      },
       async [Symbol.asyncDispose]() {
         await Promise.all(clients.map((client) => client.end()));
       },
     };
+    return admin;
   }
 });

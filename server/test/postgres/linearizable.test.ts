@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../support/effort.ts';
 import { findViolation, type Operation } from './support/linearizable.ts';
 import { type OrderState, operationOf, type RequestKind } from './support/order-register.ts';
 
@@ -201,7 +202,7 @@ describe('the checker agrees with trying every order', () => {
         if (right) accepted++;
         expect(findViolation('pending', operations) === undefined).toBe(right);
       }),
-      { numRuns: 3_000 },
+      tries(3_000),
     );
     expect(accepted).toBeGreaterThan(100);
   });

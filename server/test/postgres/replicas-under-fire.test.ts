@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { FIRE_SECONDS } from '../support/effort.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { eventually } from './support/eventually.ts';
 import { violationsIn } from './support/history-check.ts';
 import { STOCK, startLoad, storesForLoad } from './support/load.ts';
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
 import { type Replica, startReplica } from './support/replica.ts';
-
-/** For a longer run: PETSTORE_FIRE_SECONDS=600 npx vitest run server/test/postgres/replicas-under-fire.test.ts */
-const SECONDS = Number(process.env.PETSTORE_FIRE_SECONDS ?? 12);
 
 const everyKindOfAnswer = [
   'place: 201',
@@ -48,10 +46,10 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
       expect(await brokenHistories(database)).toEqual([]);
       expect(await outsideTheirZone(database)).toEqual([]);
       const counts = load.counts();
-      if (process.env.PETSTORE_FIRE_SECONDS) console.log(counts);
+      if (process.env.FIRE_SECONDS) console.log(counts);
       expect(Object.keys(counts)).toEqual(expect.arrayContaining(everyKindOfAnswer));
     },
-    (SECONDS + 600) * 1000,
+    (FIRE_SECONDS + 600) * 1000,
   );
 });
 
@@ -74,7 +72,7 @@ async function strike(
   replicas: readonly Replica[],
   sawEverything: () => boolean,
 ): Promise<void> {
-  const until = performance.now() + SECONDS * 1000;
+  const until = performance.now() + FIRE_SECONDS * 1000;
   const crash = async () => {
     await postgres.stop('crash');
     await postgres.start();
@@ -87,7 +85,7 @@ async function strike(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
     );
     await pause(500 + Math.random() * 500);
-    const half: boolean = !crashed && performance.now() > until - SECONDS * 500;
+    const half: boolean = !crashed && performance.now() > until - FIRE_SECONDS * 500;
     await Promise.all([replicas[turn % replicas.length]?.kill(), half ? crash() : undefined]);
     crashed ||= half;
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as send } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { parseExact } from '../../../acceptance/src/json.ts';
 import { checkAgainstContract, type Seen } from './contract.ts';
 
 export interface Answer extends Seen {
@@ -9,7 +10,7 @@ export interface Answer extends Seen {
   json<T = unknown>(): T;
 }
 
-export interface Sent {
+interface Sent {
   readonly key?: string | undefined;
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -60,17 +61,6 @@ export async function exchange(
 function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
   const text = bytes.toString();
   return { status, headers, bytes, text, json: <T>() => parseExact(text) as T };
-}
-
-const parseWithSource = JSON.parse as (
-  text: string,
-  reviver: (key: string, value: unknown, context: { source: string }) => unknown,
-) => unknown;
-
-function parseExact(text: string): unknown {
-  return parseWithSource(text, (_, value, { source }) =>
-    typeof value === 'number' && /^-?\d+$/.test(source) ? BigInt(source) : value,
-  );
 }
 
 /** Writes bytes to the service as they are, and reads what comes back until it closes the connection. */

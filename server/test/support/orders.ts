@@ -9,7 +9,7 @@ export interface Order {
   complete: boolean;
 }
 
-export const SHIP_DATE = Date.parse('2026-12-24T18:00:00.000Z');
+const SHIP_DATE = Date.parse('2026-12-24T18:00:00.000Z');
 
 /** Writes pending orders into the database, past the program, each as a change to the store. */
 export async function insertOrders(

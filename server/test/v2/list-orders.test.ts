@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type OrderStatus, orderStatuses } from '../../src/orders/states.ts';
+import { tries } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { zonesOf } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
@@ -84,7 +85,7 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
         const expected = selected(all, query);
         expect(await seen(query, Math.max(limit, Math.ceil(expected.length / 12)))).toEqual(expected);
       }),
-      { numRuns: 80 },
+      tries(30),
     );
   });
 

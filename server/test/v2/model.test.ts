@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../support/effort.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 import { ModelStore, type Operation, seen, send, shown } from './model.ts';
 import { type Answer, clientOf, openClient, unitsOf } from './support.ts';
@@ -53,7 +54,7 @@ describe.each(enginesAndLists)(
             expect([id, data.map(({ status }) => status)]).toEqual([id, history]);
           }
         }),
-        { numRuns: 4 },
+        tries(2),
       );
     });
 
@@ -98,7 +99,7 @@ describe.each(enginesAndLists)(
             }
           }
         }),
-        { numRuns: 3 },
+        tries(2),
       );
     });
   },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { allPets, clientOf, type Order, openClient, type Pet, unitsOf } from './support.ts';
@@ -70,7 +71,7 @@ describe.each(engines)('stock on $name', (engine) => {
           .map((answer) => answer.json<Order>().id);
         expect([...placed].sort((a, b) => Number(a - b))).toEqual(placed.map((_, i) => BigInt(41 + i)));
       }),
-      { numRuns: 12 },
+      tries(6),
     );
   });
 });

@@ -24,7 +24,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   code: string;
   message: string;
   status: bigint;
@@ -91,7 +91,7 @@ function withoutNull(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 /** JSON with a bigint written as the integer it is. */
-export function writeJson(value: object): string {
+function writeJson(value: object): string {
   const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? rawJson(String(part)) : part));
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tries } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { type OrderQuery, parametersOf, selected, sorts } from './reference.ts';
@@ -66,7 +67,7 @@ describe.each(engines)('a walk over pages on $name', (engine) => {
           expect(ids.filter((id) => !ever.has(id) && !placedMeanwhile(id))).toEqual([]);
         },
       ),
-      { numRuns: 40 },
+      tries(15),
     );
   });
 });

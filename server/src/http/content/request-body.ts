@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import { parseJson } from './json.ts';
 
-export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** Forgets the type of a body that no operation asked for: neither the body nor its type is looked at. */
 export const ignoreOtherBodies: Guard = ({ headers, operation }) => {

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Each becomes a gauge, read when the metrics are. */
-export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
+type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
 
 export interface MetricsOptions {
   readonly deployment: string;

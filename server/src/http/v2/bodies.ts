@@ -6,8 +6,8 @@ import { ApiError } from '../errors.ts';
 const MAX_INT64 = 2n ** 63n - 1n;
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255;
-export const MAX_QUANTITY = 1000n;
-export const MAX_STOCK = 1_000_000_000n;
+const MAX_QUANTITY = 1000n;
+const MAX_STOCK = 1_000_000_000n;
 
 /** Text that any database and any screen can carry: no control characters. */
 const plainText = (maxLength: number, description: string) =>

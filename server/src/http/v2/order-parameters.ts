@@ -4,9 +4,9 @@ import { orderStatuses } from '../../orders/states.ts';
 import { boolean, dateTime, int64, integer, oneOf, someOf, text, type ValuesOf } from './parameters.ts';
 
 export const DEFAULT_LIMIT = 50;
-export const MAX_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 
-export const paging = {
+const paging = {
   limit: integer('How many to answer with at the most.', 1, MAX_LIMIT, DEFAULT_LIMIT),
   cursor: text('The `nextCursor` of the page before; everything but `limit` must be as it was there.', 200),
 };

@@ -5,6 +5,7 @@ import type { ListAtRevision } from '../../../src/http/lists/list-at-revision.ts
 import { ListCache } from '../../../src/http/lists/list-cache.ts';
 import { writeOrder } from '../../../src/http/v1/write.ts';
 import { orderListPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
+import { tries } from '../../support/effort.ts';
 import { engines } from '../../support/engines.ts';
 import { insertOrders } from '../../support/orders.ts';
 import { type TestService, type TestStore, useService } from '../../support/service.ts';
@@ -69,7 +70,7 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
           expect(list.revision).toBeGreaterThanOrEqual(revision);
         }
       }),
-      { numRuns: 4 },
+      tries(2),
     );
   });
 

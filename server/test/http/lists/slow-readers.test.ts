@@ -3,12 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../src/database/engine.ts';
+import { READERS } from '../../support/effort.ts';
 import { type Engine, engines } from '../../support/engines.ts';
 import { runProgram } from '../../support/program.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
-/** Set READERS=10000 for the long run. */
-const READERS = Number(process.env.READERS ?? 200);
 const ORDERS = 20_000;
 const MEGABYTE = 1024 * 1024;
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedRow } from '../../../src/http/lists/segment.ts';
 import { WholeList } from '../../../src/http/lists/whole-list.ts';
+import { tries } from '../../support/effort.ts';
 
 const textOf = (list: WholeList) =>
   `[${Buffer.concat(list.segments().map(({ bytes }) => bytes))
@@ -54,7 +55,7 @@ describe.each([1, 2, 3, 512])('a list of segments of %d rows', (segmentSize) => 
           list = next;
         }
       }),
-      { numRuns: 150 },
+      tries(150),
     );
   });
 });

@@ -17,7 +17,7 @@ const moves =
 const exists = sees('pending', 'shipped', 'delivered', 'cancelled');
 
 /** What each answer to each request says about the order; an answer that is not here is wrong in itself. */
-export const meanings = {
+const meanings = {
   'v1 cancel': {
     '204': moves('pending', 'cancelled'),
     '404 not_found': sees('absent', 'cancelled'),

@@ -1,17 +1,17 @@
-import type { DeploymentName } from '../api/account.ts';
+import type { DeploymentName } from '../api/console-api.ts';
 import production from '../icons/production.svg';
 import staging from '../icons/staging.svg';
 
 const icons: Record<DeploymentName, string> = { production, staging };
 
-/** Staging looks different from the first paint on: colours, title and icon. */
-export function wearDeployment(name: DeploymentName): void {
+/** Gives the page the colours and the icon of its deployment, from the first paint of the next one on. */
+export function showDeployment(name: DeploymentName): void {
   document.documentElement.dataset.deployment = name;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (icon) icon.href = icons[name];
   try {
     localStorage.setItem('petstore-deployment', name);
   } catch {
-    // Then it is known a moment later.
+    // Without storage the next page knows it a moment after its first paint.
   }
 }

@@ -1,6 +1,6 @@
 import { Problem, readJson, send } from './http.ts';
 import type { Id } from './json.ts';
-import { sessionEnded } from './session-end.ts';
+import { sessionEnded } from './session-ended.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
@@ -44,13 +44,13 @@ async function call(method: string, path: string, body?: object): Promise<Respon
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    const unknown = error instanceof Problem && error.code === 'not_signed_in';
-    if (unknown && path !== '/session') sessionEnded();
+    const signedOut = error instanceof Problem && error.code === 'not_signed_in';
+    if (signedOut && path !== '/session') sessionEnded.set(true);
     throw error;
   }
 }
 
-/** The service does not say which of the two is wrong. */
+/** Whether the address or the password is wrong: the service does not say which. */
 export const wrongCredentials = (error: unknown) =>
   error instanceof Problem && error.code === 'invalid_credentials';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { deploymentsQuery } from '../api/deployments.ts';
-import { wearDeployment } from '../theme/deployment-look.ts';
+import { showDeployment } from '../theme/show-deployment.ts';
 import { Band } from './band.tsx';
 import { Logo } from './logo.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
@@ -10,10 +10,10 @@ import { ThemeSwitch } from './theme-switch.tsx';
 const animals = ['dog', 'parrot', 'cat', 'fish', 'rabbit', 'tortoise', 'budgie', 'hamster', 'gecko'];
 
 /** The frame of the pages before the sign-in. */
-export function Gate({ children }: { readonly children: ReactNode }) {
+export function SignedOutFrame({ children }: { readonly children: ReactNode }) {
   const deployment = useQuery(deploymentsQuery).data?.[0]?.name;
   useEffect(() => {
-    if (deployment) wearDeployment(deployment);
+    if (deployment) showDeployment(deployment);
   }, [deployment]);
   return (
     <div className="flex min-h-dvh flex-col">

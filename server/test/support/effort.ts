@@ -1,0 +1,14 @@
+/** How much the long tests do: little by default, more by a variable (the table is in CONTRIBUTING.md). */
+const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
+
+/** How often the program is killed in the middle of its work. */
+export const KILLS = setting('KILLS', 6);
+/** How many readers stop reading and leave. */
+export const READERS = setting('READERS', 100);
+/** How long replicas are killed and cut off. */
+export const FIRE_SECONDS = setting('FIRE_SECONDS', 4);
+
+const TRIES = setting('TRIES', 1);
+
+/** How many random cases a property is tried on. */
+export const tries = (usual: number) => ({ numRuns: Math.ceil(usual * TRIES) });
