@@ -29,6 +29,27 @@ export function parseDateTime(text: string): bigint | undefined {
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 10_000;
+const days = new Map<number, string>();
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0'));
+
+/** Writes what `Date.toISOString` would. A page has a hundred dates of few days, so the text of a day is kept. */
 export function writeDateTime(time: bigint): string {
-  return new Date(Number(time)).toISOString();
+  const day = Math.floor(Number(time) / DAY_MS);
+  const ms = Number(time) - day * DAY_MS;
+  const hour = twoDigits[Math.floor(ms / 3_600_000)];
+  const minute = twoDigits[Math.floor(ms / 60_000) % 60];
+  const second = twoDigits[Math.floor(ms / 1000) % 60];
+  return `${textOfDay(day)}${hour}:${minute}:${second}.${threeDigits[ms % 1000]}Z`;
+}
+
+function textOfDay(day: number): string {
+  const known = days.get(day);
+  if (known !== undefined) return known;
+  if (days.size === MOST_DAYS) days.clear();
+  const text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
+  days.set(day, text);
+  return text;
 }

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../orders/states.ts';
+import { writeDateTime } from '../content/date-time.ts';
 
 /** How v1 shows an order: exactly five fields. A cancelled order is not shown at all. */
 export function writeOrder(order: {
@@ -9,7 +10,7 @@ export function writeOrder(order: {
   status: OrderStatus;
 }): string | undefined {
   if (order.status === 'cancelled') return undefined;
-  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${new Date(Number(order.ship_date)).toISOString()}","complete":${order.status === 'delivered'}}`;
+  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${order.status === 'delivered'}}`;
 }
 
 /** How v1 shows a pet: exactly four fields. */
