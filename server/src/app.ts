@@ -66,7 +66,6 @@ export interface AppOptions {
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, writer, log, rateLimit, now = Date.now } = options;
-  writer.useThread?.();
   const find = callerFinder(db, deployment, now);
   const lists = v1Lists(db, options.lists);
   const keyUse = new KeyUse(writer);

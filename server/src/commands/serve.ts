@@ -64,13 +64,16 @@ async function prepare(
   log: Logger,
   running: Running[],
 ): Promise<Running> {
-  const deployment = await openDeployment(name, config);
+  const folder = config.database === undefined ? config.data : undefined;
+  let key: string | undefined;
+  const deployment = await openDeployment(name, config, {
+    forService: true,
+    async setUp(db, writer) {
+      if (config.demo) key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
+    },
+  });
   try {
     const { db, writer, secret } = deployment;
-    const folder = config.database === undefined ? config.data : undefined;
-    const key = config.demo
-      ? await demonstrationKey(name, { db, writer, folder, now: Date.now() })
-      : undefined;
     const servers = () => {
       const all = deploymentNames.map((other) => ({
         name: other,
