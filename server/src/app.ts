@@ -59,7 +59,6 @@ export interface AppOptions {
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
-  writer.useThread?.();
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);

@@ -15,14 +15,17 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-  console.error(`petstore: ${explain(error)}`);
+/** Runs the command that the arguments name, and says in one line why it could not. */
+export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    await run(args, env);
+  } catch (error) {
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+    console.error(`petstore: ${explain(error)}`);
+  }
 }
 
-async function run(args: readonly string[]): Promise<void> {
+async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const [name = 'serve', ...rest] = args;
   if (args.includes('--help') || args.includes('-h') || name === 'help') return console.log(help);
   if (args.includes('--version'))
@@ -30,7 +33,7 @@ async function run(args: readonly string[]): Promise<void> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) throw new UsageError(`there is no command '${name}'; see petstore --help`);
   const command = await load();
-  await command(rest, process.env);
+  await command(rest, env);
 }
 
 /** One line a person can act on; only what nobody foresaw comes with its stack. */

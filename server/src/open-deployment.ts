@@ -18,19 +18,35 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly secret: string;
 }
 
+export interface OpeningOptions {
+  /** Whether requests will be waiting, which no change may hold up: SQLite then writes on a thread. */
+  readonly forService?: boolean;
+  /** Writes what has to be there before anyone asks, without a thread that would only take memory afterwards. */
+  readonly setUp?: (db: Database, writer: Writer) => Promise<void>;
+}
+
 /** Opens a deployment's database, brought to the newest schema, for reading and for writing. */
-export async function openDeployment(name: DeploymentName, location: Location): Promise<OpenDeployment> {
-  const { db, writer } = await (location.database === undefined
+export async function openDeployment(
+  name: DeploymentName,
+  location: Location,
+  { forService = false, setUp = async () => {} }: OpeningOptions = {},
+): Promise<OpenDeployment> {
+  const { db, openWriter } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
-  // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
-  const close = () => db.close().finally(() => writer.close());
+  const first = openWriter({ onThread: false });
   try {
-    const secret = await deploymentSecret(db, writer, 'seal');
+    const secret = await deploymentSecret(db, first, 'seal');
+    await setUp(db, first);
+    const writer = openWriter({ onThread: forService });
+    // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
+    const close = () => db.close().finally(() => writer.close());
     return { name, db, writer, secret, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await close();
+    await db.close();
     throw error;
+  } finally {
+    await first.close();
   }
 }
 
@@ -38,12 +54,13 @@ async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
   prepareSqlite(path);
-  return { db: openSqlite(path), writer: openSqliteWriter(path) };
+  const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, place);
+  return { db: openSqlite(path), openWriter };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {
   await preparePostgres(url, { acceptUnsafe });
-  return { db: openPostgres(url), writer: openPostgresWriter(url) };
+  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url) };
 }
 
 function makeFolder(path: string): void {

@@ -5,8 +5,7 @@ export interface OpenAccount {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string;
-  /** The moment, in ISO 8601. */
-  readonly time: string;
+  readonly at: bigint;
 }
 
 /**
@@ -14,37 +13,22 @@ export interface OpenAccount {
  * disk in as many round trips, so that not even the time it takes tells which of the two happened.
  */
 export async function openAccount(tx: Transaction, account: OpenAccount): Promise<void> {
-  const { id, email, passwordHash, time } = account;
-  const [opened] = await tx.all(insertAccount, { id, email, time });
-  if (opened) await tx.all(insertCredential, { id, passwordHash, time });
+  const { id, email, passwordHash, at } = account;
+  const [opened] = await tx.all(insertAccount, { id, email, at });
+  if (opened) await tx.all(insertCredential, { id, passwordHash });
   else await Promise.all([tx.all(rewriteAccount, { email }), tx.all(rewriteCredential, { email })]);
 }
 
-const insertAccount = query((db, p: { id: string; email: string; time: string }) =>
+const insertAccount = query((db, p: { id: string; email: string; at: bigint }) =>
   db
     .insertInto('accounts')
-    .values({
-      id: p.id,
-      email: p.email,
-      created_at: p.time,
-      name: p.email,
-      email_verified: 0n,
-      updated_at: p.time,
-    })
+    .values({ id: p.id, email: p.email, created_at: p.at })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id'),
 );
 
-const insertCredential = query((db, p: { id: string; passwordHash: string; time: string }) =>
-  db.insertInto('credentials').values({
-    account_id: p.id,
-    password: p.passwordHash,
-    id: p.id,
-    provider_id: 'credential',
-    provider_account_id: p.id,
-    created_at: p.time,
-    updated_at: p.time,
-  }),
+const insertCredential = query((db, p: { id: string; passwordHash: string }) =>
+  db.insertInto('credentials').values({ account_id: p.id, password: p.passwordHash }),
 );
 
 const rewriteAccount = query((db, p: { email: string }) =>

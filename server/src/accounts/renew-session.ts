@@ -4,7 +4,7 @@ import type { Transaction } from '../transaction/transaction.ts';
 interface RenewSession {
   /** The hash of what the browser holds. */
   readonly token: string;
-  readonly expires: string;
+  readonly expiresAt: bigint;
 }
 
 /** Prolongs a session, unless it has ended. */
@@ -12,6 +12,6 @@ export async function renewSession(tx: Transaction, session: RenewSession): Prom
   await tx.all(prolong, { ...session });
 }
 
-const prolong = query((db, p: { token: string; expires: string }) =>
-  db.updateTable('sessions').set({ expires_at: p.expires }).where('token', '=', p.token),
+const prolong = query((db, p: { token: string; expiresAt: bigint }) =>
+  db.updateTable('sessions').set({ expires_at: p.expiresAt }).where('token', '=', p.token),
 );

@@ -11,26 +11,25 @@ export interface StartSession {
   readonly token: string;
   /** The session that the browser came with, if any: it ends as this one starts. */
   readonly replaces: string | null;
-  /** The moment, and the session's end, in ISO 8601. */
-  readonly time: string;
-  readonly expires: string;
+  readonly at: bigint;
+  readonly expiresAt: bigint;
 }
 
 /** Starts a session, unless the account was deleted or its password changed since the password was checked. */
 export async function startSession(tx: Transaction, session: StartSession): Promise<void> {
   const { replaces, ...started } = session;
-  const { accountId, time } = started;
+  const { accountId, at } = started;
   await lockAccount(tx, accountId);
   const [inserted] = await tx.all(insertSession, started);
   if (!inserted) throw new Refusal('not_found');
-  await tx.all(forgetSessions, { accountId, time, replaces: replaces ?? '' });
+  await tx.all(forgetSessions, { accountId, at, replaces: replaces ?? '' });
 }
 
 /** One statement both looks at the password and inserts, so that no change of it comes in between. */
 const insertSession = query((db, p: Omit<StartSession, 'replaces'>, engine) =>
   db
     .insertInto('sessions')
-    .columns(['id', 'account_id', 'token', 'expires_at', 'created_at', 'updated_at'])
+    .columns(['id', 'account_id', 'token', 'created_at', 'expires_at'])
     .expression((eb) =>
       locked(
         engine,
@@ -40,9 +39,8 @@ const insertSession = query((db, p: Omit<StartSession, 'replaces'>, engine) =>
             s.cast<string>(s.val(p.id), 'text').as('id'),
             'credentials.account_id',
             s.cast<string>(s.val(p.token), 'text').as('token'),
-            s.cast<string>(s.val(p.expires), 'text').as('expires_at'),
-            s.cast<string>(s.val(p.time), 'text').as('created_at'),
-            s.cast<string>(s.val(p.time), 'text').as('updated_at'),
+            s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
+            s.cast<bigint>(s.val(p.expiresAt), 'bigint').as('expires_at'),
           ])
           .where('credentials.account_id', '=', p.accountId)
           .where('credentials.password', '=', p.passwordHash),
@@ -51,13 +49,13 @@ const insertSession = query((db, p: Omit<StartSession, 'replaces'>, engine) =>
     .returning('id'),
 );
 
-const forgetSessions = query((db, p: { accountId: string; time: string; replaces: string }) =>
+const forgetSessions = query((db, p: { accountId: string; at: bigint; replaces: string }) =>
   db
     .deleteFrom('sessions')
     .where((eb) =>
       eb.or([
         eb('token', '=', p.replaces),
-        eb.and([eb('account_id', '=', p.accountId), eb('expires_at', '<=', p.time)]),
+        eb.and([eb('account_id', '=', p.accountId), eb('expires_at', '<=', p.at)]),
       ]),
     ),
 );

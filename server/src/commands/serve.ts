@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
@@ -13,6 +12,7 @@ import {
   UsageError,
 } from '../config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
+import { endLoading } from '../end-loading.ts';
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
@@ -46,8 +46,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Whoever reads this may leave at any line; the service stays.
     process.stdout.on('error', () => {});
     announce(running);
-    // From here on, memory for what is soon forgotten may grow as V8 usually lets it: see main.js.
-    setFlagsFromString('--semi-space-growth-factor=2');
+    endLoading();
     await stop;
     log.info('stopping');
   } finally {
@@ -64,13 +63,16 @@ async function prepare(
   log: Logger,
   running: Running[],
 ): Promise<Running> {
-  const deployment = await openDeployment(name, config);
+  const folder = config.database === undefined ? config.data : undefined;
+  let key: string | undefined;
+  const deployment = await openDeployment(name, config, {
+    forService: true,
+    async setUp(db, writer) {
+      if (config.demo) key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
+    },
+  });
   try {
     const { db, writer, secret } = deployment;
-    const folder = config.database === undefined ? config.data : undefined;
-    const key = config.demo
-      ? await demonstrationKey(name, { db, writer, folder, now: Date.now() })
-      : undefined;
     const servers = () => {
       const all = deploymentNames.map((other) => ({
         name: other,

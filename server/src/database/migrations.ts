@@ -1,179 +1,34 @@
+import { UnusableDatabase } from './engine.ts';
+import { firstTables } from './first-tables.ts';
 import type { EngineName } from './query.ts';
 
-/**
- * Forward only, never edited once released: position + 1 is the schema's version.
- * Integers are 64 bits wide on both engines, so that ids and counters are exact on both.
- */
-export const migrations: ReadonlyArray<(engine: EngineName) => string[]> = [
-  firstTables,
-  pagesAndPlacing,
-  accountsAndSessions,
-  changesAndZones,
-];
-
-function firstTables(engine: EngineName): string[] {
-  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
-  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
-  return [
-    `CREATE TABLE stores (
-      id ${int} PRIMARY KEY,
-      owner TEXT UNIQUE,
-      revision ${int} NOT NULL,
-      next_order_id ${int} NOT NULL,
-      next_pet_id ${int} NOT NULL,
-      created_at ${int} NOT NULL
-    )${engine === 'sqlite' ? ' STRICT' : ''}`,
-    `CREATE TABLE keys (
-      hash TEXT PRIMARY KEY,
-      id TEXT NOT NULL UNIQUE,
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      name TEXT NOT NULL,
-      last_four TEXT NOT NULL,
-      created_at ${int} NOT NULL,
-      expires_at ${int},
-      revoked_at ${int}
-    )${table}`,
-    'CREATE INDEX keys_of_store ON keys (store_id, created_at)',
-    `CREATE TABLE pets (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      id ${int} NOT NULL,
-      name TEXT NOT NULL,
-      category TEXT NOT NULL,
-      stock ${int} NOT NULL CHECK (stock >= 0),
-      revision ${int} NOT NULL,
-      PRIMARY KEY (store_id, id)
-    )${table}`,
-    'CREATE INDEX pets_changed ON pets (store_id, revision)',
-    `CREATE TABLE orders (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      id ${int} NOT NULL,
-      pet_id ${int} NOT NULL,
-      quantity ${int} NOT NULL CHECK (quantity > 0),
-      ship_date ${int} NOT NULL,
-      status TEXT NOT NULL,
-      placed_at ${int} NOT NULL,
-      updated_at ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      PRIMARY KEY (store_id, id)
-    )${table}`,
-  ];
+export interface Migration {
+  /** The version that a database has afterwards. */
+  readonly version: number;
+  readonly statements: (engine: EngineName) => string[];
 }
 
-/** One index for every combination of equality filters and sort key that the order pages offer. */
-function pagesAndPlacing(engine: EngineName): string[] {
-  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
-  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
-  return [
-    'CREATE INDEX orders_by_status ON orders (store_id, status, id, ship_date)',
-    'CREATE INDEX orders_by_pet ON orders (store_id, pet_id, id, ship_date)',
-    'CREATE INDEX orders_by_pet_status ON orders (store_id, pet_id, status, id, ship_date)',
-    'CREATE INDEX orders_by_date ON orders (store_id, ship_date, id)',
-    'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
-    'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
-    'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
-    'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
-    `CREATE TABLE idempotency (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      key TEXT NOT NULL,
-      fingerprint TEXT NOT NULL,
-      answer TEXT NOT NULL,
-      expires_at ${int} NOT NULL,
-      PRIMARY KEY (store_id, key)
-    )${table}`,
-    'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
-    `CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)${table}`,
-  ];
+/** Forward only, never edited once released. Versions before the first one were never released. */
+export const migrations: readonly Migration[] = [{ version: 5, statements: firstTables }];
+
+export const schemaVersion = newestOf(migrations);
+
+/** What a database of this version lacks; an empty one has version 0. Refuses a version that is not ours to change. */
+export function missingMigrations(version: number, database: string, known = migrations): Migration[] {
+  const newest = newestOf(known);
+  if (version > newest) {
+    throw new UnusableDatabase(
+      `${database} has schema version ${version}, newer than this program's ${newest}: use a newer petstore`,
+    );
+  }
+  if (version > 0 && !known.some((migration) => migration.version === version)) {
+    throw new UnusableDatabase(
+      `${database} has schema version ${version}, which was never released: begin with an empty one`,
+    );
+  }
+  return known.filter((migration) => migration.version > version);
 }
 
-/**
- * Better Auth's tables under our names: its user is our account. It keeps times as ISO 8601 text on both engines.
- * What belongs to an account or a session ends with it.
- */
-function accountsAndSessions(engine: EngineName): string[] {
-  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
-  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
-  return [
-    `CREATE TABLE accounts (
-      id TEXT PRIMARY KEY,
-      name TEXT NOT NULL,
-      email TEXT NOT NULL UNIQUE,
-      email_verified ${int} NOT NULL,
-      image TEXT,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL
-    )${table}`,
-    `CREATE TABLE credentials (
-      id TEXT PRIMARY KEY,
-      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-      provider_id TEXT NOT NULL,
-      provider_account_id TEXT NOT NULL,
-      access_token TEXT,
-      refresh_token TEXT,
-      id_token TEXT,
-      access_token_expires_at TEXT,
-      refresh_token_expires_at TEXT,
-      scope TEXT,
-      password TEXT,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL
-    )${table}`,
-    'CREATE INDEX credentials_of_account ON credentials (account_id)',
-    `CREATE TABLE sessions (
-      id TEXT PRIMARY KEY,
-      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-      token TEXT NOT NULL UNIQUE,
-      ip_address TEXT,
-      user_agent TEXT,
-      expires_at TEXT NOT NULL,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL
-    )${table}`,
-    'CREATE INDEX sessions_of_account ON sessions (account_id)',
-    `CREATE TABLE attempts (
-      bucket TEXT PRIMARY KEY,
-      count ${int} NOT NULL,
-      ends_at ${int} NOT NULL
-    )${table}`,
-    'CREATE INDEX attempts_ending ON attempts (ends_at)',
-    `ALTER TABLE keys ADD COLUMN last_used_at ${int}`,
-    'ALTER TABLE keys ADD COLUMN session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE',
-    'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
-    `ALTER TABLE stores ADD COLUMN closed_at ${int}`,
-    'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
-  ];
-}
-
-/**
- * What changed is read from a log that is only ever appended to: an index of the orders by revision would be changed in
- * two more places by every change. No index sorts a range of dates by id: for that, ids are cut into zones, and of each
- * it is known between which dates its orders ship. Both take the place of what only unreleased versions made.
- */
-function changesAndZones(engine: EngineName): string[] {
-  const int = engine === 'sqlite' ? 'INTEGER' : 'BIGINT';
-  const table = engine === 'sqlite' ? ' STRICT, WITHOUT ROWID' : '';
-  const unreleased = [
-    'orders_changed',
-    ...['', '_status', '_pet', '_pet_status'].map((by) => `orders_by${by}_zone`),
-  ];
-  return [
-    `CREATE TABLE order_changes (
-      store_id ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      order_id ${int} NOT NULL,
-      PRIMARY KEY (store_id, revision)
-    )${table}`,
-    `CREATE TABLE order_zones (
-      store_id ${int} NOT NULL,
-      zone ${int} NOT NULL,
-      earliest ${int} NOT NULL,
-      latest ${int} NOT NULL,
-      PRIMARY KEY (store_id, zone)
-    )${table}`,
-    `INSERT INTO order_zones (store_id, zone, earliest, latest)
-     SELECT store_id, id >> 10, min(ship_date), max(ship_date) FROM orders GROUP BY store_id, id >> 10`,
-    // Walks by zone write dates like this, and the planner should know how many orders they find.
-    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
-    ...unreleased.map((index) => `DROP INDEX IF EXISTS ${index}`),
-    'DROP TABLE IF EXISTS order_history',
-  ];
+function newestOf(known: readonly Migration[]): number {
+  return known.at(-1)?.version ?? 0;
 }

@@ -1,5 +1,5 @@
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
-import { migrations } from './migrations.ts';
+import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
@@ -19,13 +19,13 @@ const SNAPSHOT_IDLE_MS = 600_000;
 /** Brings the database to the newest schema. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
   url: string,
-  { acceptUnsafe }: { acceptUnsafe: boolean },
+  { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
 ): Promise<void> {
   const session = await openPatiently(url);
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
-    while (await migrateOnce(session));
+    while (await migrateOnce(session, known));
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
@@ -75,23 +75,18 @@ async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
  * One migration, if one is missing, in a transaction of its own: it locks few tables, and not for long.
  * Replicas that start together take turns.
  */
-async function migrateOnce(session: PostgresSession): Promise<boolean> {
+async function migrateOnce(session: PostgresSession, known: readonly Migration[]): Promise<boolean> {
   await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
   await session.exec('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
   const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);
-  if (version > migrations.length) {
-    throw new UnusableDatabase(
-      `the database has schema version ${version}, newer than this program's ${migrations.length}: use a newer petstore`,
-    );
-  }
-  const next = migrations[version];
+  const [next] = missingMigrations(version, 'the database', known);
   if (next) {
-    for (const statement of next('postgres')) await session.exec(statement);
+    for (const statement of next.statements('postgres')) await session.exec(statement);
     await session.exec('DELETE FROM petstore_schema');
-    await session.exec(`INSERT INTO petstore_schema VALUES (${version + 1})`);
+    await session.exec(`INSERT INTO petstore_schema VALUES (${next.version})`);
   }
   await session.commit();
   return next !== undefined;

@@ -73,36 +73,23 @@ export interface Schema {
     name: string;
     value: string;
   };
-  /** Times are ISO 8601 text, here and in the next two tables. */
   accounts: {
     id: string;
-    name: string;
     email: string;
-    email_verified: bigint;
-    image: string | null;
-    created_at: string;
-    updated_at: string;
+    created_at: bigint;
   };
   /** The hash of each account's password. */
   credentials: {
-    id: string;
     account_id: string;
-    provider_id: string;
-    provider_account_id: string;
-    password: string | null;
-    created_at: string;
-    updated_at: string;
+    password: string;
   };
   sessions: {
     id: string;
     account_id: string;
     /** SHA-256 of what the browser holds. */
     token: string;
-    ip_address: string | null;
-    user_agent: string | null;
-    expires_at: string;
-    created_at: string;
-    updated_at: string;
+    created_at: bigint;
+    expires_at: bigint;
   };
   /** How often something was tried in the window that ends then. */
   attempts: {

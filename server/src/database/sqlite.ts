@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
-import { migrations } from './migrations.ts';
+import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import type { Params, Query, Value } from './query.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
@@ -16,13 +16,13 @@ const WRITING = 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; P
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** Brings the file to the newest schema, creating it if need be. Refuses what it cannot safely use. */
-export function prepareSqlite(path: string): void {
+export function prepareSqlite(path: string, known = migrations): void {
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
     db.exec('BEGIN IMMEDIATE');
-    migrate(db, path);
+    migrate(db, path, known);
     db.exec('COMMIT');
   });
 }
@@ -33,22 +33,17 @@ function checkIntegrity(db: DatabaseSync, path: string): void {
     throw new UnusableDatabase(`the database ${path} is damaged (${verdict.replaceAll('\n', ' ')})`);
 }
 
-function migrate(db: DatabaseSync, path: string): void {
+function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): void {
   const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  const version = pragma('user_version');
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
   if (tables > 0 && pragma('application_id') !== APPLICATION_ID) {
     throw new UnusableDatabase(`${path} is a database of another program`);
   }
-  if (version > migrations.length) {
-    throw new UnusableDatabase(
-      `the database ${path} has schema version ${version}, newer than this program's ${migrations.length}: use a newer petstore`,
-    );
+  const version = pragma('user_version');
+  for (const migration of missingMigrations(version, `the database ${path}`, known)) {
+    for (const statement of migration.statements('sqlite')) db.exec(statement);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);
   }
-  for (const migration of migrations.slice(version)) {
-    for (const statement of migration('sqlite')) db.exec(statement);
-  }
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
 }
 
 /** One SQLite connection. Its answers are ready at once, but handed out as promises, like any engine's. */

@@ -4,6 +4,7 @@ import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
+import { recordOrderChange } from './order-changes.ts';
 import { type OrderStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
@@ -63,7 +64,7 @@ export async function changeStatus(
     throw new Refusal(refusalFor(transition, found?.status));
   }
   const { revision, ...order } = moved;
-  store.orderChanged(orderId, revision);
+  recordOrderChange(store, orderId, revision);
   return order;
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
+import type { LockedStore, SharedWrite } from '../transaction/locked-store.ts';
+import type { Order } from './order.ts';
 
 /**
  * Ids are cut into zones of 1024 (2 to this power). Of each it is kept between which dates its orders ship, so that
@@ -23,17 +25,37 @@ interface Zone {
   latest: bigint;
 }
 
-/** Makes a zone, or makes it wide enough. */
-export const widenZone = eachQuery<Zone>(
-  { storeId: 'bigint', zone: 'bigint', earliest: 'bigint', latest: 'bigint' },
-  ({ storeId, zone, earliest, latest }, from) => sql`
-    INSERT INTO order_zones (store_id, zone, earliest, latest)
-    SELECT ${storeId}, ${zone}, ${earliest}, ${latest} ${from} WHERE true
-    ON CONFLICT (store_id, zone) DO UPDATE SET
-      earliest = CASE WHEN excluded.earliest < order_zones.earliest THEN excluded.earliest ELSE order_zones.earliest END,
-      latest = CASE WHEN excluded.latest > order_zones.latest THEN excluded.latest ELSE order_zones.latest END
-    WHERE excluded.earliest < order_zones.earliest OR excluded.latest > order_zones.latest`,
-);
+/** Every order with a new ship date must be told of here: its zone is made, or made wide enough. */
+export function widenZoneOf(store: LockedStore, { id, ship_date: date }: Order): void {
+  store.writeAtEnd(widerZones, { storeId: store.id, zone: zoneOfId(id), earliest: date, latest: date });
+}
+
+const widerZones: SharedWrite<Zone> = {
+  statement: eachQuery<Zone>(
+    { storeId: 'bigint', zone: 'bigint', earliest: 'bigint', latest: 'bigint' },
+    ({ storeId, zone, earliest, latest }, from) => sql`
+      INSERT INTO order_zones (store_id, zone, earliest, latest)
+      SELECT ${storeId}, ${zone}, ${earliest}, ${latest} ${from} WHERE true
+      ON CONFLICT (store_id, zone) DO UPDATE SET
+        earliest = CASE WHEN excluded.earliest < order_zones.earliest THEN excluded.earliest ELSE order_zones.earliest END,
+        latest = CASE WHEN excluded.latest > order_zones.latest THEN excluded.latest ELSE order_zones.latest END
+      WHERE excluded.earliest < order_zones.earliest OR excluded.latest > order_zones.latest`,
+  ),
+  keyOf: ({ zone }) => zone,
+  merge: (one, other) => ({
+    ...one,
+    earliest: smaller(one.earliest, other.earliest),
+    latest: larger(one.latest, other.latest),
+  }),
+};
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
 
 /** All zones of a store whose orders were made in bulk. */
 export const makeZones = query((db, p: { storeId: bigint }) =>

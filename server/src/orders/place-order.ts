@@ -5,6 +5,8 @@ import { query } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
+import { recordOrderChange } from './order-changes.ts';
+import { widenZoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;
@@ -68,8 +70,8 @@ async function place(
     updated_at: at,
   };
   await tx.each(insertOrder, () => ({ ...order, storeId, revision }));
-  store.orderChanged(order.id, revision);
-  store.hasNewShipDate(order);
+  recordOrderChange(store, order.id, revision);
+  widenZoneOf(store, order);
   return order;
 }
 

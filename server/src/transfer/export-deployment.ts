@@ -2,7 +2,6 @@ import type { DeploymentName } from '../deployment.ts';
 import { endLine, headerLine, tableLine } from './format.ts';
 import type { Progress } from './progress.ts';
 import { lineOf, Summing } from './sums.ts';
-import { transferTables } from './tables.ts';
 import type { TransferConnection } from './transfer-connection.ts';
 
 /** The text of a whole deployment, as it was when the source was opened, some lines at a time. */
@@ -12,11 +11,11 @@ export async function* exportDeployment(
   progressFor: (total: number) => Progress,
 ): AsyncGenerator<string> {
   const counts: Record<string, number> = {};
-  for (const table of transferTables) counts[table.name] = await source.count(table);
+  for (const table of source.tables) counts[table.name] = await source.count(table);
   const progress = progressFor(Object.values(counts).reduce((sum, count) => sum + count, 0));
   const summing = new Summing();
   yield headerLine(deployment, counts);
-  for (const table of transferTables) {
+  for (const table of source.tables) {
     yield tableLine(table);
     for await (const rows of source.rows(table)) {
       const lines = rows.map(lineOf).join('');

@@ -1,7 +1,7 @@
-import { migrations } from '../database/migrations.ts';
+import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Sums } from './sums.ts';
-import { type TransferTable, transferTables } from './tables.ts';
+import type { TransferTable } from './tables.ts';
 import type { TransferRow } from './transfer-connection.ts';
 
 /**
@@ -22,7 +22,7 @@ export class TransferError extends Error {
 }
 
 export function headerLine(deployment: DeploymentName, rows: Record<string, number>): string {
-  const header: Header = { format: FORMAT, deployment, schema: migrations.length, rows };
+  const header: Header = { format: FORMAT, deployment, schema: schemaVersion, rows };
   return `${JSON.stringify(header)}\n`;
 }
 
@@ -39,9 +39,9 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
   if (header.deployment !== deployment)
     throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);
-  if (header.schema !== migrations.length) {
+  if (header.schema !== schemaVersion) {
     throw new TransferError(
-      `the export has schema version ${header.schema}, this program has ${migrations.length}: make it with the same version`,
+      `the export has schema version ${header.schema}, this program has ${schemaVersion}: make it with the same version`,
     );
   }
   return header as Header;
@@ -52,7 +52,12 @@ export type BodyLine =
   | { readonly table: TransferTable }
   | { readonly end: Sums };
 
-export function readBodyLine(line: string, table: TransferTable | undefined): BodyLine {
+/** Reads a line that follows those of `table`, in an export of these tables. */
+export function readBodyLine(
+  line: string,
+  tables: readonly TransferTable[],
+  table: TransferTable | undefined,
+): BodyLine {
   const value = parse(line);
   if (Array.isArray(value)) {
     if (!table || !isRow(value, table)) throw new TransferError('the export has a row that fits no table');
@@ -60,7 +65,7 @@ export function readBodyLine(line: string, table: TransferTable | undefined): Bo
   }
   const { table: name, columns, end } = (value ?? {}) as { table?: string; columns?: string[]; end?: Sums };
   if (end) return { end };
-  const next = transferTables[table ? transferTables.indexOf(table) + 1 : 0];
+  const next = tables[table ? tables.indexOf(table) + 1 : 0];
   if (!next || next.name !== name || String(columns) !== String(Object.keys(next.columns)))
     throw new TransferError('the export has other tables than this program');
   return { table: next };

@@ -2,7 +2,7 @@ import type { DeploymentName } from '../deployment.ts';
 import { type BodyLine, readBodyLine, readHeader, TransferError } from './format.ts';
 import type { Progress } from './progress.ts';
 import { difference, Summing, type Sums, sumsOf } from './sums.ts';
-import { incidentalTables, type TransferTable, transferTables } from './tables.ts';
+import { incidentalTables, type TransferTable } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
 
 const BATCH = 2_000;
@@ -26,7 +26,12 @@ export async function importDeployment(
 
   const indexes = isEmpty ? await target.dropIndexes() : [];
   const write = isEmpty ? target.insert : async () => {};
-  const exported = await passOn(lines, write, progressFor(isEmpty ? 'import ' : 'compare', total));
+  const exported = await passOn(
+    lines,
+    target.tables,
+    write,
+    progressFor(isEmpty ? 'import ' : 'compare', total),
+  );
   const indexing = progressFor('index  ', indexes.length, 'indexes');
   for (const index of indexes) {
     await target.makeIndex(index);
@@ -48,16 +53,17 @@ export async function importDeployment(
 
 /** True if there was nothing in the target but what a start writes by itself, which is now gone too. */
 async function makeEmpty(target: TransferConnection): Promise<boolean> {
-  for (const table of transferTables) {
+  for (const table of target.tables) {
     if (!incidentalTables.has(table.name) && (await target.count(table)) > 0) return false;
   }
-  for (const table of transferTables) if (incidentalTables.has(table.name)) await target.clear(table);
+  for (const table of target.tables) if (incidentalTables.has(table.name)) await target.clear(table);
   return true;
 }
 
 /** Hands every row on, and returns the sums of the export once they are known to be true. */
 async function passOn(
   lines: AsyncIterator<string>,
+  tables: readonly TransferTable[],
   write: (table: TransferTable, rows: readonly TransferRow[]) => Promise<void>,
   progress: Progress,
 ): Promise<Sums> {
@@ -76,7 +82,7 @@ async function passOn(
   for (;;) {
     const { value: text, done } = await lines.next();
     if (done) throw new TransferError('the export ends before its last line; nothing was imported');
-    const line: BodyLine = readBodyLine(text, table);
+    const line: BodyLine = readBodyLine(text, tables, table);
     if ('row' in line) {
       batch.rows.push(line.row);
       batch.text += `${text}\n`;

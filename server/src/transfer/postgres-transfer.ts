@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
-import { type TransferTable, transferTables } from './tables.ts';
+import { type TransferTable, tableNames, tablesOf } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
 
 const BATCH = 2_000;
@@ -18,19 +18,29 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
   });
   const read = async (text: string) =>
     (await session.run({ text, rowMode: 'array', types: asText })).rows as unknown as TransferRow[];
+  let tables: TransferTable[];
   try {
     if (mode === 'read') {
       await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     } else {
       await session.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
-      await session.exec(`LOCK TABLE ${transferTables.map(({ name }) => name)} IN EXCLUSIVE MODE`);
+      await session.exec(`LOCK TABLE ${tableNames} IN EXCLUSIVE MODE`);
     }
+    tables = tablesOf(
+      (await read(columns)).map(([table, name, type, keyPlace]) => ({
+        table: String(table),
+        name: String(name),
+        type: String(type),
+        keyPlace: keyPlace == null ? null : Number(keyPlace),
+      })),
+    );
   } catch (error) {
     session.destroy();
     throw error;
   }
 
   return {
+    tables,
     async count({ name }) {
       const [[count] = []] = await read(`SELECT count(*) FROM ${name}`);
       return Number(count);
@@ -82,10 +92,19 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
   };
 }
 
+const ofTables = `= ANY ('{${tableNames}}'::regclass[])`;
+
+/** Each with its table, its type and its place in the primary key. */
+const columns = `
+  SELECT attrelid::regclass, attname, atttypid::regtype, array_position(indkey::int2[], attnum)
+  FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
+  WHERE attrelid ${ofTables} AND attnum > 0 AND NOT attisdropped
+  ORDER BY attrelid, attnum`;
+
 /** Those that belong to no constraint. */
 const secondaryIndexes = `
   SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index
-  WHERE indrelid = ANY ('{${transferTables.map(({ name }) => name)}}'::regclass[])
+  WHERE indrelid ${ofTables}
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
 /** Everything as the server writes it: exact, and the same text as anywhere else. */

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Unavailable } from '../database/engine.ts';
-import type { TransferTable } from './tables.ts';
+import { type FoundColumn, type TransferTable, tableNames, tablesOf } from './tables.ts';
 import type { Index, TransferConnection, TransferRow } from './transfer-connection.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
@@ -29,6 +29,7 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
   }
 
   return {
+    tables: tablesOf(tableNames.flatMap((name) => columnsOf(db, name))),
     async count({ name }) {
       return Number(db.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.count);
     },
@@ -70,6 +71,14 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       db.close();
     },
   };
+}
+
+function columnsOf(db: DatabaseSync, table: string): FoundColumn[] {
+  return db
+    .prepare(
+      'SELECT ? AS "table", name, type, nullif(pk, 0) AS "keyPlace" FROM pragma_table_info(?) ORDER BY cid',
+    )
+    .all(table, table) as unknown as FoundColumn[];
 }
 
 function bound(value: string | null, type: string | undefined): SQLInputValue {

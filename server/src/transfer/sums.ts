@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type TransferTable, transferTables } from './tables.ts';
+import { type TransferTable, tableNames } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
 
 interface Sum {
@@ -18,7 +18,7 @@ export class Summing {
   readonly #tables = new Map<string, { rows: number; hash: Hash }>();
 
   constructor() {
-    for (const { name } of transferTables) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
+    for (const name of tableNames) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
   }
 
   add({ name }: TransferTable, text: string, rows: number): void {
@@ -41,7 +41,7 @@ export async function sumsOf(
   onProgress: (table: TransferTable, rows: number) => void,
 ): Promise<Sums> {
   const summing = new Summing();
-  for (const table of transferTables) {
+  for (const table of connection.tables) {
     for await (const rows of connection.rows(table)) {
       summing.add(table, rows.map(lineOf).join(''), rows.length);
       onProgress(table, rows.length);
@@ -52,7 +52,7 @@ export async function sumsOf(
 
 /** The first table in which they differ, in words. */
 export function difference(expected: Sums, found: Sums): string | undefined {
-  for (const { name } of transferTables) {
+  for (const name of tableNames) {
     const [should, is] = [expected[name], found[name]];
     if (should?.rows !== is?.rows) return `${name} has ${is?.rows} rows instead of ${should?.rows}`;
     if (should?.sha256 !== is?.sha256) return `${name} has other rows`;

@@ -10,6 +10,7 @@ export interface Index {
 
 /** One long transaction on a deployment's database. What is not committed when it is disposed of never was. */
 export interface TransferConnection extends AsyncDisposable {
+  readonly tables: readonly TransferTable[];
   count(table: TransferTable): Promise<number>;
   /** All rows in the order of their key, some at a time. */
   rows(table: TransferTable): AsyncIterable<readonly TransferRow[]>;

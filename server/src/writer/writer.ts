@@ -6,8 +6,6 @@ import { type ArgsOf, type Command, type ResultOf, storeOf, type VerbName } from
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<V extends VerbName>(verb: V, args: ArgsOf<V>): Promise<ResultOf<V>>;
-  /** From now on requests are waiting, which no change may hold up. */
-  useThread?(): void;
   /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
 }

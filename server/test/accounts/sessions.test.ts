@@ -101,10 +101,13 @@ describe.each(engines)('sessions on $name', (engine) => {
           string,
           string,
         ];
-        const [time, expires] = [new Date(), new Date(Date.now() + DAY)].map((date) =>
-          date.toISOString(),
-        ) as [string, string];
-        const started = { accountId, passwordHash: currentHash, replaces: null, time, expires };
+        const started = {
+          accountId,
+          passwordHash: currentHash,
+          replaces: null,
+          at: 0n,
+          expiresAt: 2n ** 62n,
+        };
         const start = () => here.apply('startSession', { id: `${sessionId}x`, token: email, ...started });
         const change = () =>
           there.apply('changePassword', { accountId, currentHash, newHash: 'x', sessionId });

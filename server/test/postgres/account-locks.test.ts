@@ -41,8 +41,7 @@ describe('a change to an account on PostgreSQL', () => {
 
   it('waits for a change of the password, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
-    const [time, expires] = ['2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
-    const session = { id: 'late', token: 'late', replaces: null, time, expires };
+    const session = { id: 'late', token: 'late', replaces: null, at: 0n, expiresAt: 2n ** 62n };
     const outcome = await during(
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
       () => service().deployment.writer.apply('startSession', { ...session, accountId, passwordHash }),

@@ -54,7 +54,7 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
   const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...appOptions } = options;
   const database = beside ?? (await engine.create(name));
-  const deployment = await openDeployment(name, database.location);
+  const deployment = await openDeployment(name, database.location, { forService: true });
   const log: string[] = [];
   const app = buildApp({
     deployment: name,

@@ -3,10 +3,14 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines } from '../support/engines.ts';
 
-describe.each(engines)('a writer that is being closed on $name', (engine) => {
+const places = engines.flatMap(({ name, create }) =>
+  [false, true].map((forService) => ({ name, create, forService })),
+);
+
+describe.each(places)('a writer (for a service: $forService) that is being closed on $name', (place) => {
   it('ends, and so does a change that comes too late, done or not', async () => {
-    await using database = await engine.create();
-    const deployment = await openDeployment('production', database.location);
+    await using database = await place.create();
+    const deployment = await openDeployment('production', database.location, place);
     const { writer } = deployment;
     const change = () => writer.apply('recordKeyUse', { uses: [] });
     await change();

@@ -49,7 +49,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, Handler> 
       const first = await accounts.firstKey(session);
       return jsonAnswer({
         email: session.email,
-        createdAt: session.accountCreatedAt,
+        createdAt: writeDateTime(session.accountCreatedAt),
         deployment,
         deployments: servers().map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
         firstKey: first

@@ -55,7 +55,7 @@ export function openAccounts(options: AccountsOptions) {
       await limit({ action: 'sign-up', address, email }, BigInt(now()));
       if (isWeakPassword(password, email)) throw new AccountError('weak_password');
       const passwordHash = await hasher.hash(password);
-      await writer.apply('openAccount', { id: randomId(), email, passwordHash, time: iso(now()) });
+      await writer.apply('openAccount', { id: randomId(), email, passwordHash, at: BigInt(now()) });
     },
 
     /** Starts a session; what is returned is for the browser alone, and kept here only as a hash. */
@@ -70,8 +70,8 @@ export function openAccounts(options: AccountsOptions) {
           passwordHash,
           token: hashToken(token),
           replaces: cookie === undefined ? null : hashToken(cookie),
-          time: iso(now()),
-          expires: iso(now() + SESSION_MS),
+          at: BigInt(now()),
+          expiresAt: BigInt(now() + SESSION_MS),
         })
         .catch(refusedAs('invalid_credentials'));
       return token;
@@ -82,10 +82,10 @@ export function openAccounts(options: AccountsOptions) {
       const [found] = await db.all(findSession, { token });
       if (!found) return undefined;
       const { expiresAt, ...session } = found;
-      const left = Date.parse(expiresAt) - now();
+      const left = Number(expiresAt) - now();
       if (left <= 0) return undefined;
       const renewed = left < SESSION_MS - RENEWAL_MS;
-      if (renewed) await writer.apply('renewSession', { token, expires: iso(now() + SESSION_MS) });
+      if (renewed) await writer.apply('renewSession', { token, expiresAt: BigInt(now() + SESSION_MS) });
       return { ...session, renewed };
     },
 
@@ -131,8 +131,4 @@ function hashToken(token: string): string {
 
 function randomId(): string {
   return randomBytes(16).toString('base64url');
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -3,7 +3,7 @@ export interface Session {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
-  readonly accountCreatedAt: string;
+  readonly accountCreatedAt: bigint;
   /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
 }

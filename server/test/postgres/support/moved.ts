@@ -40,10 +40,9 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
     `UPDATE stores SET next_order_id = ${largest} WHERE id = ${storeId};
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
      VALUES (${storeId}, ${largest}, ${-largest}, 1, -1, 'pending', 0, 0, 1), (${storeId}, ${-largest}, 1, 1, 0, 'shipped', 0, 0, 1);
-     INSERT INTO accounts VALUES ('acc', 'Ann', 'ann@example.com', 1, NULL, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
-     INSERT INTO credentials (id, account_id, provider_id, provider_account_id, password, created_at, updated_at)
-     VALUES ('cred', 'acc', 'credential', 'acc', 'hash', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
-     INSERT INTO sessions VALUES ('ses', 'acc', 'token', NULL, 'curl', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z');
+     INSERT INTO accounts VALUES ('acc', 'ann@example.com', 1767225600000);
+     INSERT INTO credentials VALUES ('acc', 'hash');
+     INSERT INTO sessions VALUES ('ses', 'acc', 'token', 1767225600000, ${largest});
      UPDATE stores SET owner = 'acc' WHERE id = ${other.storeId};
      UPDATE keys SET session_id = 'ses', last_used_at = 7 WHERE id = '${other.keyId}';
      INSERT INTO attempts VALUES ('somebody', 3, ${largest})`,

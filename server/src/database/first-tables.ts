@@ -1,0 +1,155 @@
+import type { EngineName } from './query.ts';
+
+/** The schema of the first release. Integers are 64 bits wide on both engines: ids and counters are exact on both. */
+export function firstTables(engine: EngineName): string[] {
+  return [
+    ...accounts(words[engine]),
+    ...stores(words[engine]),
+    ...pets(words[engine]),
+    ...orders(words[engine]),
+    // Walks by zone write dates like this, and the planner should know how many orders they find.
+    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
+  ];
+}
+
+/** What the engines write differently: the type of an integer, and what follows the columns of a table. */
+interface Words {
+  readonly int: string;
+  readonly table: string;
+  /** For a table that is found by an integer alone. */
+  readonly tableByInteger: string;
+}
+
+const words: Record<EngineName, Words> = {
+  sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
+  postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
+};
+
+/** What belongs to an account or a session ends with it. */
+function accounts({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY,
+      email TEXT NOT NULL UNIQUE,
+      created_at ${int} NOT NULL
+    )${table}`,
+    `CREATE TABLE credentials (
+      account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+      password TEXT NOT NULL
+    )${table}`,
+    `CREATE TABLE sessions (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      token TEXT NOT NULL UNIQUE,
+      created_at ${int} NOT NULL,
+      expires_at ${int} NOT NULL
+    )${table}`,
+    'CREATE INDEX sessions_of_account ON sessions (account_id)',
+    `CREATE TABLE attempts (
+      bucket TEXT PRIMARY KEY,
+      count ${int} NOT NULL,
+      ends_at ${int} NOT NULL
+    )${table}`,
+    'CREATE INDEX attempts_ending ON attempts (ends_at)',
+    `CREATE TABLE secrets (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    )${table}`,
+  ];
+}
+
+function stores({ int, table, tableByInteger }: Words): string[] {
+  return [
+    `CREATE TABLE stores (
+      id ${int} PRIMARY KEY,
+      owner TEXT UNIQUE,
+      revision ${int} NOT NULL,
+      next_order_id ${int} NOT NULL,
+      next_pet_id ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      closed_at ${int}
+    )${tableByInteger}`,
+    'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
+    `CREATE TABLE keys (
+      hash TEXT PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      name TEXT NOT NULL,
+      last_four TEXT NOT NULL,
+      created_at ${int} NOT NULL,
+      expires_at ${int},
+      revoked_at ${int},
+      last_used_at ${int},
+      session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE
+    )${table}`,
+    'CREATE INDEX keys_of_store ON keys (store_id, created_at)',
+    'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
+    `CREATE TABLE idempotency (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      answer TEXT NOT NULL,
+      expires_at ${int} NOT NULL,
+      PRIMARY KEY (store_id, key)
+    )${table}`,
+    'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
+  ];
+}
+
+function pets({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE pets (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      id ${int} NOT NULL,
+      name TEXT NOT NULL,
+      category TEXT NOT NULL,
+      stock ${int} NOT NULL CHECK (stock >= 0),
+      revision ${int} NOT NULL,
+      PRIMARY KEY (store_id, id)
+    )${table}`,
+    'CREATE INDEX pets_changed ON pets (store_id, revision)',
+    'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
+  ];
+}
+
+/**
+ * Orders have one index for every combination of equality filters and sort key that their pages offer. What changed is
+ * read from a log that is only appended to: an index by revision would be changed in two more places by every change.
+ * No index sorts a range of dates by id: for that there are zones of ids, each with the dates between which it ships.
+ */
+function orders({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE orders (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      id ${int} NOT NULL,
+      pet_id ${int} NOT NULL,
+      quantity ${int} NOT NULL CHECK (quantity > 0),
+      ship_date ${int} NOT NULL,
+      status TEXT NOT NULL,
+      placed_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      PRIMARY KEY (store_id, id)
+    )${table}`,
+    'CREATE INDEX orders_by_status ON orders (store_id, status, id, ship_date)',
+    'CREATE INDEX orders_by_pet ON orders (store_id, pet_id, id, ship_date)',
+    'CREATE INDEX orders_by_pet_status ON orders (store_id, pet_id, status, id, ship_date)',
+    'CREATE INDEX orders_by_date ON orders (store_id, ship_date, id)',
+    'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
+    'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
+    'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
+    `CREATE TABLE order_changes (
+      store_id ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      order_id ${int} NOT NULL,
+      PRIMARY KEY (store_id, revision)
+    )${table}`,
+    `CREATE TABLE order_zones (
+      store_id ${int} NOT NULL,
+      zone ${int} NOT NULL,
+      earliest ${int} NOT NULL,
+      latest ${int} NOT NULL,
+      PRIMARY KEY (store_id, zone)
+    )${table}`,
+  ];
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { sqlite } from '../support/engines.ts';
+import { startService, type TestService, type TestStore } from '../support/service.ts';
+
+function cancel({ deployment }: TestService, { storeId }: TestStore, orderId: bigint): Promise<unknown> {
+  return deployment.writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+}
+
+/** The thread that the next change starts. */
+function nextThread(): Promise<Worker> {
+  return new Promise((resolve) => process.once('worker', resolve));
+}
+
+describe('the thread that writes to a SQLite file', () => {
+  it('holds up nobody else while another program has its file locked', async () => {
+    await using production = await startService(sqlite);
+    await using staging = await startService(sqlite, { deployment: 'staging' });
+    const [mine, theirs] = [await production.openStore(), await staging.openStore()];
+    const held = await staging.database.holdWriters();
+    const answered: string[] = [];
+    const waiting = cancel(staging, theirs, 2n).then(() => answered.push('staging'));
+    await cancel(production, mine, 2n).then(() => answered.push('production'));
+    expect(answered).toEqual(['production']);
+    await held[Symbol.asyncDispose]();
+    await waiting;
+    expect(answered).toEqual(['production', 'staging']);
+  });
+
+  it('may die: what it was asked is unavailable and not done, and the next change starts another', async () => {
+    await using service = await startService(sqlite);
+    const started = nextThread();
+    const store = await service.openStore();
+    const held = await service.database.holdWriters();
+    const lost = Promise.allSettled([cancel(service, store, 2n), cancel(service, store, 4n)]);
+    const dying = (await started).terminate();
+    await held[Symbol.asyncDispose]();
+    await dying;
+    for (const outcome of await lost)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
+
+    const another = nextThread();
+    for (const id of [2, 4, 6]) {
+      const { status } = await service.request(`DELETE /v1/store/orders/${id}`, { key: store.key });
+      expect([id, status]).toEqual([id, 204]);
+    }
+    expect((await another).threadId).not.toBe((await started).threadId);
+  });
+
+  it('503 while it cannot open its file, and 204 as soon as it can', async () => {
+    await using first = await startService(sqlite);
+    const { key } = await first.openStore();
+    await using service = await startService(sqlite, { beside: first.database });
+    const file = join(first.database.location.data, 'production.db');
+    renameSync(file, `${file}.away`);
+    mkdirSync(file);
+    const cancelling = () => service.request('DELETE /v1/store/orders/2', { key });
+    expect(await cancelling()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    rmdirSync(file);
+    renameSync(`${file}.away`, file);
+    expect((await cancelling()).status).toBe(204);
+  });
+
+  it('is not there before something is written', async () => {
+    await using other = await startService(sqlite);
+    const { key } = await other.openStore();
+    const threads: Worker[] = [];
+    const count = (worker: Worker) => threads.push(worker);
+    process.on('worker', count);
+    await using service = await startService(sqlite, { beside: other.database });
+    expect((await service.request('GET /v1/store/orders', { key })).status).toBe(200);
+    expect(threads).toHaveLength(0);
+    expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
+    expect(threads).toHaveLength(1);
+    process.off('worker', count);
+  });
+});
