@@ -21,7 +21,7 @@ export type TableName = (typeof tableNames)[number];
 /** What a start writes by itself: a target that holds only this is as good as empty. */
 export const incidentalTables: ReadonlySet<TableName> = new Set(['secrets', 'attempts']);
 
-export type ColumnType = 'integer' | 'text';
+type ColumnType = 'integer' | 'text';
 
 /** A table as the database itself describes it. */
 export interface TransferTable {
