@@ -219,7 +219,8 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
   );
 
   it.each([
-    'status=pending&status=shipped',
+    'complete=true&complete=true',
+    'shipDateFrom=2026-12-01T00:00:00Z&shipDateFrom=2026-12-01T00:00:00Z',
     'petId=1&petId=1',
     'limit=1&limit=1',
     'cursor=a&cursor=b',

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import type { Method, OpenApiDocument, Operation, PathItem } from './openapi.ts';
+import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +39,7 @@ export function serveOperations<D extends OpenApiDocument>(
       const config = {
         operationId,
         deprecated,
-        ...(requestBody && { bodyTypes: Object.keys(requestBody.content) }),
+        ...(requestBody && { bodyTypes: bodyTypesOf(requestBody) }),
       };
       app.route({ method: method.toUpperCase(), url, config, handler });
     }
@@ -50,6 +50,10 @@ export function serveOperations<D extends OpenApiDocument>(
       operations.flatMap(([method]) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])),
     );
   }
+}
+
+function bodyTypesOf({ content, 'x-also-as': others = [] }: RequestBody): string[] {
+  return [...Object.keys(content), ...others];
 }
 
 /** `/pets/` is not a pet with an empty id, but a path that does not exist. */

@@ -4,14 +4,14 @@ import { sendJson } from '../content/send-json.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
-import { bodyReader, NewPet, PetChange } from './bodies.ts';
+import { bodyReader, PetInput, PetPatch } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage, writePet } from './write.ts';
 
-const readNewPet = bodyReader(NewPet);
-const readPetChange = bodyReader(PetChange);
+const readPetInput = bodyReader(PetInput);
+const readPetPatch = bodyReader(PetPatch);
 
 /** The pet operations of version 2. */
 export function petHandlers({ db, writer, now, cursors }: V2Options) {
@@ -47,7 +47,7 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
   };
 
   const createPet: Handler = async (request, reply) => {
-    const { name, category, stock = 0n } = readNewPet(request.body);
+    const { name, category, stock = 0n } = readPetInput(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('createPet', { storeId, name, category, stock, at: BigInt(now()) });
     reply.code(201).header('location', `/v2/pets/${pet.id}`);
@@ -56,7 +56,7 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
 
   const changePet: Handler = async (request, reply) => {
     const petId = idOf(request, 'petId');
-    const { name, category, stock } = readPetChange(request.body);
+    const { name, category, stock } = readPetPatch(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('changePet', { storeId, petId, name, category, stock, at: BigInt(now()) });
     return sendJson(request, reply, writePet(pet));
