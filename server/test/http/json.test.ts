@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseJson } from '../../src/http/content/json.ts';
+import { ApiError } from '../../src/http/errors.ts';
 import { hostileJson } from '../support/hostile-json.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -9,7 +10,8 @@ function read(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    return (error as Error).message;
+    if (error instanceof ApiError) return error.message;
+    throw error;
   }
 }
 

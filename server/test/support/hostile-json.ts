@@ -35,6 +35,7 @@ export const hostileJson: readonly string[] = [
   filled('1'),
   filled('0', '0.'),
   filled('-'),
+  ...['1e5000', '1'.repeat(5000), `0.${'0'.repeat(5000)}1e10000`].map(listed),
   ...['0', '1e999999999', '9223372036854775808', '1000000000000000001', '{}', '""', '"\\u0061"'].map(listed),
   fields((index) => `"${index}"`, 6_000),
   fields((index) => `"\\u0061${index}"`, 4_000),

@@ -39,6 +39,15 @@ export const commonHeaders = {
   },
 };
 
+/** It has no limit of its own: what is too long for all headers together is 431. */
+export const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
+  schema: { type: 'string' },
+  example: commonHeaders.ETag.example,
+};
+
 /** Which headers an answer has, by their names in HTTP. */
 export const requestId = { 'X-Request-Id': headerRef('RequestId') };
 export const caching = { ...requestId, ETag: headerRef('ETag'), 'Cache-Control': headerRef('CacheControl') };

@@ -1,6 +1,6 @@
 import { DEPRECATED_SINCE, SUNSET } from '../guards/deprecation.ts';
 import { anyOperationAnswers, errorAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
-import { caching, challenge, commonHeaders, requestId } from '../openapi/headers.ts';
+import { caching, challenge, commonHeaders, ifNoneMatchParameter, requestId } from '../openapi/headers.ts';
 import {
   about,
   externalDocs,
@@ -148,16 +148,7 @@ export const v1Document = {
   },
   components: {
     securitySchemes,
-    parameters: {
-      IfNoneMatch: {
-        name: 'If-None-Match',
-        in: 'header',
-        description:
-          'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
-        schema: { type: 'string' },
-        example: commonHeaders.ETag.example,
-      },
-    },
+    parameters: { IfNoneMatch: ifNoneMatchParameter },
     headers: {
       ...commonHeaders,
       Deprecation: {

@@ -1,7 +1,6 @@
 import { transitions } from '../../orders/states.ts';
-import { commonHeaders } from '../openapi/headers.ts';
+import { commonHeaders, ifNoneMatchParameter } from '../openapi/headers.ts';
 import { about, externalDocs, type OpenApiDocument, securitySchemes, tags } from '../openapi/openapi.ts';
-import { MAX_HEADER_BYTES } from '../server/raw-errors.ts';
 import { IDEMPOTENCY_KEY_SCHEMA } from './bodies.ts';
 import { commonAnswers } from './document-parts.ts';
 import { createdPet, nextPage, placedOrder } from './examples.ts';
@@ -55,14 +54,7 @@ export const v2Document = {
   components: {
     securitySchemes,
     parameters: {
-      IfNoneMatch: {
-        name: 'If-None-Match',
-        in: 'header',
-        description:
-          'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
-        schema: { type: 'string', maxLength: MAX_HEADER_BYTES },
-        example: commonHeaders.ETag.example,
-      },
+      IfNoneMatch: ifNoneMatchParameter,
       IdempotencyKey: {
         name: 'Idempotency-Key',
         in: 'header',

@@ -2,7 +2,7 @@ import type { OrderFilter, OrderSort } from '../../orders/order-pages.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
 import { orderStatuses } from '../../orders/states.ts';
 import { MAX_CATEGORY } from './bodies.ts';
-import { createdPet, cursorExample } from './examples.ts';
+import { createdPet } from './examples.ts';
 import {
   boolean,
   cursor,
@@ -22,10 +22,7 @@ export const MAX_LIMIT = 1000;
 
 export const paging = {
   limit: integer('How many to answer with at the most.', 1, MAX_LIMIT, DEFAULT_LIMIT),
-  cursor: cursor(
-    'The `nextCursor` of the page before; everything but `limit` must be as it was there.',
-    cursorExample,
-  ),
+  cursor: cursor('The `nextCursor` of the page before; everything but `limit` must be as it was there.'),
 };
 
 export const orderParameters = {

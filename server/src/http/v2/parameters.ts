@@ -170,8 +170,8 @@ export function text(description: string, maxLength: number, example: string): P
   };
 }
 
-/** A cursor of ours; whether it is one is for its seal to tell. */
-export function cursor(description: string, example: string): Parameter<string> {
-  const { read, expected } = text(description, 200, example);
-  return { document: { description, schema: CURSOR_SCHEMA, example }, read, expected };
+/** A cursor of ours; whether it is one is for its seal to tell. An example would be nobody's, and refused. */
+export function cursor(description: string): Parameter<string> {
+  const { read, expected } = text(description, 200, '');
+  return { document: { description, schema: CURSOR_SCHEMA }, read, expected };
 }
