@@ -44,7 +44,6 @@ export const schemas = {
       quantity: {
         type: 'integer',
         minimum: 1,
-        maximum: 2_147_483_647,
         description: 'Number of units ordered.',
         examples: [orderExample.quantity],
       },
