@@ -27,7 +27,7 @@ function changed(document: Json, place: string, to: unknown): Json {
 const list = 'paths./store/orders.get';
 const cancel = 'paths./store/orders/{orderId}.delete';
 const pet = 'components.schemas.Pet';
-const newOrder = 'components.schemas.NewOrder';
+const orderInput = 'components.schemas.OrderInput';
 const place = 'paths./store/orders.post';
 
 const breaking: ReadonlyArray<
@@ -155,25 +155,25 @@ const breaking: ReadonlyArray<
   [
     'a body of which more is needed',
     v2,
-    `${newOrder}.required`,
+    `${orderInput}.required`,
     ['petId', 'quantity', 'shipDate'],
     'must now have the field shipDate',
   ],
   [
     'a body that may hold less',
     v2,
-    `${newOrder}.properties.shipDate`,
+    `${orderInput}.properties.shipDate`,
     undefined,
     'can no longer have the field shipDate',
   ],
   [
     'a body with narrower limits',
     v2,
-    `${newOrder}.properties.quantity.maximum`,
+    `${orderInput}.properties.quantity.maximum`,
     10,
     'must now keep to maximum 10',
   ],
-  ['a body with a new limit', v2, `${newOrder}.properties.petId.minimum`, 1, 'must now keep to minimum 1'],
+  ['a body with a new limit', v2, `${orderInput}.properties.petId.minimum`, 1, 'must now keep to minimum 1'],
   [
     'a body of another type only',
     v2,
@@ -243,9 +243,9 @@ const harmless: ReadonlyArray<[what: string, document: Json, place: string, to: 
   ['a value that no longer comes', v1, `${pet}.properties.status.enum`, ['available']],
   ['a field that always comes', v1, 'components.schemas.Order.required', ['id']],
   ['an answer within narrower limits', v1, 'components.schemas.Error.properties.status.maximum', 499],
-  ['a body with a field more', v2, `${newOrder}.properties.note`, { type: 'string' }],
-  ['a body with wider limits', v2, `${newOrder}.properties.quantity.maximum`, 5000],
-  ['a body of which less is needed', v2, `${newOrder}.required`, ['petId']],
+  ['a body with a field more', v2, `${orderInput}.properties.note`, { type: 'string' }],
+  ['a body with wider limits', v2, `${orderInput}.properties.quantity.maximum`, 5000],
+  ['a body of which less is needed', v2, `${orderInput}.required`, ['petId']],
   ['a later end', v1, 'paths./pets/{petId}.get.x-sunset', '2031-01-01'],
 ];
 

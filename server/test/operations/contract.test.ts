@@ -17,6 +17,8 @@ describe.each(engines)('the document on $name', (engine) => {
     expect(parse(yaml.text)).toEqual(document);
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
     expect(document.servers).toEqual([{ url: 'http://127.0.0.1/v1', description: 'production' }]);
+    expect(document.info.contact.url).toBe('http://127.0.0.1/');
+    expect(document.externalDocs.url).toBe('http://127.0.0.1/docs');
     expect((await request('HEAD /v1/openapi.json')).status).toBe(200);
   });
 

@@ -27,6 +27,7 @@ const contracts: Readonly<Record<string, Contract>> = { v1: read('v1'), v2: read
 const ajv = new Ajv2020({
   strict: false,
   formats: {
+    int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && (value | 0) === value },
     int64: { type: 'number', validate: Number.isInteger },
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   },

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
+import { hostileJson } from '../support/hostile-json.ts';
 import { openSocket, parseAnswer } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, type Pet, type Sent } from './support.ts';
@@ -51,12 +53,30 @@ const badOrders: ReadonlyArray<[body: string | Buffer, says: string]> = [
   [order(`,"a":${'['.repeat(33)}${']'.repeat(33)}`), 'nested too deeply'],
   [`${'['.repeat(30_000)}`, 'nested too deeply'],
   [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'nested too deeply'],
-  ...['null', '"1"', 'true', '1.5', '1.0', '1e3', '1E0', '[1]', '{}', '""'].flatMap(
-    (value): [string, string][] => [
-      [`{"petId":${value},"quantity":1}`, `'petId' must be ${int64}`],
-      [`{"petId":1,"quantity":${value}}`, `'quantity' must be ${units}`],
-    ],
-  ),
+  ...[
+    'null',
+    '"1"',
+    '"1.0"',
+    'true',
+    '1.5',
+    '15e-1',
+    '1e-1',
+    '0.9999999999999999999999',
+    '1.0000000000000000000001',
+    '9223372036854775808.0',
+    '9223372036854775807.5',
+    '1e19',
+    '1e999999999',
+    '-1e999999999',
+    '1e-999999999',
+    `1e${'9'.repeat(4000)}`,
+    '[1]',
+    '{}',
+    '""',
+  ].flatMap((value): [string, string][] => [
+    [`{"petId":${value},"quantity":1}`, `'petId' must be ${int64}`],
+    [`{"petId":1,"quantity":${value}}`, `'quantity' must be ${units}`],
+  ]),
   ['{"petId":9223372036854775808,"quantity":1}', `'petId' must be ${int64}`],
   ['{"petId":-9223372036854775809,"quantity":1}', `'petId' must be ${int64}`],
   ['{"petId":18446744073709551617,"quantity":1}', `'petId' must be ${int64}`],
@@ -128,7 +148,7 @@ const badPets: ReadonlyArray<[body: string, says: string]> = [
   ]),
   [`{"name":"${'x'.repeat(101)}","category":"cat"}`, `'name' must be ${text}`],
   [`{"name":"Luna","category":"${'x'.repeat(51)}"}`, "'category' must be a text of 1 to 50 characters"],
-  ...['null', '"3"', '-1', '1.5', '3.0', '1e3', '1000000001', '9223372036854775808'].map(
+  ...['null', '"3"', '-1', '1.5', '3.01', '-1.0', '1e10', '1000000001', '9223372036854775808'].map(
     (stock): [string, string] => [
       pet(`,"stock":${stock}`),
       "'stock' must be an integer from 0 to 1000000000",
@@ -170,12 +190,7 @@ describe.each(engines)('bodies on $name', (engine) => {
 
   it('says what is wrong with a body of 64 KiB that is made to be slow to read, at once', async () => {
     const { client } = await openClient(service());
-    for (const body of [
-      '\\"'.repeat(32_000),
-      '"\\'.repeat(32_000),
-      `"${'\\\\'.repeat(32_000)}`,
-      '{'.repeat(64_000),
-    ]) {
+    for (const body of hostileJson) {
       const answer = await client('POST /v2/store/orders', { body });
       expect(answer.error().code).toBe('invalid_body');
     }
@@ -201,6 +216,53 @@ describe.each(engines)('bodies on $name', (engine) => {
       headers: { 'content-length': undefined, 'transfer-encoding': 'chunked' },
     });
     expect(chunked.status).toBe(201);
+  });
+
+  it('takes an integer however JSON Schema has it, and keeps it exactly', async () => {
+    const { client, store } = await openClient(service());
+    const created = async (stock: string) =>
+      (await client('POST /v2/pets', { body: pet(`,"stock":${stock}`) })).json<Pet>().stock;
+    for (const three of ['3', '3.0', '3.000', '3e0', '3E+0', '0.3e1', '30e-1', '300.0e-2']) {
+      expect([three, await created(three)]).toEqual([three, 3n]);
+    }
+    for (const zero of ['0', '-0', '0.0', '-0.0', '0e999999999', `0.${'0'.repeat(60_000)}`]) {
+      expect([zero.slice(0, 20), await created(zero)]).toEqual([zero.slice(0, 20), 0n]);
+    }
+    expect(await created('1e3')).toBe(1000n);
+    expect(await created(`1${'0'.repeat(30_000)}e-30000`)).toBe(1n);
+    expect(await created(`0.${'0'.repeat(30_000)}7e30001`)).toBe(7n);
+    const ids = [9007199254740993n, 9223372036854775807n, -9223372036854775808n];
+    await service().database.exec(
+      ids.map((id) => `INSERT INTO pets VALUES (${store.storeId}, ${id}, 'Big', 'whale', 5, 1)`).join(';'),
+    );
+    for (const id of ids) {
+      for (const written of [`${id}.0`, `${id}0e-1`, `${String(id).slice(0, -1)}.${String(id).at(-1)}e1`]) {
+        const answer = await client('POST /v2/store/orders', { body: `{"petId":${written},"quantity":1.0}` });
+        expect([written, answer.status, answer.json<Order>().petId]).toEqual([written, 201, id]);
+      }
+    }
+  });
+
+  it('an integer written another way is the same request to an idempotency key', async () => {
+    const { client } = await openClient(service());
+    const place = (body: string) =>
+      client('POST /v2/store/orders', { body, headers: { 'idempotency-key': 'same' } });
+    const first = await place('{"petId":5,"quantity":2}');
+    const again = await place('{"petId":5.0,"quantity":2e0}');
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('understands +0000 as +00:00', async () => {
+    const { client } = await openClient(service());
+    for (const [sent, kept] of [
+      ['2027-01-02T03:04:05+0000', '2027-01-02T03:04:05.000Z'],
+      ['2027-01-02T03:04:05.678+0000', '2027-01-02T03:04:05.678Z'],
+      ['2027-01-02T03:04:05.678901234+00:00', '2027-01-02T03:04:05.678Z'],
+    ]) {
+      const answer = await client('POST /v2/store/orders', { body: order(`,"shipDate":"${sent}"`) });
+      expect([sent, answer.json<Order>().shipDate]).toEqual([sent, kept]);
+    }
   });
 
   it('keeps every character of a name that can be kept', async () => {
@@ -266,6 +328,46 @@ describe.each(engines)('bodies on $name', (engine) => {
     if (type !== 'application/merge-patch+json')
       expect((await client('PATCH /v2/pets/1', sent)).error().code).toBe('unsupported_media_type');
     expect(await etagOf(client)).toBe(before);
+  });
+
+  it.each(['gzip', 'GZIP', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'identity, gzip', 'nonsense'])(
+    '415 unsupported_media_type: a body that says it is compressed with %s, and nothing changes',
+    async (encoding) => {
+      const { client } = await openClient(service());
+      const before = await etagOf(client);
+      const headers = { 'content-encoding': encoding };
+      for (const body of [order(''), gzipSync(order('')), brotliCompressSync(order(''))]) {
+        for (const target of ['POST /v2/store/orders', 'POST /v2/pets', 'PATCH /v2/pets/1']) {
+          const answer = await client(target, { body, headers });
+          expect([target, answer.status, answer.error().code]).toEqual([
+            target,
+            415,
+            'unsupported_media_type',
+          ]);
+          expect(answer.error().message).toContain('Content-Encoding');
+        }
+      }
+      expect(await etagOf(client)).toBe(before);
+    },
+  );
+
+  it('takes a body whose content encoding is identity, and passes over one that nobody reads', async () => {
+    const { client } = await openClient(service());
+    for (const encoding of ['identity', 'Identity', '']) {
+      const headers = { 'content-encoding': encoding };
+      const answer = await client('POST /v2/store/orders', { body: order(''), headers });
+      expect([encoding, answer.status]).toEqual([encoding, 201]);
+    }
+    const { id } = await placed(client);
+    const sent = { body: gzipSync('x'), headers: { 'content-encoding': 'gzip' } };
+    expect((await client(`POST /v2/store/orders/${id}/ship`, sent)).status).toBe(200);
+    expect((await client('GET /v1/pets', sent)).status).toBe(200);
+  });
+
+  it('401 comes before 415', async () => {
+    const { client } = await openClient(service());
+    const sent = { body: order(''), headers: { 'content-encoding': 'gzip' }, key: 'nobody' };
+    expect((await client('POST /v2/store/orders', sent)).status).toBe(401);
   });
 
   it('400: no body at all where one is needed', async () => {

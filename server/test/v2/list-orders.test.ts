@@ -6,7 +6,16 @@ import { engines } from '../support/engines.ts';
 import { zonesOf } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
 import { type OrderQuery, parametersOf, selected, sorts } from './reference.ts';
-import { allOrders, type Client, etagOf, type Order, openClient, type Page, walk } from './support.ts';
+import {
+  type Answer,
+  allOrders,
+  type Client,
+  etagOf,
+  type Order,
+  openClient,
+  type Page,
+  walk,
+} from './support.ts';
 
 const LIST = '/v2/store/orders';
 const DAY = 86_400_000;
@@ -219,8 +228,58 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     },
   );
 
+  it('several states may be given with commas or one by one, and are the same list and the same cursor', async () => {
+    const pages = await Promise.all(
+      [
+        'status=pending,shipped',
+        'status=pending&status=shipped',
+        'status=shipped&limit=5&status=pending',
+        'status=pending,shipped&%73tatus=pending',
+      ].map((query) => client(`GET ${LIST}?${query}${query.includes('limit') ? '' : '&limit=5'}`)),
+    );
+    const [first] = pages as [Answer];
+    expect(first.json<Page<Order>>().data).toHaveLength(5);
+    for (const page of pages) expect([page.status, page.text]).toEqual([200, first.text]);
+    for (const page of pages) {
+      const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1];
+      const answer = await client(`GET ${next}`);
+      expect(answer.status).toBe(200);
+      for (const { status } of answer.json<Page<Order>>().data)
+        expect(['pending', 'shipped']).toContain(status);
+    }
+  });
+
   it.each([
-    'status=pending&status=shipped',
+    'status=pending&status=',
+    'status=pending&status=open',
+    'status=%ff&status=pending',
+    'status=pending&status=%ff',
+    'status=pending&status',
+    `status=${Array(21).fill('pending').join()}`,
+    `${'status=pending&'.repeat(21)}`,
+  ])('400 invalid_parameter: %s names status', async (query) => {
+    const { code, message } = (await client(`GET ${LIST}?${query}`)).error();
+    expect(code).toBe('invalid_parameter');
+    expect(message).toContain("'status'");
+  });
+
+  it('20 states are taken, also when they are the same', async () => {
+    expect((await client(`GET ${LIST}?status=${Array(20).fill('pending').join()}`)).status).toBe(200);
+  });
+
+  it('understands +0000 as +00:00, and no other offset without its colon', async () => {
+    const plain = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00Z`);
+    const same = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00%2B0000`);
+    expect([same.status, same.text]).toEqual([200, plain.text]);
+    for (const offset of ['%2B0100', '-0000', '-0100', '0000', '%2B000']) {
+      const answer = await client(`GET ${LIST}?shipDateFrom=2026-12-01T00:00:00${offset}`);
+      expect([offset, answer.status]).toEqual([offset, 400]);
+    }
+  });
+
+  it.each([
+    'complete=true&complete=true',
+    'shipDateFrom=2026-12-01T00:00:00Z&shipDateFrom=2026-12-01T00:00:00Z',
     'petId=1&petId=1',
     'limit=1&limit=1',
     'cursor=a&cursor=b',

@@ -34,12 +34,19 @@ async function readBody(
 ): Promise<unknown> {
   if (!isOneOf(types, headers['content-type']))
     throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  if (!isPlain(headers['content-encoding']))
+    throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
   return parseJson(decode(await read(payload)));
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   return types.includes(type) && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
+}
+
+/** Nothing is decompressed: what a small body could become has no bound that its sender pays for. */
+function isPlain(encoding = ''): boolean {
+  return /^(identity)?$/i.test(encoding.trim());
 }
 
 async function read(payload: NodeJS.ReadableStream): Promise<Buffer> {

@@ -17,10 +17,16 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 /** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
 export function serveContract(app: FastifyInstance, send: Send, servers: Servers): void {
   for (const [prefix, document] of Object.entries(documents)) {
-    const here = () => ({
-      ...document,
-      servers: servers().map(({ name, origin }) => ({ url: origin + prefix, description: name })),
-    });
+    const here = () => {
+      const running = servers();
+      const { origin } = running[0] ?? { origin: '' };
+      return {
+        ...document,
+        info: { ...document.info, contact: { ...document.info.contact, url: `${origin}/` } },
+        servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
+        externalDocs: { ...document.externalDocs, url: `${origin}/docs` },
+      };
+    };
     const forms = {
       json: ['application/json', () => JSON.stringify(here(), null, 2)],
       yaml: ['application/yaml', () => writeYaml(here())],

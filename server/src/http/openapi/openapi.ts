@@ -1,9 +1,8 @@
-import { type ErrorCode, errorBody, errorCodes } from '../errors.ts';
-
 /** As much of OpenAPI 3.1 as our documents use. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: object;
+  readonly info: { readonly contact: { readonly name: string }; readonly [field: string]: unknown };
+  readonly externalDocs: { readonly description: string };
   readonly servers: ReadonlyArray<{ url: string; description: string }>;
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: object;
@@ -16,46 +15,43 @@ export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
 export interface Operation {
   readonly operationId: string;
   readonly deprecated?: boolean;
-  readonly requestBody?: { readonly required: boolean; readonly content: object };
+  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, object>>;
   readonly [field: string]: unknown;
 }
 
-export const requestIdHeader = {
-  'X-Request-Id': {
-    description: 'Identifies this request in our log. Your own is kept if it is short and plain.',
-    schema: { type: 'string', maxLength: 64 },
-    example: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
-  },
-};
-
-export const cachingHeaders = {
-  ...requestIdHeader,
-  ETag: {
-    description: 'Changes whenever the store does.',
-    schema: { type: 'string' },
-    example: 'W/"2x9c-17"',
-  },
-  'Cache-Control': {
-    description: 'Keep, but ask before use.',
-    schema: { type: 'string', const: 'private, no-cache' },
-  },
-};
-
-export function notModifiedAnswer(headers: object = {}) {
-  return {
-    description: 'Nothing changed since the answer with this `ETag`.',
-    headers: { ...cachingHeaders, ...headers },
-  };
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: object;
+  /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */
+  readonly 'x-also-as'?: readonly string[];
+  readonly description?: string;
 }
 
-export const ifNoneMatchParameter = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
-  schema: { type: 'string' },
-  example: 'W/"2x9c-17"',
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** JSON of this schema, with an example. */
+export const json = (schema: object, example: unknown) => ({
+  content: { 'application/json': { schema, example } },
+});
+
+export const int64 = { type: 'integer', format: 'int64' } as const;
+/** A date and time as answers have it: UTC, with milliseconds. */
+export const utcDateTime = { type: 'string', format: 'date-time', minLength: 24, maxLength: 24 } as const;
+
+/** Where the documents say that the service runs; those that it serves name its real address. */
+const origin = 'http://127.0.0.1:8080';
+export const about = {
+  contact: { name: 'Pet Store', url: `${origin}/` },
+  license: { name: 'MIT', identifier: 'MIT' },
 };
+export const externalDocs = { description: 'The reference, to read and to try.', url: `${origin}/docs` };
+
+export const tags = [
+  { name: 'orders', description: 'Orders placed in the store.' },
+  { name: 'pets', description: 'Animals that the store sells.' },
+] as const;
 
 export const securitySchemes = {
   apiKey: {
@@ -64,78 +60,4 @@ export const securitySchemes = {
     description:
       'An API key: `pst_live_` (production) or `pst_test_` (staging) and 38 letters and digits. A key opens one store of one deployment.',
   },
-};
-
-/** An answer that is an Error object, with an example for each code that it can carry. */
-export function errorAnswer(description: string, codes: readonly ErrorCode[], headers: object = {}) {
-  return {
-    description,
-    headers: { ...requestIdHeader, ...headers },
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorBody(code) }])),
-      },
-    },
-  };
-}
-
-export const errorSchema = {
-  type: 'object',
-  description: 'The body of every answer that is not a success.',
-  required: ['code', 'message', 'status'],
-  additionalProperties: false,
-  properties: {
-    code: {
-      type: 'string',
-      description: 'Machine-readable error code.',
-      examples: Object.keys(errorCodes).slice(0, 3),
-    },
-    message: { type: 'string', description: 'Human-readable description of the error.' },
-    status: { type: 'integer', description: 'The HTTP status code.', minimum: 400, maximum: 599 },
-  },
-};
-
-/** Answers that any operation can give, whatever it does. */
-export const commonAnswers = {
-  BadRequest: errorAnswer('The request is not valid HTTP.', ['bad_request']),
-  Unauthorized: errorAnswer('The API key is missing or invalid.', ['missing_api_key', 'invalid_api_key'], {
-    'WWW-Authenticate': {
-      description: 'How to authenticate (RFC 6750).',
-      schema: { type: 'string' },
-      example: 'Bearer realm="petstore", error="invalid_token"',
-    },
-  }),
-  RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
-  UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
-  RateLimited: errorAnswer(
-    'The key has used up its requests of this minute. Only where the deployment limits them.',
-    ['rate_limited'],
-    {
-      'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 21 },
-      RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"default";r=0;t=21' },
-      'RateLimit-Policy': {
-        description: 'The limit.',
-        schema: { type: 'string' },
-        example: '"default";q=600;w=60',
-      },
-    },
-  ),
-  HeadersTooLarge: errorAnswer('The request headers are too large.', ['headers_too_large']),
-  InternalError: errorAnswer('An error on our side.', ['internal_error']),
-  Unavailable: errorAnswer('The service cannot answer right now.', ['unavailable'], {
-    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 1 },
-  }),
-};
-
-/** References to them, by status. */
-export const anyOperationAnswers = {
-  400: { $ref: '#/components/responses/BadRequest' },
-  401: { $ref: '#/components/responses/Unauthorized' },
-  408: { $ref: '#/components/responses/RequestTimeout' },
-  414: { $ref: '#/components/responses/UriTooLong' },
-  429: { $ref: '#/components/responses/RateLimited' },
-  431: { $ref: '#/components/responses/HeadersTooLarge' },
-  500: { $ref: '#/components/responses/InternalError' },
-  503: { $ref: '#/components/responses/Unavailable' },
 };

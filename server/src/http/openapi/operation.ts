@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
-import type { Method, OpenApiDocument, Operation, PathItem } from './openapi.ts';
+import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
 /** What guards and observers need to know of the operation that a request asks for. */
 export interface OperationInfo {
@@ -60,7 +60,7 @@ export function serveOperations<D extends OpenApiDocument>(
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
     for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
-      const bodyTypes = requestBody && { bodyTypes: Object.keys(requestBody.content) };
+      const bodyTypes = requestBody && { bodyTypes: bodyTypesOf(requestBody) };
       const handler = handlers[operationId as OperationId<D>];
       route(method.toUpperCase(), url, { operationId, deprecated, ...bodyTypes }, handler);
     }
@@ -76,6 +76,10 @@ export function serveOperations<D extends OpenApiDocument>(
     );
   }
   for (const url of ['', '/*']) refuse(known, url, notFound);
+}
+
+function bodyTypesOf({ content, 'x-also-as': others = [] }: RequestBody): string[] {
+  return [...Object.keys(content), ...others];
 }
 
 export const about =

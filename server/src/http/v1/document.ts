@@ -1,41 +1,28 @@
 import { DEPRECATED_SINCE, SUNSET } from '../guards/deprecation.ts';
+import { anyOperationAnswers, errorAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
+import { caching, challenge, commonHeaders, ifNoneMatchParameter, requestId } from '../openapi/headers.ts';
 import {
-  anyOperationAnswers,
-  cachingHeaders,
-  commonAnswers,
-  errorAnswer,
-  errorSchema,
-  ifNoneMatchParameter,
-  notModifiedAnswer,
+  about,
+  externalDocs,
+  headerRef,
+  int64,
+  json,
   type OpenApiDocument,
-  requestIdHeader,
+  schemaRef,
   securitySchemes,
+  tags,
 } from '../openapi/openapi.ts';
+import { orderExample, petExample, schemas } from './schemas.ts';
 
-const int64 = { type: 'integer', format: 'int64' };
-const orderExample = { id: 2, petId: 11, quantity: 5, shipDate: '2026-12-07T10:00:00.000Z', complete: false };
-const petExample = { id: 1, name: 'Rex', category: 'dog', status: 'available' };
+const { errorAnswer, commonAnswers } = errorAnswers('Error');
 
 const deprecationHeaders = {
-  Deprecation: {
-    description: 'Since when the operation is deprecated (RFC 9745).',
-    schema: { type: 'string' },
-    example: `@${DEPRECATED_SINCE.getTime() / 1000}`,
-  },
-  Sunset: {
-    description: 'When it is withdrawn (RFC 8594).',
-    schema: { type: 'string' },
-    example: SUNSET.toUTCString(),
-  },
-  Link: {
-    description: 'Where to read more.',
-    schema: { type: 'string' },
-    example: '</docs>; rel="deprecation"',
-  },
+  Deprecation: headerRef('Deprecation'),
+  Sunset: headerRef('Sunset'),
+  Link: headerRef('Link'),
 };
 
 const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
-const json = (schema: object, example: unknown) => ({ content: { 'application/json': { schema, example } } });
 
 /** Version 1 of the interface. The program routes by this document, and publishes it as `contract/v1.yaml`. */
 export const v1Document = {
@@ -49,17 +36,15 @@ export const v1Document = {
       'Every operation needs the key as a bearer token. Every answer that is not a success is an Error object.',
       '`HEAD` works wherever `GET` does. Ids are 64-bit integers, exact to 9223372036854775807: use a JSON parser that keeps them.',
     ].join('\n\n'),
-    license: { name: 'MIT', identifier: 'MIT' },
+    ...about,
   },
   servers: [
     { url: 'http://127.0.0.1:8080/v1', description: 'production' },
     { url: 'http://127.0.0.1:8081/v1', description: 'staging' },
   ],
   security: [{ apiKey: [] }],
-  tags: [
-    { name: 'orders', description: 'Orders placed in the store.' },
-    { name: 'pets', description: 'Animals that the store sells.' },
-  ],
+  externalDocs,
+  tags,
   paths: {
     '/store/orders': {
       get: {
@@ -72,8 +57,8 @@ export const v1Document = {
         responses: {
           200: {
             description: 'All orders.',
-            headers: cachingHeaders,
-            ...json({ type: 'array', items: { $ref: '#/components/schemas/Order' } }, [orderExample]),
+            headers: caching,
+            ...json({ type: 'array', items: schemaRef('Order') }, [orderExample]),
           },
           304: notModifiedAnswer(),
           ...anyOperationAnswers,
@@ -99,9 +84,9 @@ export const v1Document = {
           },
         ],
         responses: {
-          204: { description: 'The order is cancelled.', headers: requestIdHeader },
+          204: { description: 'The order is cancelled.', headers: requestId },
           ...anyOperationAnswers,
-          404: { $ref: '#/components/responses/NotFound' },
+          ...notFound,
           409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
         },
       },
@@ -116,8 +101,8 @@ export const v1Document = {
         responses: {
           200: {
             description: 'All pets.',
-            headers: cachingHeaders,
-            ...json({ type: 'array', items: { $ref: '#/components/schemas/Pet' } }, [petExample]),
+            headers: caching,
+            ...json({ type: 'array', items: schemaRef('Pet') }, [petExample]),
           },
           304: notModifiedAnswer(),
           ...anyOperationAnswers,
@@ -146,14 +131,14 @@ export const v1Document = {
         responses: {
           200: {
             description: 'The pet.',
-            headers: { ...cachingHeaders, ...deprecationHeaders },
-            ...json({ $ref: '#/components/schemas/Pet' }, petExample),
+            headers: { ...caching, ...deprecationHeaders },
+            ...json(schemaRef('Pet'), petExample),
           },
           304: notModifiedAnswer(deprecationHeaders),
           ...anyOperationAnswers,
           401: {
             ...commonAnswers.Unauthorized,
-            headers: { ...commonAnswers.Unauthorized.headers, ...deprecationHeaders },
+            headers: { ...requestId, ...challenge, ...deprecationHeaders },
           },
           404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
           410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
@@ -164,40 +149,26 @@ export const v1Document = {
   components: {
     securitySchemes,
     parameters: { IfNoneMatch: ifNoneMatchParameter },
-    schemas: {
-      Order: {
-        type: 'object',
-        description: 'All five fields are always there.',
-        additionalProperties: false,
-        properties: {
-          id: { ...int64, description: 'Unique order identifier.' },
-          petId: { ...int64, description: 'Identifier of the animal in this order.' },
-          quantity: { type: 'integer', description: 'Number of units ordered.' },
-          shipDate: {
-            type: 'string',
-            format: 'date-time',
-            description: 'The expected ship date; from shipping on, the actual one. UTC.',
-          },
-          complete: { type: 'boolean', description: 'Whether the order has been fulfilled.' },
-        },
+    headers: {
+      ...commonHeaders,
+      Deprecation: {
+        description: 'Since when the operation is deprecated (RFC 9745).',
+        schema: { type: 'string', maxLength: 20 },
+        example: `@${DEPRECATED_SINCE.getTime() / 1000}`,
       },
-      Pet: {
-        type: 'object',
-        required: ['id', 'name', 'category', 'status'],
-        additionalProperties: false,
-        properties: {
-          id: { ...int64, description: 'Unique pet identifier.' },
-          name: { type: 'string' },
-          category: { type: 'string', description: 'What kind of animal it is, such as `dog`.' },
-          status: { type: 'string', enum: ['available', 'sold'], description: '`sold` when none is left.' },
-        },
+      Sunset: {
+        description: 'When it is withdrawn (RFC 8594).',
+        schema: { type: 'string', maxLength: 29 },
+        example: SUNSET.toUTCString(),
       },
-      Error: errorSchema,
+      Link: {
+        description: 'Where to read more, and the operation of v2 that takes its place.',
+        schema: { type: 'string', maxLength: 32_768 },
+        example: `</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html", </v2/pets/${petExample.id}>; rel="successor-version"`,
+      },
     },
-    responses: {
-      ...commonAnswers,
-      NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),
-    },
+    schemas,
+    responses: commonAnswers,
   },
 } as const satisfies OpenApiDocument;
 

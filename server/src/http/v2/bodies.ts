@@ -1,45 +1,82 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { parseDateTime } from '../content/date-time.ts';
+import { DATE_TIME_LENGTH, parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
+import { orderInput, petInput } from './examples.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
-/** Characters of an `Idempotency-Key`. */
-export const MAX_IDEMPOTENCY_KEY = 255;
-const MAX_QUANTITY = 1000n;
+/** Plain characters; HTTP takes spaces off both ends of a header. */
+export const IDEMPOTENCY_KEY_SCHEMA = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[!-~]([ -~]*[!-~])?$',
+} as const;
+export const MAX_QUANTITY = 1000n;
 const MAX_STOCK = 1_000_000_000n;
 
+export const MAX_NAME = 100;
+export const MAX_CATEGORY = 50;
+
 /** Text that any database and any screen can carry: no control characters. */
-const plainText = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$', description });
+const plainText = (maxLength: number, description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$',
+    description,
+    examples: [example],
+  });
 
-const name = plainText(100, 'What the pet is called.');
-const category = plainText(50, 'What kind of animal it is, such as `dog`.');
-const stock = Type.BigInt({ minimum: 0n, maximum: MAX_STOCK, description: 'Units that can be ordered.' });
+const name = plainText(MAX_NAME, 'What the pet is called.', petInput.name);
+const category = plainText(MAX_CATEGORY, 'What kind of animal it is, such as `dog`.', petInput.category);
+const stock = Type.BigInt({
+  format: 'int64',
+  minimum: 0n,
+  maximum: MAX_STOCK,
+  description: 'Units that can be ordered.',
+  examples: [petInput.stock],
+});
 
-export const NewOrder = Type.Object(
+export const OrderInput = Type.Object(
   {
     petId: Type.BigInt({
+      format: 'int64',
       minimum: -(2n ** 63n),
       maximum: MAX_INT64,
       description: 'Identifier of the pet to order.',
+      examples: [orderInput.petId],
     }),
-    quantity: Type.BigInt({ minimum: 1n, maximum: MAX_QUANTITY, description: 'Number of units.' }),
+    quantity: Type.BigInt({
+      format: 'int32',
+      minimum: 1n,
+      maximum: MAX_QUANTITY,
+      description: 'Number of units.',
+      examples: [orderInput.quantity],
+    }),
     shipDate: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When to ship; by default three days from now.' }),
+      Type.String({
+        ...DATE_TIME_LENGTH,
+        description: 'When to ship; by default three days from now.',
+        examples: [orderInput.shipDate],
+      }),
     ),
   },
-  { additionalProperties: false },
+  { description: 'An order to place. It has no other fields.', additionalProperties: false },
 );
 
-export const NewPet = Type.Object(
+export const PetInput = Type.Object(
   { name, category, stock: Type.Optional(stock) },
-  { additionalProperties: false },
+  { description: 'A pet to add. It has no other fields.', additionalProperties: false },
 );
 
-export const PetChange = Type.Object(
+export const PetPatch = Type.Object(
   { name: Type.Optional(name), category: Type.Optional(category), stock: Type.Optional(stock) },
-  { additionalProperties: false, minProperties: 1 },
+  {
+    description: 'What to change of a pet, at least one field. It has no others.',
+    additionalProperties: false,
+    minProperties: 1,
+  },
 );
 
 /**
@@ -91,19 +128,28 @@ function problem(schema: TSchema, body: unknown): string {
 }
 
 function described(schema: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength } = schema as unknown as Record<string, unknown>;
+  const { type, minimum, maximum, minLength, maxLength, pattern } = schema as unknown as Record<
+    string,
+    unknown
+  >;
   if (type === 'bigint') return `an integer from ${minimum} to ${maximum}`;
-  if (maxLength === undefined) return 'a date and time, such as 2026-12-01T08:00:00Z';
+  if (pattern === undefined) return 'a date and time, such as 2026-12-01T08:00:00Z';
   return `a text of ${minLength} to ${maxLength} characters without control characters`;
 }
 
-/** The schema as a document shows it: our `bigint` is JSON's integer. */
-export function documentSchema(schema: unknown): unknown {
-  if (typeof schema === 'bigint') return Number(schema);
-  if (Array.isArray(schema)) return schema.map(documentSchema);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { minimum, maximum, ...rest } = schema as { type?: string; minimum?: unknown; maximum?: unknown };
-  const limits = maximum === MAX_INT64 ? { format: 'int64' } : { minimum, maximum };
-  const shown = rest.type === 'bigint' ? { ...rest, type: 'integer', ...limits } : schema;
-  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, documentSchema(value)]));
+/** The schema as a document shows it: our `bigint` is JSON's integer, and a date is one by its format. */
+export function documentSchema(schema: TSchema): object {
+  const { properties, required, ...rest } = schema as unknown as {
+    properties: Record<string, Record<string, unknown>>;
+    required?: string[];
+  };
+  const shown = Object.entries(properties).map(([field, property]) => [field, documentProperty(property)]);
+  return { ...rest, ...(required && { required }), properties: Object.fromEntries(shown) };
+}
+
+function documentProperty({ type, minimum, maximum, ...rest }: Record<string, unknown>): object {
+  if (type !== 'bigint') return { type, ...(rest.pattern === undefined && { format: 'date-time' }), ...rest };
+  // The limits of 64 bits are what the format says; as numbers of a document they would be rounded.
+  const limits = maximum !== MAX_INT64 && { minimum: Number(minimum), maximum: Number(maximum) };
+  return { type: 'integer', ...rest, ...limits };
 }

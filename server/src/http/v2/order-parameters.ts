@@ -1,33 +1,51 @@
 import type { OrderFilter, OrderSort } from '../../orders/order-pages.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
 import { orderStatuses } from '../../orders/states.ts';
-import { boolean, dateTime, int64, integer, oneOf, someOf, text, type ValuesOf } from './parameters.ts';
+import { MAX_CATEGORY } from './bodies.ts';
+import { createdPet } from './examples.ts';
+import {
+  boolean,
+  cursor,
+  dateTime,
+  int64,
+  integer,
+  oneOf,
+  someOf,
+  text,
+  type ValuesOf,
+} from './parameters.ts';
+
+export const petStatuses = ['available', 'sold'] as const;
 
 export const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 1000;
+export const MAX_LIMIT = 1000;
 
 const paging = {
   limit: integer('How many to answer with at the most.', 1, MAX_LIMIT, DEFAULT_LIMIT),
-  cursor: text('The `nextCursor` of the page before; everything but `limit` must be as it was there.', 200),
+  cursor: cursor('The `nextCursor` of the page before; everything but `limit` must be as it was there.'),
 };
 
 export const orderParameters = {
-  status: someOf('Only orders in one of these states.', orderStatuses),
-  petId: int64('Only orders for this pet.'),
+  status: someOf('Only orders in one of these states.', 'OrderStatus', orderStatuses),
+  petId: int64('Only orders for this pet.', createdPet.id),
   complete: boolean('Only orders that are delivered, or only those that are not.'),
   shipDateFrom: dateTime('Only orders whose ship date is this or later.', '2026-12-01T00:00:00Z'),
   shipDateTo: dateTime('Only orders whose ship date is before this.', '2027-01-01T00:00:00Z'),
   sort: oneOf(
     'What to sort by; `-` for descending. Orders of the same ship date are sorted by id.',
+    'OrderSort',
     orderSorts,
-    'id',
   ),
   ...paging,
 };
 
 export const petParameters = {
-  category: text('Only pets of this category.', 50),
-  status: oneOf('Only pets of which some are left, or only those of which none is.', ['available', 'sold']),
+  category: text('Only pets of this category.', MAX_CATEGORY, createdPet.category),
+  status: oneOf(
+    'Only pets of which some are left, or only those of which none is.',
+    'PetStatus',
+    petStatuses,
+  ),
   ...paging,
 };
 

@@ -7,13 +7,13 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
-import { bodyReader, MAX_IDEMPOTENCY_KEY, NewOrder, shipDateOf } from './bodies.ts';
+import { bodyReader, IDEMPOTENCY_KEY_SCHEMA, OrderInput, shipDateOf } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeHistory, writeOrder, writePage } from './write.ts';
 
-const readNewOrder = bodyReader(NewOrder);
+const readOrderInput = bodyReader(OrderInput);
 
 /** The order operations of version 2. */
 export function orderHandlers({ db, writer, now, cursors }: V2Options) {
@@ -42,7 +42,7 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
   };
 
   const placeOrder: Handler = async (request) => {
-    const { petId, quantity, shipDate } = readNewOrder(request.body);
+    const { petId, quantity, shipDate } = readOrderInput(request.body);
     const { storeId } = callerOf(request);
     const idempotencyKey = idempotencyKeyOf(request);
     const order = {
@@ -117,11 +117,12 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
   };
 }
 
-const plainKey = new RegExp(`^[\\x20-\\x7e]{1,${MAX_IDEMPOTENCY_KEY}}$`);
+const plainKey = new RegExp(IDEMPOTENCY_KEY_SCHEMA.pattern);
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && plainKey.test(key)) return key;
-  throw invalid('Idempotency-Key', `must be 1 to ${MAX_IDEMPOTENCY_KEY} plain characters`);
+  const { maxLength } = IDEMPOTENCY_KEY_SCHEMA;
+  if (typeof key === 'string' && key.length <= maxLength && plainKey.test(key)) return key;
+  throw invalid('Idempotency-Key', `must be 1 to ${maxLength} plain characters`);
 }

@@ -1,6 +1,11 @@
-import { parseDateTime } from '../content/date-time.ts';
+import { DATE_TIME_LENGTH, parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
+import { schemaRef } from '../openapi/openapi.ts';
+import { CURSOR_SCHEMA } from './cursor.ts';
+
+/** Values that one parameter may have, where it may have several. */
+const MOST_VALUES = 20;
 
 /** A query parameter: how its document describes it, and how its text is read. */
 export interface Parameter<T> {
@@ -9,31 +14,38 @@ export interface Parameter<T> {
   read(text: string): T | undefined;
   /** What a valid value looks like, for the error that names the parameter. */
   readonly expected: string;
+  /** Whether it may be there several times, which means the same as once with commas in between. */
+  readonly several?: boolean;
 }
 
 export type ValuesOf<P extends Record<string, Parameter<unknown>>> = {
   [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never;
 };
 
-/** Reads the query of a URL. A parameter that is unknown, there twice or malformed is refused by name. */
+/** Reads the query of a URL. A parameter that is unknown, malformed or there too often is refused by name. */
 export function readQuery<P extends Record<string, Parameter<unknown>>>(
   parameters: P,
   url: string,
 ): ValuesOf<P> {
   const start = url.indexOf('?');
-  const values: Record<string, unknown> = {};
+  const texts = new Map<string, string>();
   for (const [name, text] of pairsOf(start === -1 ? '' : url.slice(start + 1))) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       const known = Object.keys(parameters).join(', ');
       throw invalid(name, `is not a parameter of this operation; those are: ${known}`);
     }
-    if (Object.hasOwn(values, name)) throw invalid(name, 'is there twice');
-    const value = text === undefined ? undefined : parameter.read(text);
-    if (value === undefined) throw invalid(name, `must be ${parameter.expected}`);
-    values[name] = value;
+    if (texts.has(name) && !parameter.several) throw invalid(name, 'is there twice');
+    if (text === undefined) throw invalid(name, `must be ${parameter.expected}`);
+    texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
   }
-  return values as ValuesOf<P>;
+  const values = [...texts].map(([name, text]) => {
+    const { read, expected } = parameters[name] as Parameter<unknown>;
+    const value = read(text);
+    if (value === undefined) throw invalid(name, `must be ${expected}`);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as ValuesOf<P>;
 }
 
 /** The names and values of a query; undefined for a value whose escapes are broken, which means nothing. */
@@ -61,9 +73,9 @@ export function documentParameters(parameters: Record<string, Parameter<unknown>
   return Object.entries(parameters).map(([name, { document }]) => ({ name, in: 'query', ...document }));
 }
 
-export function int64(description: string): Parameter<bigint> {
+export function int64(description: string, example: number): Parameter<bigint> {
   return {
-    document: { description, schema: { type: 'integer', format: 'int64' } },
+    document: { description, schema: { type: 'integer', format: 'int64' }, example },
     read: parseInt64,
     expected: 'a 64-bit integer in plain decimal form',
   };
@@ -76,7 +88,11 @@ export function integer(
   fallback: number,
 ): Parameter<bigint> {
   return {
-    document: { description, schema: { type: 'integer', minimum, maximum, default: fallback } },
+    document: {
+      description,
+      schema: { type: 'integer', format: 'int32', minimum, maximum, default: fallback },
+      example: fallback,
+    },
     read(text) {
       const value = parseInt64(text);
       return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
@@ -87,7 +103,7 @@ export function integer(
 
 export function boolean(description: string): Parameter<boolean> {
   return {
-    document: { description, schema: { type: 'boolean' } },
+    document: { description, schema: { type: 'boolean' }, example: false },
     read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     expected: 'true or false',
   };
@@ -95,52 +111,67 @@ export function boolean(description: string): Parameter<boolean> {
 
 export function dateTime(description: string, example: string): Parameter<bigint> {
   return {
-    document: { description, schema: { type: 'string', format: 'date-time' }, example },
+    document: { description, schema: { type: 'string', format: 'date-time', ...DATE_TIME_LENGTH }, example },
     read: parseDateTime,
     expected: `a date and time with its offset from UTC, such as ${example}`,
   };
 }
 
+/** One value of the enumeration that the document has under this name. */
 export function oneOf<const T extends string>(
   description: string,
+  name: string,
   values: readonly T[],
-  fallback?: T,
 ): Parameter<T> {
-  const schema = { type: 'string', enum: values, ...(fallback === undefined ? {} : { default: fallback }) };
   return {
-    document: { description, schema },
+    document: { description, schema: schemaRef(name), example: values[0] },
     read: (text) => values.find((value) => value === text),
     expected: `one of ${values.join(', ')}`,
   };
 }
 
+/** Several of them. */
 export function someOf<const T extends string>(
   description: string,
+  name: string,
   values: readonly T[],
 ): Parameter<readonly T[]> {
   return {
     document: {
-      description,
+      description: `${description} Separated by commas, or given several times.`,
       style: 'form',
       explode: false,
-      schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
+      schema: { type: 'array', items: schemaRef(name), minItems: 1, maxItems: MOST_VALUES },
+      example: values.slice(0, 2),
     },
+    several: true,
     read(text) {
       const asked = text.split(',');
       const found = values.filter((value) => asked.includes(value));
-      return asked.every((value) => values.includes(value as T)) ? found : undefined;
+      const known = asked.every((value) => values.includes(value as T));
+      return known && asked.length <= MOST_VALUES ? found : undefined;
     },
-    expected: `one or several of ${values.join(', ')}, separated by commas`,
+    expected: `one or several of ${values.join(', ')}, separated by commas, ${MOST_VALUES} at the most`,
   };
 }
 
-export function text(description: string, maxLength: number): Parameter<string> {
+export function text(description: string, maxLength: number, example: string): Parameter<string> {
   return {
-    document: { description, schema: { type: 'string', minLength: 1, maxLength } },
+    document: {
+      description,
+      schema: { type: 'string', minLength: 1, maxLength, pattern: '^[^\\x00]+$' },
+      example,
+    },
     read(text) {
       const characters = [...text].length;
       return characters >= 1 && characters <= maxLength && !text.includes('\0') ? text : undefined;
     },
     expected: `a text of 1 to ${maxLength} characters`,
   };
+}
+
+/** A cursor of ours; whether it is one is for its seal to tell. An example would be nobody's, and refused. */
+export function cursor(description: string): Parameter<string> {
+  const { read, expected } = text(description, 200, '');
+  return { document: { description, schema: CURSOR_SCHEMA }, read, expected };
 }

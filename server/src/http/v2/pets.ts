@@ -4,14 +4,14 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
-import { bodyReader, NewPet, PetChange } from './bodies.ts';
+import { bodyReader, PetInput, PetPatch } from './bodies.ts';
 import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage, writePet } from './write.ts';
 
-const readNewPet = bodyReader(NewPet);
-const readPetChange = bodyReader(PetChange);
+const readPetInput = bodyReader(PetInput);
+const readPetPatch = bodyReader(PetPatch);
 
 /** The pet operations of version 2. */
 export function petHandlers({ db, writer, now, cursors }: V2Options) {
@@ -49,7 +49,7 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
   };
 
   const createPet: Handler = async (request) => {
-    const { name, category, stock = 0n } = readNewPet(request.body);
+    const { name, category, stock = 0n } = readPetInput(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('createPet', { storeId, name, category, stock, at: BigInt(now()) });
     return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
@@ -57,7 +57,7 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
 
   const changePet: Handler = async (request) => {
     const petId = idOf(request, 'petId');
-    const { name, category, stock } = readPetChange(request.body);
+    const { name, category, stock } = readPetPatch(request.body);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('changePet', { storeId, petId, name, category, stock, at: BigInt(now()) });
     return jsonTextAnswer(request, writePet(pet));

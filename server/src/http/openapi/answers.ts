@@ -1,0 +1,82 @@
+import { type ErrorCode, errorBody } from '../errors.ts';
+import { caching, challenge, rateLimit, requestId, retryAfter } from './headers.ts';
+import { schemaRef } from './openapi.ts';
+
+export function notModifiedAnswer(headers: object = {}) {
+  return {
+    description: 'Nothing changed since the answer with this `ETag`.',
+    headers: { ...caching, ...headers },
+  };
+}
+
+/** The error answers of a version, whose document has the schema of an error under this name. */
+export function errorAnswers(schemaName: string) {
+  /** An answer that is an error, with an example for each code that it can carry. */
+  const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
+    description,
+    headers: { ...requestId, ...headers },
+    content: {
+      'application/json': {
+        schema: schemaRef(schemaName),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorBody(code) }])),
+      },
+    },
+  });
+
+  /** Answers that any operation can give, whatever it does, and the one that most can. */
+  const commonAnswers = {
+    BadRequest: errorAnswer('The request is not valid HTTP.', ['bad_request']),
+    Unauthorized: errorAnswer(
+      'The API key is missing or invalid.',
+      ['missing_api_key', 'invalid_api_key'],
+      challenge,
+    ),
+    NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),
+    RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
+    UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
+    RateLimited: errorAnswer(
+      'The key has used up its requests of this minute. Only where the deployment limits them.',
+      ['rate_limited'],
+      rateLimit,
+    ),
+    HeadersTooLarge: errorAnswer('The request headers are too large.', ['headers_too_large']),
+    InternalError: errorAnswer('An error on our side.', ['internal_error']),
+    Unavailable: errorAnswer('The service cannot answer right now.', ['unavailable'], retryAfter),
+  };
+
+  return { errorAnswer, commonAnswers };
+}
+
+/** References to the common ones, by status. */
+export const anyOperationAnswers = {
+  400: { $ref: '#/components/responses/BadRequest' },
+  401: { $ref: '#/components/responses/Unauthorized' },
+  408: { $ref: '#/components/responses/RequestTimeout' },
+  414: { $ref: '#/components/responses/UriTooLong' },
+  429: { $ref: '#/components/responses/RateLimited' },
+  431: { $ref: '#/components/responses/HeadersTooLarge' },
+  500: { $ref: '#/components/responses/InternalError' },
+  503: { $ref: '#/components/responses/Unavailable' },
+};
+export const notFound = { 404: { $ref: '#/components/responses/NotFound' } };
+
+/** The fields of an error, whose codes are these. */
+export function errorProperties(code: object) {
+  return {
+    code,
+    message: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description: 'Human-readable description of the error.',
+      examples: [errorBody('not_found').message],
+    },
+    status: {
+      type: 'integer',
+      minimum: 400,
+      maximum: 599,
+      description: 'The HTTP status code.',
+      examples: [errorBody('not_found').status],
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { headerRef } from './openapi.ts';
+
+/** Headers of answers of every version: each is defined once in a document, and referred to. */
+export const commonHeaders = {
+  RequestId: {
+    description: 'Identifies this request in our log. Your own is kept if it is short and plain.',
+    schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._:=-]+$' },
+    example: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+  },
+  ETag: {
+    description: 'Changes whenever the store does.',
+    schema: { type: 'string', maxLength: 64, pattern: '^W/"[0-9a-z]+-[0-9]+"$' },
+    example: 'W/"2x9c-17"',
+  },
+  CacheControl: {
+    description: 'Keep, but ask before use.',
+    schema: { type: 'string', const: 'private, no-cache' },
+    example: 'private, no-cache',
+  },
+  Authenticate: {
+    description: 'How to authenticate (RFC 6750).',
+    schema: { type: 'string', maxLength: 100 },
+    example: 'Bearer realm="petstore", error="invalid_token"',
+  },
+  RetryAfter: {
+    description: 'Seconds to wait.',
+    schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
+    example: 21,
+  },
+  RateLimit: {
+    description: 'What is left.',
+    schema: { type: 'string', maxLength: 100 },
+    example: '"default";r=0;t=21',
+  },
+  RateLimitPolicy: {
+    description: 'The limit.',
+    schema: { type: 'string', maxLength: 100 },
+    example: '"default";q=600;w=60',
+  },
+};
+
+/** It has no limit of its own: what is too long for all headers together is 431. */
+export const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier answer: if nothing changed since, the answer is 304 without a body.',
+  schema: { type: 'string' },
+  example: commonHeaders.ETag.example,
+};
+
+/** Which headers an answer has, by their names in HTTP. */
+export const requestId = { 'X-Request-Id': headerRef('RequestId') };
+export const caching = { ...requestId, ETag: headerRef('ETag'), 'Cache-Control': headerRef('CacheControl') };
+export const challenge = { 'WWW-Authenticate': headerRef('Authenticate') };
+export const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
+export const rateLimit = {
+  ...retryAfter,
+  RateLimit: headerRef('RateLimit'),
+  'RateLimit-Policy': headerRef('RateLimitPolicy'),
+};

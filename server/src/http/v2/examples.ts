@@ -1,0 +1,40 @@
+/** One pet and one order, from their requests through all their states: what the examples of the document tell. */
+export const petInput = { name: 'Luna', category: 'cat', stock: 3 };
+export const createdPet = { id: 13, ...petInput, status: 'available' };
+export const petPatch = { stock: 40 };
+export const changedPet = { ...createdPet, ...petPatch };
+
+export const orderInput = { petId: createdPet.id, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
+export const placedOrder = {
+  id: 41,
+  ...orderInput,
+  shipDate: '2026-12-07T10:00:00.000Z',
+  complete: false,
+  status: 'pending',
+  placedAt: '2026-12-01T09:30:00.000Z',
+  updatedAt: '2026-12-01T09:30:00.000Z',
+};
+export const shippedOrder = {
+  ...placedOrder,
+  shipDate: '2026-12-07T08:15:00.000Z',
+  status: 'shipped',
+  updatedAt: '2026-12-07T08:15:00.000Z',
+};
+export const deliveredOrder = {
+  ...shippedOrder,
+  complete: true,
+  status: 'delivered',
+  updatedAt: '2026-12-09T14:00:00.000Z',
+};
+export const orderHistory = {
+  data: [placedOrder, shippedOrder, deliveredOrder].map(({ status, updatedAt }) => ({
+    status,
+    at: updatedAt,
+  })),
+};
+
+export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
+export const orderPage = { data: [placedOrder], nextCursor: cursorExample };
+export const petPage = { data: [createdPet], nextCursor: cursorExample };
+/** Where a list goes on, as its `Link` header says it. */
+export const nextPage = (path: string) => `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`;

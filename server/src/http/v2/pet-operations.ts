@@ -1,0 +1,94 @@
+import { anyOperationAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
+import { caching, requestId } from '../openapi/headers.ts';
+import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
+import {
+  answer,
+  beta,
+  bodyAnswers,
+  ifNoneMatch,
+  invalidQuery,
+  links,
+  page,
+  pathId,
+} from './document-parts.ts';
+import { changedPet, createdPet, petInput, petPage, petPatch } from './examples.ts';
+import { petParameters } from './order-parameters.ts';
+import { documentParameters } from './parameters.ts';
+
+const petId = pathId('petId', 'pet', createdPet.id);
+const tags = ['pets'];
+
+/** The pet operations, as the document has them. */
+export const petPaths = {
+  '/pets': {
+    get: {
+      operationId: 'listPets',
+      ...beta,
+      tags,
+      summary: 'List pets, by page',
+      description: 'Pets that satisfy all filters, by ascending id.',
+      parameters: [...documentParameters(petParameters), ifNoneMatch],
+      responses: {
+        200: page('PetPage', petPage, 'PetsLink'),
+        304: notModifiedAnswer(),
+        ...anyOperationAnswers,
+        400: invalidQuery,
+      },
+    },
+    post: {
+      operationId: 'createPet',
+      ...beta,
+      tags,
+      summary: 'Add a pet',
+      description: 'Without `stock` it starts with none.',
+      requestBody: { required: true, ...json(schemaRef('PetInput'), petInput) },
+      responses: {
+        201: {
+          ...answer('The pet is added.', 'Pet', createdPet, {
+            ...requestId,
+            Location: headerRef('PetLocation'),
+          }),
+          links: links('GetPet', 'ChangePet'),
+        },
+        ...anyOperationAnswers,
+        ...bodyAnswers,
+      },
+    },
+  },
+  '/pets/{petId}': {
+    get: {
+      operationId: 'getPet',
+      ...beta,
+      tags,
+      summary: 'Read one pet',
+      description: 'With its stock.',
+      parameters: [petId, ifNoneMatch],
+      responses: {
+        200: answer('The pet.', 'Pet', createdPet, caching),
+        304: notModifiedAnswer(),
+        ...anyOperationAnswers,
+        ...notFound,
+      },
+    },
+    patch: {
+      operationId: 'changePet',
+      ...beta,
+      tags,
+      summary: 'Change a pet',
+      description: 'What is given is changed, the rest stays.',
+      parameters: [petId],
+      requestBody: {
+        required: true,
+        description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
+        ...json(schemaRef('PetPatch'), petPatch),
+        'x-also-as': ['application/merge-patch+json'],
+      },
+      responses: {
+        200: answer('The pet, changed.', 'Pet', changedPet),
+        ...anyOperationAnswers,
+        ...bodyAnswers,
+        ...notFound,
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,207 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../../src/http/errors.ts';
+import { documents } from '../../src/http/openapi/contract.ts';
+import { CURSOR_SCHEMA } from '../../src/http/v2/cursor.ts';
+import {
+  exampled,
+  follow,
+  isObject,
+  isSchema,
+  type Json,
+  objectsOf,
+  operationsOf,
+  published,
+  resolved,
+  typesOf,
+} from '../support/document.ts';
+
+describe.each(Object.keys(documents))('the document of %s', (prefix) => {
+  const document = published(prefix);
+  const schemas = [...objectsOf(document)].filter(isSchema);
+
+  it('has no reference that leads nowhere, and no part that nothing refers to', () => {
+    const references = [...objectsOf(document)].flatMap(({ value }) =>
+      typeof value.$ref === 'string' ? [value.$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter(($ref) => follow(document, $ref) === undefined)).toEqual([]);
+    const parts = Object.entries(document.components as Record<string, Json>)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`));
+    expect(parts.filter((part) => !references.includes(part))).toEqual([]);
+  });
+
+  it('writes no header inline, and each name once', () => {
+    const inline = [...objectsOf(document)].filter(
+      ({ at, value }) =>
+        /\/headers\/[^/]+$/.test(at) && !at.startsWith('#/components/headers/') && !value.$ref,
+    );
+    expect(inline).toEqual([]);
+  });
+
+  /** If-None-Match has no limit of its own; v1, which is frozen, promises none for its lists and quantities. */
+  const unlimited = [/parameters\/IfNoneMatch\/schema$/];
+  if (prefix === '/v1') unlimited.push(/get\/responses\/200\/.*\/schema$/, /Order\/properties\/quantity$/);
+  const limitsOf: Record<string, (schema: Json) => boolean> = {
+    string: (schema) => ['maxLength', 'enum', 'const'].some((limit) => limit in schema),
+    array: (schema) => 'maxItems' in schema,
+    // 64 bits are a limit of their own, which a number in a document could only say rounded.
+    integer: (schema) => schema.format === 'int64' || ('minimum' in schema && 'maximum' in schema),
+  };
+  it('says of every text, list and integer how long, how many and how much', () => {
+    const without = schemas.filter(
+      ({ at, value }) =>
+        typesOf(value).some((type) => limitsOf[type]?.(value) === false) &&
+        !unlimited.some((place) => place.test(at)),
+    );
+    expect(without.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('has an example for every field, parameter, header and body', () => {
+    const fields = schemas.flatMap(({ at, value }) =>
+      Object.entries((value.properties ?? {}) as Record<string, Json>).map(([field, schema]) => ({
+        at: `${at}.${field}`,
+        shown: resolved(document, schema),
+      })),
+    );
+    const silent = fields.filter(({ shown }) => shown.type !== 'array' && !Array.isArray(shown.examples));
+    expect(fields.length).toBeGreaterThan(10);
+    expect(silent.map(({ at }) => at)).toEqual([]);
+    // Any cursor that is no answer of ours is refused, so that an example of one to send could only be wrong.
+    const bare = [...exampled(document)].filter(({ examples }) => examples.length === 0);
+    expect(bare.filter(({ schema }) => schema.pattern !== CURSOR_SCHEMA.pattern).map(({ at }) => at)).toEqual(
+      [],
+    );
+  });
+
+  it('has only examples that are what they are examples of', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addFormat('int32', { type: 'number', validate: (value) => (value | 0) === value });
+    ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+    ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
+    ajv.addSchema({ $id: 'document', components: document.components });
+    const problems = (schema: Json, example: unknown) => {
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+      return validate(example) ? [] : [ajv.errorsText(validate.errors)];
+    };
+    const wrong = [...exampled(document)].flatMap(({ at, schema, examples }) =>
+      examples.flatMap((example) => problems(schema, example).map((problem) => `${at}: ${problem}`)),
+    );
+    const wrongOfSchemas = schemas.flatMap(({ at, value }) =>
+      ((value.examples ?? []) as unknown[]).flatMap((example) =>
+        problems(value, example).map((problem) => `${at}: ${problem}`),
+      ),
+    );
+    expect([...wrong, ...wrongOfSchemas]).toEqual([]);
+  });
+
+  it('shows errors whose codes are listed, and lists codes that there are', () => {
+    const { ErrorCode, Error: error } = (document.components as { schemas: Record<string, Json> }).schemas;
+    const code = ErrorCode ?? (error as { properties: Record<string, Json> }).properties.code;
+    const listed = code?.examples as string[];
+    const shown = [...exampled(document)].flatMap(({ examples }) =>
+      examples.flatMap((example) => (isObject(example) && 'code' in example ? [String(example.code)] : [])),
+    );
+    expect(shown.filter((code) => !listed.includes(code))).toEqual([]);
+    expect(listed.filter((code) => !(code in errorCodes))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it('names somebody to ask and a place to read on', () => {
+    expect(document).toMatchObject({
+      info: { contact: { url: expect.stringMatching(/^http/) } },
+      externalDocs: { url: expect.stringMatching(/\/docs$/) },
+    });
+  });
+});
+
+describe('the document of v1', () => {
+  it('shows nothing of v2: neither codes nor fields', () => {
+    const text = JSON.stringify(documents['/v1']);
+    for (const word of [
+      'invalid_cursor',
+      'invalid_parameter',
+      'unknown_pet',
+      'order_already_cancelled',
+      'stock',
+    ])
+      expect(text).not.toContain(word);
+  });
+
+  it('marks no field of an order as required, and keeps its answers closed', () => {
+    const {
+      Order,
+      Pet,
+      Error: error,
+    } = (published('/v1').components as { schemas: Record<string, Json> }).schemas;
+    expect(Order).not.toHaveProperty('required');
+    for (const schema of [Order, Pet, error]) expect(schema?.additionalProperties).toBe(false);
+  });
+});
+
+describe('the document of v2', () => {
+  const document = published('/v2');
+  const { schemas } = document.components as { schemas: Record<string, Json> };
+  const operations = operationsOf(document);
+
+  it('has names that no constructor of a generated client has, nor any language', () => {
+    const names = Object.keys(schemas);
+    for (const name of [
+      'OrderInput',
+      'PetInput',
+      'PetPatch',
+      'OrderPage',
+      'PetPage',
+      'OrderHistory',
+      'OrderStatus',
+    ])
+      expect(names).toContain(name);
+    const constructors = names.map((name) => `New${name}`);
+    expect(names.filter((name) => constructors.includes(name) || name === 'Error')).toEqual([]);
+  });
+
+  it('leaves answers open and keeps requests closed', () => {
+    const requests = ['OrderInput', 'PetInput', 'PetPatch'];
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (schema.type !== 'object') continue;
+      const closed = requests.includes(name);
+      expect([name, schema.additionalProperties === false]).toEqual([name, closed]);
+      expect(String(schema.description)).toContain(closed ? 'no other' : 'Further fields may come');
+    }
+    const inline = operations.flatMap((one) =>
+      Object.values(one.responses).filter((response) =>
+        JSON.stringify(response).includes('additionalProperties'),
+      ),
+    );
+    expect(inline).toEqual([]);
+  });
+
+  it('refers to its enumerations wherever they are meant, and names their values', () => {
+    const enumerations = [...objectsOf(document)].filter(
+      ({ at, value }) => Array.isArray(value.enum) && !at.startsWith('#/components/headers/'),
+    );
+    expect(enumerations.map(({ at }) => at.split('/').at(-1)).sort()).toEqual([
+      'OrderSort',
+      'OrderStatus',
+      'PetStatus',
+    ]);
+    const names = enumerations.flatMap(({ value }) => value['x-enum-varnames'] as string[]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { value } of enumerations)
+      expect((value['x-enum-varnames'] as string[]).length).toBe((value.enum as string[]).length);
+    for (const name of names) expect(name).toMatch(/^[A-Z][A-Z_]*$/);
+  });
+
+  it('lists the error codes without closing the list', () => {
+    expect(schemas.ErrorCode).not.toHaveProperty('enum');
+    expect(schemas.ErrorCode?.['x-extensible-enum']).toEqual(schemas.ErrorCode?.examples);
+    expect(schemas.ErrorBody?.properties).toMatchObject({ code: { $ref: '#/components/schemas/ErrorCode' } });
+  });
+
+  it('marks every operation as beta', () => {
+    expect(
+      operations.filter((one) => one['x-stability'] !== 'beta').map(({ operationId }) => operationId),
+    ).toEqual([]);
+  });
+});
