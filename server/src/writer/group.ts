@@ -21,7 +21,7 @@ export async function runGroup(
   try {
     return await runTogether(connection, commands);
   } catch (error) {
-    if (gaveWay(error) && run < MOST_RUNS) return runGroup(connection, commands, run + 1);
+    if (isRetryable(error) && run < MOST_RUNS) return runGroup(connection, commands, run + 1);
     if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
     if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
   }
@@ -34,7 +34,7 @@ export async function runGroup(
 const MOST_RUNS = 3;
 
 /** True if the database undid the transaction so that one it was entangled with could go on: run again, it will do. */
-function gaveWay(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }

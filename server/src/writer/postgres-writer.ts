@@ -4,38 +4,39 @@ import { PostgresLink, type PostgresSession } from '../database/postgres-link.ts
 import { query } from '../database/query.ts';
 import type { GroupConnection } from '../transaction/group-connection.ts';
 import { openStoreCounters } from '../transaction/locked-store.ts';
+import { CommandQueue } from './command-queue.ts';
 import { type Outcome, runGroup } from './group.ts';
 import { type Command, storeOf } from './verbs.ts';
-import { Lane, type Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** Groups that may be under way at once, each on a connection of its own. */
-const LANES = 4;
+const QUEUES = 4;
 /** A change that waited this long for its turn is given up before it has begun. */
-const PATIENCE_MS = 5_000;
+const LONGEST_WAIT_MS = 5_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const lockCounters = query((db, p: { id: bigint }) => openStoreCounters(db, p).forUpdate());
 
-/** Changes to one store always take the same lane, so this process never waits for itself. */
+/** Changes to one store always wait in the same queue, so this process never waits for itself. */
 export function openPostgresWriter(url: string): Writer {
   const arrivals = new WeakMap<Command, number>();
-  const isLate = (command: Command) => performance.now() - (arrivals.get(command) ?? 0) > PATIENCE_MS;
-  const lanes = Array.from({ length: LANES }, () => {
+  const isLate = (command: Command) => performance.now() - (arrivals.get(command) ?? 0) > LONGEST_WAIT_MS;
+  const queues = Array.from({ length: QUEUES }, () => {
     const link = new PostgresLink(url);
-    return { link, lane: new Lane((commands) => runInTime(link, commands, isLate)) };
+    return { link, queue: new CommandQueue((commands) => runInTime(link, commands, isLate)) };
   });
   return {
     apply(verb, args) {
       const command = { verb, args };
       const storeId = BigInt.asUintN(64, storeOf(command) ?? 0n);
-      const { lane } = lanes[Number(storeId % BigInt(LANES))] as (typeof lanes)[number];
+      const { queue } = queues[Number(storeId % BigInt(QUEUES))] as (typeof queues)[number];
       arrivals.set(command, performance.now());
-      return lane.submit(command) as never;
+      return queue.submit(command) as never;
     },
     async close() {
-      await Promise.all(lanes.map(({ lane }) => lane.idle()));
-      await Promise.all(lanes.map(({ link }) => link.close()));
+      await Promise.all(queues.map(({ queue }) => queue.idle()));
+      await Promise.all(queues.map(({ link }) => link.close()));
     },
   };
 }

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
+import { CommandQueue } from './command-queue.ts';
 import { type Outcome, runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
 import type { Command } from './verbs.ts';
-import { Lane, type Writer } from './writer.ts';
+import type { Writer } from './writer.ts';
 
 /** Where groups of changes are made, one at a time. */
 interface Place {
@@ -18,14 +19,14 @@ interface Place {
 export function openSqliteWriter(path: string, { onThread = false } = {}): Writer {
   const place = onThread ? onThreadOf(path) : here(path);
   let isClosed = false;
-  const lane = new Lane(async (commands) => {
+  const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
     return place.run(commands);
   });
   return {
-    apply: (verb, args) => lane.submit({ verb, args }) as never,
+    apply: (verb, args) => queue.submit({ verb, args }) as never,
     async close() {
-      await lane.idle();
+      await queue.idle();
       isClosed = true;
       await place.close();
     },

@@ -1,73 +1,8 @@
-import { Unavailable } from '../database/engine.ts';
-import { Refusal } from '../refusal.ts';
-import type { Outcome } from './group.ts';
-import { type ArgsOf, type Command, type ResultOf, storeOf, type VerbName } from './verbs.ts';
+import type { ArgsOf, ResultOf, VerbName } from './verbs.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<V extends VerbName>(verb: V, args: ArgsOf<V>): Promise<ResultOf<V>>;
   /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
-}
-
-interface Waiting {
-  readonly command: Command;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
-}
-
-const MOST_IN_A_GROUP = 256;
-
-/** Changes that wait at the same moment go to `run` as one group, one group at a time. */
-export class Lane {
-  readonly #run: (commands: Command[]) => Promise<Outcome[]>;
-  #waiting: Waiting[] = [];
-  #draining: Promise<void> | undefined;
-
-  constructor(run: (commands: Command[]) => Promise<Outcome[]>) {
-    this.#run = run;
-  }
-
-  submit(command: Command): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.push({ command, resolve, reject });
-    this.#draining ??= this.#drain();
-    return promise;
-  }
-
-  async idle(): Promise<void> {
-    await this.#draining;
-  }
-
-  async #drain(): Promise<void> {
-    // Lets everything that arrives in this turn of the event loop join the first group.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, this.#groupLength());
-      try {
-        const outcomes = await this.#run(group.map(({ command }) => command));
-        for (const [i, outcome] of outcomes.entries()) settle(group[i] as Waiting, outcome);
-      } catch (error) {
-        for (const { reject } of group) reject(error as Error);
-      }
-    }
-    this.#draining = undefined;
-  }
-
-  /**
-   * A group locks its stores in order before anything else, so that no two groups wait for each other. A change
-   * without a store takes its locks on the way, and goes alone: among others, their order would be anyone's guess.
-   */
-  #groupLength(): number {
-    const alone = this.#waiting.findIndex(({ command }) => storeOf(command) === undefined);
-    if (alone === 0) return 1;
-    return alone === -1 ? MOST_IN_A_GROUP : Math.min(alone, MOST_IN_A_GROUP);
-  }
-}
-
-function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
-  if ('value' in outcome) resolve(outcome.value);
-  else if ('refused' in outcome) reject(new Refusal(outcome.refused));
-  else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));
-  else reject(new Error('a change failed', { cause: outcome.failed }));
 }
