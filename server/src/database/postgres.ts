@@ -6,7 +6,7 @@ import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgr
 const MIGRATION_LOCK = 0x50455453;
 const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
-/** A table that somebody is using is asked for only so long: whoever comes after waits behind us. */
+/** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
 /** Connections for reading; each carries many queries at a time. */
 const READ_LINKS = 4;
@@ -151,7 +151,7 @@ async function openSnapshot(url: string, onEnd: () => void): Promise<Connection 
   };
 }
 
-/** Lets so many through at a time; the others wait their turn, but not for ever. */
+/** Lets a number of holders through at a time; the others wait their turn, but not for ever. */
 class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();

@@ -65,8 +65,7 @@ function walkByIndex(status: OrderStatus | undefined, q: Writing) {
   const beyond = descending ? sql`<` : sql`>`;
   const conditions = equal(q, status);
   if (by === 'date') {
-    // Behind a position of the walk itself the bound that it began with says nothing more, and a planner could
-    // begin there again.
+    // A walk that goes on from a position leaves out the bound it began with: a planner could begin there again.
     if (from && !(after && !descending)) conditions.push(sql`ship_date >= ${q.p.from}`);
     if (to && !(after && descending)) conditions.push(sql`ship_date < ${q.p.to}`);
     if (after) conditions.push(sql`(ship_date, id) ${beyond} (${q.p.afterDate}, ${q.p.afterId})`);

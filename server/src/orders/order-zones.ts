@@ -5,8 +5,8 @@ import type { LockedStore, SharedWrite } from '../transaction/locked-store.ts';
 import type { Order } from './order.ts';
 
 /**
- * Ids are cut into zones of 1024 (2 to this power). Of each it is kept between which dates its orders ship, so that
- * whoever looks for dates can pass over zones. The span only ever widens: it may be too wide, never too narrow.
+ * Ids are cut into zones of 1024 (2 to this power). The table keeps between which dates the orders of a zone ship, so
+ * that a search for dates passes over zones. The span only ever widens: it may be too wide, never too narrow.
  */
 const ZONE_BITS = 10n;
 const bits = sql.lit(Number(ZONE_BITS));
@@ -25,7 +25,7 @@ interface Zone {
   latest: bigint;
 }
 
-/** Every order with a new ship date must be told of here: its zone is made, or made wide enough. */
+/** Makes the zone of an order with a new ship date, or makes it wide enough. Whoever changes a ship date calls it. */
 export function widenZoneOf(store: LockedStore, { id, ship_date: date }: Order): void {
   store.writeAtEnd(widerZones, { storeId: store.id, zone: zoneOfId(id), earliest: date, latest: date });
 }

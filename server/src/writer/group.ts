@@ -33,7 +33,7 @@ export async function runGroup(
 
 const MOST_RUNS = 3;
 
-/** True if the database undid the transaction so that one it was entangled with could go on: run again, it will do. */
+/** True if the database undid the transaction to end a deadlock or a conflict: it can simply run again. */
 function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';

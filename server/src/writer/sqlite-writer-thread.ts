@@ -6,7 +6,7 @@ import { runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
 import type { Message } from './sqlite-writer.ts';
 
-/** Where there is only one core, requests go first. Only Linux tells a thread its number; elsewhere nothing is lost. */
+/** Lets requests go first where there is only one core. Only Linux tells a thread its number; elsewhere nothing is lost. */
 function lowerPriority(): void {
   try {
     setPriority(

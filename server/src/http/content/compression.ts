@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
-/** Below this, compressing costs more than it saves. */
+/** A smaller body costs more to compress than that saves. */
 export const SMALLEST_COMPRESSED = 1024;
 
 const gzipAsync = promisify(gzip);

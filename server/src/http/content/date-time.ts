@@ -26,7 +26,7 @@ export function parseDateTime(text: string): bigint | undefined {
   if (!exists || offsetHours > 23 || offsetMinutes > 59) return undefined;
   const offset = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[8] === '-' ? -1 : 1);
   const time = date.getTime() - offset;
-  // Beyond four digits of year, the text we would answer with is not a date-time any more.
+  // A year of more than four digits could not be written as a date-time again.
   return time >= EARLIEST && time <= LATEST ? BigInt(time) : undefined;
 }
 

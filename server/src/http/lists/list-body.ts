@@ -5,7 +5,7 @@ import type { ListAtRevision } from './list-at-revision.ts';
 import type { Segment } from './segment.ts';
 import { WholeList } from './whole-list.ts';
 
-/** Up to this size a list is sent as one buffer, made when first asked for and kept as long as the list. */
+/** A list up to this size is sent as one buffer, made when first asked for and kept as long as the list. */
 const WHOLE_BYTES = 256 * 1024;
 
 export type ListEncoding = 'identity' | 'gzip' | 'br';
@@ -44,7 +44,7 @@ export function streamedBody(list: ListAtRevision, encoding: 'identity' | 'gzip'
         ? plainPieces(segments)
         : growingPieces(segments);
   const body = Readable.from(pieces, { objectMode: false });
-  // Also a reader that leaves before the first byte must leave nothing behind.
+  // A reader that leaves before the first byte leaves nothing behind, either.
   return body.once('close', () => void list.release?.());
 }
 

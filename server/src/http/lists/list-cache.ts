@@ -20,9 +20,9 @@ interface Entry {
   refreshing: Promise<'fits' | 'too large'> | undefined;
 }
 
-/** Further behind than this, reading the list anew is cheaper than patching it. */
+/** A list with more changes than this is read anew, which is cheaper than patching it. */
 const MOST_CHANGES = 5_000n;
-/** Of many changes to few orders only the last ones count, but all are looked through. */
+/** A list this far behind is read anew, too: every change since is looked through, also if few orders changed. */
 const MOST_REVISIONS = 4n * MOST_CHANGES;
 
 /**

@@ -64,8 +64,8 @@ function segmentWith(count: number, bytes: Buffer): Segment {
 }
 
 /**
- * Where the first row from `low` on begins whose id is not below `id`. Found by halving, in the bytes themselves: to
- * keep where each row of a long list begins would cost too much memory, and to read every id too much time.
+ * Finds where the first row from `low` on begins whose id is not below `id`, by halving the bytes: keeping where each
+ * row of a long list begins would cost too much memory, and reading every id too much time.
  */
 function placeOf(id: bigint, bytes: Buffer, low: number): number {
   let high = bytes.length;
@@ -84,7 +84,7 @@ function idAt(bytes: Buffer, row: number): bigint {
   return BigInt(bytes.toString('latin1', start, bytes.indexOf(COMMA, start)));
 }
 
-/** Where the row after the one that begins there begins, or the end. */
+/** Where the next row begins, or the end. */
 function nextRow(bytes: Buffer, row: number): number {
   const next = bytes.indexOf(START, row + START.length);
   return next === -1 ? bytes.length : next;

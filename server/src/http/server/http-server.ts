@@ -3,7 +3,7 @@ import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
 /** A connection on which nothing moves for this long is given up. */
 const SILENCE_MS = 60_000;
-/** So much of an answer is handed to a connection at a time: what is sent together needs fewer turns. */
+/** A connection takes this much of an answer at a time: what is sent together needs fewer turns. */
 const WAITING_BYTES = 1024 * 1024;
 /** How long a connection waits for its next request. */
 const KEEP_ALIVE_MS = 72_000;
