@@ -10,6 +10,8 @@ export interface Options {
   /** How often each thing is measured, and for how long. */
   readonly rounds: number;
   readonly seconds: number;
+  /** A saved run to compare with. */
+  readonly compare: string | undefined;
 }
 
 export const usage = `npm run bench [-- flags]
@@ -19,6 +21,7 @@ export const usage = `npm run bench [-- flags]
   --engine ENGINE    sqlite, postgres or both (default both)
   --rounds N         measure everything N times (default 7, quick 2)
   --seconds S        length of one measurement (default 4, quick 1)
+  --compare FILE     say which rows are worse than in that run by more than its spread
   --list             name the scenarios
 `;
 
@@ -31,6 +34,7 @@ export function readOptions(args: readonly string[]): Options & { help: boolean;
       engine: { type: 'string', default: 'both' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      compare: { type: 'string' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -44,6 +48,7 @@ export function readOptions(args: readonly string[]): Options & { help: boolean;
     only,
     help,
     list,
+    compare: values.compare,
     engines: engine === 'both' ? ['sqlite', 'postgres'] : [engine],
     rounds: positive('rounds', values.rounds) ?? (quick ? 2 : 7),
     seconds: positive('seconds', values.seconds) ?? (quick ? 1 : 4),

@@ -167,13 +167,23 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that nobody listens on, whose next one is free too, for a second deployment. Both lie below the range from
+ * which the load generator's own connections get theirs.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + 2 * Math.floor(Math.random() * 10_000);
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
+    server
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
