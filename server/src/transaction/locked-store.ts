@@ -53,13 +53,18 @@ export class LockedStore {
   }
 
   writeAtEnd<P>(write: SharedWrite<P>, row: P): void {
-    const shared = write as SharedWrite<unknown>;
-    const rows = (this.#shared.get(shared) ?? new Map()) as Map<bigint, P>;
+    const rows = this.#rowsOf(write);
     const key = write.keyOf(row);
     const earlier = rows.get(key);
     rows.set(key, earlier === undefined ? row : write.merge(earlier, row));
-    this.#shared.set(shared, rows);
     this.changed = true;
+  }
+
+  #rowsOf<P>(write: SharedWrite<P>): Map<bigint, P> {
+    const shared = write as SharedWrite<unknown>;
+    const known = this.#shared.get(shared) ?? new Map<bigint, unknown>();
+    if (known.size === 0) this.#shared.set(shared, known);
+    return known as Map<bigint, P>;
   }
 
   /** Begins to write all of it; done when all of these are. */
