@@ -34,6 +34,8 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
   readonly #options: ListCacheOptions;
   /** In order of last use, oldest first. */
   readonly #entries = new Map<bigint, Entry>();
+  /** The one used last. */
+  #newest: Entry | undefined;
   #bytes = 0;
 
   constructor(db: Database, source: ListSource<Row>, options: ListCacheOptions) {
@@ -71,6 +73,8 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
       wanted: 0n,
       refreshing: undefined,
     };
+    if (entry === this.#newest) return entry;
+    this.#newest = entry;
     this.#entries.delete(storeId);
     this.#entries.set(storeId, entry);
     return entry;
@@ -120,7 +124,7 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     const bytesARow = (segments[0]?.bytes.length ?? 0) / rows.length;
     if (bytesARow * Number(whole.mostRows) > this.#options.budget) {
       await whole.release();
-      this.#entries.delete(storeId);
+      this.#forget(storeId, entry);
       return 'too large';
     }
     const list = new GrowingList(whole.revision);
@@ -146,13 +150,18 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     if (this.#bytes > this.#options.budget) this.#evict(entry);
   }
 
+  #forget(storeId: bigint, entry: Entry): void {
+    this.#entries.delete(storeId);
+    if (entry === this.#newest) this.#newest = undefined;
+  }
+
   /** Forgets the lists longest unused until the rest fit the budget; the newest always stays. */
   #evict(newest: Entry): void {
     for (const [storeId, entry] of this.#entries) {
       if (this.#bytes <= this.#options.budget) return;
       if (entry === newest || entry.refreshing || !entry.whole) continue;
       this.#bytes -= entry.whole.length;
-      this.#entries.delete(storeId);
+      this.#forget(storeId, entry);
     }
   }
 }

@@ -10,7 +10,7 @@ export function passing(guards: readonly Guard[], send: Send) {
     const settle = (answer: Answer | undefined) => (answer ? send(request, reply, answer) : done());
     try {
       const passed = pass(guards, request, 0);
-      if (passed instanceof Promise) passed.then(settle).catch(done);
+      if (passed instanceof Promise) passed.then(settle, done);
       else settle(passed);
     } catch (error) {
       done(error as Error);
