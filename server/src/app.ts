@@ -4,12 +4,10 @@ import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { KeyUse } from './background/key-use.ts';
 import type { Database } from './database/engine.ts';
-import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
-import { ignoreOtherBodies, readBodies } from './http/content/request-body.ts';
 import { authenticate } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
@@ -24,12 +22,14 @@ import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
 import { answering, sender } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
+import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
 import { callerFinder } from './keys/find-caller.ts';
+import { countStores } from './stores/count-stores.ts';
 import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {
@@ -70,12 +70,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const metrics = openMetrics({
     deployment,
     open: options.openMetrics ?? false,
-    gauges: { petstore_stores: storeGauge(db) },
+    gauges: { petstore_stores: { help: 'Stores in the database.', read: () => countStores(db) } },
   });
-  const send = sender((exchange) => {
-    logRequest(exchange);
-    metrics.count(exchange);
-    if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
+  const send = sender({
+    finished: (exchange) => {
+      logRequest(exchange);
+      metrics.count(exchange);
+      if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
+    },
+    cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   });
 
   const app = openFramework(send, log);
@@ -98,7 +101,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });
   const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
-  const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
+  const serveVersion = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {
         readBodies(scope);
@@ -106,8 +109,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       },
       { prefix },
     );
-  version('/v1', { document: v1Document, handlers: v1, guards });
-  version('/v2', { document: v2Document, handlers: v2, guards });
+  serveVersion('/v1', { document: v1Document, handlers: v1, guards });
+  serveVersion('/v2', { document: v2Document, handlers: v2, guards });
 
   const accounts = openAccounts({
     ...options.accounts,
@@ -136,15 +139,4 @@ export function buildApp(options: AppOptions): FastifyInstance {
     { prefix: '/console/api' },
   );
   return app;
-}
-
-const countStores = query((db, _: Record<never, never>) =>
-  db.selectFrom('stores').select((eb) => eb.fn.countAll<bigint>().as('count')),
-);
-
-function storeGauge(db: Database) {
-  return {
-    help: 'Stores in the database.',
-    read: async () => Number((await db.all(countStores, {}))[0]?.count),
-  };
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ignoreOtherBodies, readBodies } from '../content/request-body.ts';
 import { ApiError } from '../errors.ts';
-import { about, knownMethods, methodNotAllowed, noOperation, notFound } from '../openapi/operation.ts';
+import { about, knownMethods, methodNotAllowed, notFound } from '../openapi/operation.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
+import { noOperation } from '../server/request.ts';
+import { ignoreOtherBodies, readBodies } from '../server/request-body.ts';
 import { accountRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleOptions } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';

@@ -9,11 +9,14 @@ export function jsonTextAnswer(
   status = 200,
   headers: readonly string[] = [],
 ): Answer | Promise<Answer> {
-  const body = Buffer.from(text);
   const head = ['content-type', 'application/json', ...headers];
   const [encoding] =
-    body.length < SMALLEST_COMPRESSED ? [] : acceptedEncodings(request.headers['accept-encoding']);
-  if (encoding === undefined) return { status, headers: head, body };
+    text.length < SMALLEST_COMPRESSED ? [] : acceptedEncodings(request.headers['accept-encoding']);
+  if (encoding === undefined) return { status, headers: head, body: text };
   head.push('content-encoding', encoding);
-  return compress(body, encoding).then((compressed) => ({ status, headers: head, body: compressed }));
+  return compress(Buffer.from(text), encoding).then((compressed) => ({
+    status,
+    headers: head,
+    body: compressed,
+  }));
 }

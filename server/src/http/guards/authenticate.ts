@@ -3,12 +3,6 @@ import type { Caller, FindCaller } from '../../keys/find-caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | null;
-  }
-}
-
 const bearer = /^bearer +([^\s]+) *$/i;
 
 /** Lets only requests with a working key pass, whatever they ask for. */

@@ -25,11 +25,12 @@ export function requestLog(log: Logger): (exchange: Exchange) => void {
 
 /** Matches a key without its prefix; nothing else in our paths is that long. */
 const keyLike = /[0-9A-Za-z]{32,}/g;
+const SHORTEST_KEY = 32;
 
 /** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */
 function loggedPath(url: string): string {
   const path = url.split('?', 1)[0] as string;
   const end = path.indexOf('%');
   const plain = end === -1 ? path : `${path.slice(0, end)}%…`;
-  return plain.replace(keyLike, '…');
+  return plain.length < SHORTEST_KEY ? plain : plain.replace(keyLike, '…');
 }

@@ -3,24 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
+import type { OperationInfo } from '../server/request.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
-
-/** What guards and observers need to know of the operation that a request asks for. */
-export interface OperationInfo {
-  readonly operationId?: string;
-  readonly deprecated?: boolean;
-  /** The media types of the body that the operation takes; none if it takes no body. */
-  readonly bodyTypes?: readonly string[];
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    operation: OperationInfo;
-  }
-}
-
-/** For a request whose path names no operation. */
-export const noOperation: OperationInfo = {};
 
 /** The names of all operations of a document. */
 type OperationId<D extends OpenApiDocument> = {

@@ -7,41 +7,45 @@ export interface Answer {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
-  readonly body?: Buffer | Readable | undefined;
+  /** A short text is sent in one piece with the head, which is quicker than bytes. */
+  readonly body?: string | Buffer | Readable | undefined;
 }
 
 export type Handler = (request: FastifyRequest) => Answer | Promise<Answer>;
 export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When it arrived, by `performance.now()`. */
-    arrivedAt: number;
-    /** Headers of its answer, whatever that will be: names and values in turn. */
-    answerHeaders: string[];
-  }
+export interface Observers {
+  /** Told of every exchange, once its answer was handed over. */
+  readonly finished: (exchange: Exchange) => void;
+  /** Told why an answer could not be sent to its end. */
+  readonly cutOff: (request: FastifyRequest, error: Error) => void;
 }
 
 const NO_HEADERS: readonly string[] = [];
 
 /** Writes answers, head and body straight to the connection, and tells the observers of each. */
-export function sender(observe: (exchange: Exchange) => void): Send {
+export function sender({ finished, cutOff }: Observers): Send {
   return (request, reply, { status, headers = NO_HEADERS, body }) => {
     reply.hijack();
     const response = reply.raw;
     const head = [...request.answerHeaders, ...headers];
-    const done = () => observe(exchangeOf(request, status));
+    const isHead = request.method === 'HEAD';
     if (!(body instanceof Readable)) {
-      if (status !== 204 && status !== 304) head.push('content-length', String(body?.length ?? 0));
+      if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));
       response.writeHead(status, head);
-      response.end(request.method === 'HEAD' ? undefined : body);
-      return done();
+      response.end(isHead ? undefined : body);
+      return finished(exchangeOf(request, status));
     }
     response.writeHead(status, head);
-    if (request.method !== 'HEAD') return void pipeline(body, response, done);
-    body.destroy();
-    response.end();
-    done();
+    if (isHead) {
+      body.destroy();
+      response.end();
+      return finished(exchangeOf(request, status));
+    }
+    pipeline(body, response, (error) => {
+      if (error && !isReaderGone(error)) cutOff(request, error);
+      finished(exchangeOf(request, status));
+    });
   };
 }
 
@@ -58,8 +62,16 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
   return {
     status,
     headers: ['content-type', 'application/json', ...headers],
-    body: Buffer.from(JSON.stringify(value)),
+    body: JSON.stringify(value),
   };
+}
+
+function lengthOf(body: string | Buffer | undefined): number {
+  return body === undefined ? 0 : Buffer.byteLength(body);
+}
+
+function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function exchangeOf(request: FastifyRequest, status: number): Exchange {

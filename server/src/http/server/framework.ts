@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError, describeError, errorBody } from '../errors.ts';
-import { requestId } from '../guards/request-id.ts';
-import { noOperation } from '../openapi/operation.ts';
 import { type Answer, jsonAnswer, type Send } from './answer.ts';
 import { httpServer } from './http-server.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './raw-errors.ts';
+import { prepareRequests } from './request.ts';
+import { requestId } from './request-id.ts';
 
 /**
  * The framework as it is used here: it routes, reads bodies and closes. Answers are written by `send`, and what is
@@ -19,34 +19,29 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
     serverFactory: httpServer,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
     rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
+    // An id of any length is ours to refuse, and so is a request that comes while we close.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
   answerRawErrors(app.server, log);
 
-  app.decorateRequest('arrivedAt', 0);
-  app.decorateRequest('answerHeaders');
-  app.decorateRequest('caller', null);
-  app.decorateRequest('operation');
+  prepareRequests(app);
   app.addHook('onRequest', (request, _, done) => {
-    request.arrivedAt = performance.now();
-    request.operation = noOperation;
-    request.answerHeaders = ['x-request-id', request.id];
     if (closing) request.answerHeaders.push('connection', 'close');
-    done(refusal(request, closing));
+    done(problemWith(request, closing));
   });
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.setErrorHandler((error, request, reply) => send(request, reply, errorAnswer(error, request, log)));
+  app.setErrorHandler((error, request, reply) => send(request, reply, answerToError(error, request, log)));
   app.setNotFoundHandler(() => {
     throw new ApiError('not_found');
   });
   return app;
 }
 
-function errorAnswer(error: unknown, request: FastifyRequest, log: Logger): Answer {
+function answerToError(error: unknown, request: FastifyRequest, log: Logger): Answer {
   // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
   const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
   const body = isNothing ? errorBody('not_found') : describeError(error);
@@ -68,7 +63,7 @@ function literalIfMalformed(url: string): string {
 }
 
 /** What is wrong with a request, whatever it asks for. */
-function refusal({ headers, raw, originalUrl }: FastifyRequest, closing: boolean): ApiError | undefined {
+function problemWith({ headers, raw, originalUrl }: FastifyRequest, closing: boolean): ApiError | undefined {
   if (closing) return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
   if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1') {

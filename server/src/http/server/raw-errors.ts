@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { requestId } from '../guards/request-id.ts';
+import { requestId } from './request-id.ts';
 
 /** The longest request target we accept; Node's own limit, on all headers together, is higher. */
 export const MAX_URL_LENGTH = 8 * 1024;

@@ -62,7 +62,7 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     const headers = ['etag', etag, 'content-type', 'application/json'];
-    return { status: 200, headers, body: Buffer.from(writePet(pet)) };
+    return { status: 200, headers, body: writePet(pet) };
   };
 
   return { listOrders, cancelOrder, listPets, getPet };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/guard.ts';
-import { parseJson } from './json.ts';
+import type { Guard } from './guard.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 

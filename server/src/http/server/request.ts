@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from '../../keys/find-caller.ts';
+
+/** What guards and observers need to know of the operation that a request asks for. */
+export interface OperationInfo {
+  readonly operationId?: string;
+  readonly deprecated?: boolean;
+  /** The media types of the body that the operation takes; none if it takes no body. */
+  readonly bodyTypes?: readonly string[];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When it arrived, by `performance.now()`. */
+    arrivedAt: number;
+    /** Headers of its answer, whatever that will be: names and values in turn. */
+    answerHeaders: string[];
+    operation: OperationInfo;
+    /** Who is asking; null before the key was checked, and where none is needed. */
+    caller: Caller | null;
+  }
+}
+
+/** For a request whose path names no operation. */
+export const noOperation: OperationInfo = {};
+
+/** Gives every request what the road keeps on it. */
+export function prepareRequests(app: FastifyInstance): void {
+  app.decorateRequest('arrivedAt', 0);
+  app.decorateRequest('answerHeaders');
+  app.decorateRequest('operation');
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', (request, _, done) => {
+    request.arrivedAt = performance.now();
+    request.operation = noOperation;
+    request.answerHeaders = ['x-request-id', request.id];
+    done();
+  });
+}
