@@ -71,10 +71,12 @@ export class SqliteConnection implements Connection {
   }
 
   allNow<P, R>(query: Query<P, R>, params: P): R[] {
-    const statement = query.on('sqlite');
-    return translate(this.#path, () =>
-      this.#prepared(query, statement.sql).all(...(statement.bind(params as Params) as Value[])),
-    ) as R[];
+    const { sql, bind } = query.on('sqlite');
+    try {
+      return this.#prepared(query, sql).all(...(bind(params as Params) as Value[])) as R[];
+    } catch (error) {
+      throw translated(this.#path, error);
+    }
   }
 
   exec(sql: string): void {
@@ -125,12 +127,16 @@ function translate<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = Number((error as { errcode?: number }).errcode) & 0xff;
-    const reason = (error as Error).message;
-    if (passing.has(code))
-      throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
-    if (damaged.has(code))
-      throw new UnusableDatabase(`the database ${path} is damaged: ${reason}`, { cause: error });
-    throw error;
+    throw translated(path, error);
   }
+}
+
+function translated(path: string, error: unknown): unknown {
+  const code = Number((error as { errcode?: number }).errcode) & 0xff;
+  const reason = (error as Error).message;
+  if (passing.has(code))
+    return new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
+  if (damaged.has(code))
+    return new UnusableDatabase(`the database ${path} is damaged: ${reason}`, { cause: error });
+  return error;
 }

@@ -10,7 +10,7 @@ export interface Moment {
 export function historyOf(order: Order): Moment[] {
   const moments: Moment[] = [];
   for (let status: OrderStatus | undefined = order.status; status; status = stateBefore(status)) {
-    moments.unshift({ status, at: momentOf(status, order) });
+    moments.unshift({ status, at: moments[status](order) });
   }
   return moments;
 }
@@ -19,8 +19,11 @@ function stateBefore(status: OrderStatus): OrderStatus | undefined {
   return Object.values(transitions).find(({ to }) => to === status)?.from;
 }
 
-function momentOf(status: OrderStatus, order: Order): bigint {
-  if (status === 'pending') return order.placed_at;
+/** Which of an order's dates tells when it came into a state. */
+const moments: Record<OrderStatus, (order: Order) => bigint> = {
+  pending: ({ placed_at }) => placed_at,
   // From shipping on, the ship date is the moment it shipped.
-  return status === 'shipped' ? order.ship_date : order.updated_at;
-}
+  shipped: ({ ship_date }) => ship_date,
+  delivered: ({ updated_at }) => updated_at,
+  cancelled: ({ updated_at }) => updated_at,
+};
