@@ -10,7 +10,7 @@ export interface Moment {
 export function historyOf(order: Order): Moment[] {
   const moments: Moment[] = [];
   for (let status: OrderStatus | undefined = order.status; status; status = stateBefore(status)) {
-    moments.unshift({ status, at: moments[status](order) });
+    moments.unshift({ status, at: dateOf[status](order) });
   }
   return moments;
 }
@@ -20,7 +20,7 @@ function stateBefore(status: OrderStatus): OrderStatus | undefined {
 }
 
 /** Which of an order's dates tells when it came into a state. */
-const moments: Record<OrderStatus, (order: Order) => bigint> = {
+const dateOf: Record<OrderStatus, (order: Order) => bigint> = {
   pending: ({ placed_at }) => placed_at,
   // From shipping on, the ship date is the moment it shipped.
   shipped: ({ ship_date }) => ship_date,
