@@ -28,7 +28,8 @@ export function sender({ finished, cutOff }: Observers): Send {
   return (request, reply, { status, headers = NO_HEADERS, body }) => {
     reply.hijack();
     const response = reply.raw;
-    const head = [...request.answerHeaders, ...headers];
+    const head = request.answerHeaders;
+    head.push(...headers);
     const isHead = request.method === 'HEAD';
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));

@@ -26,10 +26,9 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   });
   answerRawErrors(app.server, log);
 
-  prepareRequests(app);
-  app.addHook('onRequest', (request, _, done) => {
+  prepareRequests(app, (request) => {
     if (closing) request.answerHeaders.push('connection', 'close');
-    done(problemWith(request, closing));
+    return problemWith(request, closing);
   });
   app.addHook('preClose', async () => {
     closing = true;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../keys/find-caller.ts';
 
 /** What guards and observers need to know of the operation that a request asks for. */
@@ -24,8 +24,11 @@ declare module 'fastify' {
 /** For a request whose path names no operation. */
 export const noOperation: OperationInfo = {};
 
-/** Gives every request what the road keeps on it. */
-export function prepareRequests(app: FastifyInstance): void {
+/** Gives every request what the road keeps on it, and refuses one that `check` finds something wrong with. */
+export function prepareRequests(
+  app: FastifyInstance,
+  check: (request: FastifyRequest) => Error | undefined,
+): void {
   app.decorateRequest('arrivedAt', 0);
   app.decorateRequest('answerHeaders');
   app.decorateRequest('operation');
@@ -34,6 +37,6 @@ export function prepareRequests(app: FastifyInstance): void {
     request.arrivedAt = performance.now();
     request.operation = noOperation;
     request.answerHeaders = ['x-request-id', request.id];
-    done();
+    done(check(request));
   });
 }
