@@ -18,7 +18,7 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     serverFactory: httpServer,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
-    rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
+    rewriteUrl: (request) => literalIfMalformed(originForm(request.url ?? '/')),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -53,6 +53,13 @@ function errorAnswer(error: unknown, request: FastifyRequest, log: Logger): Answ
   if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   return jsonAnswer(body, body.status, body.status === 503 ? ['retry-after', '1', ...headers] : headers);
+}
+
+/** A target that names a host, too, asks for its path: what stands before it is not ours to understand. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
