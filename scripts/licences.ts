@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** Lists the licences of everything that ships: what production needs, and nothing that only tests or builds. */
 interface Locked {
@@ -7,6 +7,7 @@ interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly link?: boolean;
+  readonly optional?: boolean;
 }
 
 const root = new URL('../', import.meta.url);
@@ -14,10 +15,13 @@ const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root),
   packages: Record<string, Locked>;
 };
 
+/** What is optional is for some machines: those that are not here ship elsewhere. */
+const isHere = (path: string) => existsSync(new URL(`${path}/package.json`, root));
+const ships = ([path, { dev, devOptional, link, optional }]: [string, Locked]) =>
+  path.includes('node_modules/') && !dev && !devOptional && !link && (!optional || isHere(path));
+
 const shipped = Object.entries(packages)
-  .filter(
-    ([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link,
-  )
+  .filter(ships)
   .map(([path, locked]) => ({
     name: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${locked.version}`,
     licence: locked.license ?? licenceOf(path),
