@@ -18,7 +18,7 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     serverFactory: httpServer,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
-    rewriteUrl: (request) => literalIfMalformed(request.url ?? '/'),
+    rewriteUrl: (request) => literalIfMalformed(originForm(request.url ?? '/')),
     // An id of any length is ours to refuse, and so is a request that comes while we close.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     return503OnClosing: false,
@@ -47,6 +47,13 @@ function answerToError(error: unknown, request: FastifyRequest, log: Logger): An
   if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   return jsonAnswer(body, body.status, body.status === 503 ? ['retry-after', '1', ...headers] : headers);
+}
+
+/** A target that names a host, too, asks for its path: what stands before it is not ours to understand. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** A path whose escapes are broken names nothing; taken literally, it is simply not found. */

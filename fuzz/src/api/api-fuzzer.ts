@@ -1,0 +1,48 @@
+import { excerpt } from '../answers.ts';
+import { openConnection } from '../connection.ts';
+import type { Failure, Fuzzer } from '../run.ts';
+import { answerChecker } from './check-answer.ts';
+import { type MadeRequest, makeRequest } from './make-request.ts';
+import type { Stage } from './stage.ts';
+
+/** Sends what the documents allow, nearly allow and forbid, and checks every answer. */
+export function apiFuzzer(stage: Stage, seed: number): Fuzzer {
+  const check = answerChecker(stage);
+  const connections = new Map<string, ReturnType<typeof openConnection>>();
+  const connectionOf = (lane: number, origin: string) => {
+    const name = `${lane} ${origin}`;
+    const known = connections.get(name) ?? openConnection(origin);
+    connections.set(name, known);
+    return known;
+  };
+  const show = (number: number) => excerpt(makeRequest(stage, seed, number).bytes, 1500);
+  async function attempt(number: number, lane: number): Promise<Failure | undefined> {
+    const request = makeRequest(stage, seed, number);
+    const fail = (problem: string, received: string) => ({
+      fuzzer: 'api',
+      number,
+      problem: `${problem} (${described(request)})`,
+      sent: show(number),
+      received,
+    });
+    try {
+      const connection = connectionOf(lane, request.store.origin);
+      const answer =
+        (await connection.exchange(request.bytes, request.method)) ??
+        // A connection that idled may have been closed the moment it was used.
+        (await connection.exchange(request.bytes, request.method));
+      if (!answer) return fail('the connection was closed without an answer', '');
+      const problem = check(request, answer);
+      return problem === undefined
+        ? undefined
+        : fail(problem, `${answer.status} ${excerpt(answer.body, 500)}`);
+    } catch (error) {
+      return fail(String((error as Error).message), '');
+    }
+  }
+  return { attempt, show };
+}
+
+function described({ operation, twisted, expects }: MadeRequest): string {
+  return `${operation.name}, ${twisted.length === 0 ? 'valid' : twisted.join(', ')}, expects ${expects}`;
+}

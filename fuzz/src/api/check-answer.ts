@@ -1,0 +1,116 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Answer } from '../answers.ts';
+import type { MadeRequest } from './make-request.ts';
+import { operationAt, type Schema } from './operations.ts';
+import type { Stage, Store } from './stage.ts';
+
+export type CheckAnswer = (request: MadeRequest, answer: Answer) => string | undefined;
+
+/** Orders with a greater id were not there when the store was opened. */
+const DEMONSTRATION_ORDERS = 40;
+/** What a request that is not even looked at may get, before anyone asks for its key. */
+const beforeTheKey = new Set([400, 401, 414, 429, 431]);
+const notAccepted = new Set([400, 401, 405, 413, 414, 415, 431]);
+const errorSchema = {
+  type: 'object',
+  required: ['code', 'message', 'status'],
+  properties: {
+    code: { type: 'string', pattern: '^[a-z_]+$' },
+    message: { type: 'string', minLength: 1 },
+    status: { type: 'integer' },
+  },
+  additionalProperties: false,
+};
+
+/** Says what is wrong with an answer: undefined if it keeps every promise. */
+export function answerChecker({ documents, operations, isOwn }: Stage): CheckAnswer {
+  const ajv = new Ajv2020({
+    strict: false,
+    formats: {
+      int64: { type: 'number', validate: Number.isInteger },
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    },
+  });
+  for (const { prefix, components } of documents) ajv.addSchema({ $id: prefix.slice(1), components });
+  const isError = ajv.compile(errorSchema);
+  const known = new Map<string, ValidateFunction>();
+  const validator = (prefix: string, schema: Schema) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', `"${prefix.slice(1)}#/`);
+    const made = known.get(text) ?? ajv.compile(JSON.parse(text));
+    known.set(text, made);
+    return made;
+  };
+
+  function wrongWithBody(request: MadeRequest, { status, headers, body }: Answer): string | undefined {
+    if (request.method === 'HEAD' || status === 204 || status === 304) return undefined;
+    const type = headers.get('content-type') ?? 'none';
+    const isJson = /^application\/json(; charset=utf-8)?$/.test(type);
+    if (status >= 300) {
+      if (!isJson) return `its content type is ${type}`;
+      const error = parsed(body);
+      if (!isError(error)) return 'its body is not an Error';
+      return (error as { status: number }).status === status ? undefined : 'its body names another status';
+    }
+    const operation = operationAt(operations, request.method, request.path);
+    const content = operation?.responses?.[status]?.content;
+    if (!operation || !content || headers.get('content-encoding') !== undefined) return undefined;
+    if (!Object.hasOwn(content, type.replace(/;.*/, ''))) return `its content type is ${type}`;
+    if (!isJson) return undefined;
+    const value = parsed(body);
+    const validate = validator(operation.prefix, content['application/json']?.schema ?? {});
+    if (!validate(value)) return `its body breaks its schema: ${ajv.errorsText(validate.errors)}`;
+    return isOwn ? strangerIn(value, request.store) : undefined;
+  }
+
+  return (request, answer) => {
+    const { status, headers } = answer;
+    const id = headers.get('x-request-id');
+    if (id === undefined || id === '') return 'there is no X-Request-Id';
+    // What never became a request is answered under an id of its own.
+    const isRaw = status === 400 || status === 414 || status === 431;
+    if (!isRaw && id !== request.requestId) return `it bears the X-Request-Id ${id}`;
+    if (status >= 500) return 'it is an error of the service';
+    const operation = operationAt(operations, request.method, request.path);
+    const isPreflight = request.method === 'OPTIONS';
+    if (operation?.responses && !operation.responses[status] && status !== 414 && status !== 431)
+      return 'its status is not documented';
+    if (!request.mayEnter && !isPreflight && !beforeTheKey.has(status) && underBase(request.path))
+      return 'it was let in without a key';
+    if (request.expects === 'accepted' && notAccepted.has(status)) return 'what is valid was refused';
+    if (request.expects === 'refused' && status < 400 && !isPreflight)
+      return 'what is not valid was accepted';
+    return wrongWithBody(request, answer);
+  };
+}
+
+function underBase(path: string): boolean {
+  return /^\/v[12]\//.test(path) && !path.includes('..') && !path.includes('openapi');
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds what bears the mark of another store. */
+function strangerIn(value: unknown, { mark }: Store): string | undefined {
+  for (const row of rowsOf(value)) {
+    const { id, name, quantity } = row as { id?: unknown; name?: unknown; quantity?: unknown };
+    const other = typeof name === 'string' ? /^(\d+)~/.exec(name)?.[1] : undefined;
+    if (other !== undefined && Number(other) !== mark)
+      return `it shows a pet of another store: ${JSON.stringify(row)}`;
+    const isPlaced = typeof quantity === 'number' && Number(id) > DEMONSTRATION_ORDERS;
+    if (isPlaced && (quantity as number) % 2 !== mark % 2)
+      return `it shows an order of another store: ${JSON.stringify(row)}`;
+  }
+  return undefined;
+}
+
+function rowsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const data = (value as { data?: unknown } | null)?.data;
+  return Array.isArray(data) ? data : [value ?? {}];
+}

@@ -1,0 +1,39 @@
+import type { Operation, Schema } from './operations.ts';
+
+const text = (maxLength: number): Schema => ({ type: 'string', minLength: 1, maxLength });
+const email: Schema = { type: 'string', format: 'email' };
+const body = (properties: Record<string, Schema>): Schema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** The console's own API has no document; this is as much of it as can be asked for again and again. */
+const bodies: Record<string, Schema | null> = {
+  'POST /sign-up': body({ email, password: text(200) }),
+  'POST /sign-in': body({ email, password: text(200) }),
+  'POST /change-password': body({ currentPassword: text(200), newPassword: text(200) }),
+  'GET /session': null,
+  'GET /keys': null,
+  'POST /keys': body({ name: text(60) }),
+  'POST /keys/{keyId}/roll': body({ overlap: { type: 'string', enum: ['now', '1h', '24h'] } }),
+  'DELETE /keys/{keyId}': null,
+};
+
+const prefix = '/console/api';
+
+export const consoleOperations: readonly Operation[] = Object.entries(bodies).map(([name, schema]) => {
+  const [method = '', template = ''] = name.split(' ');
+  return {
+    prefix,
+    name: `console ${name}`,
+    method,
+    template,
+    parameters: template.includes('{keyId}') ? [{ name: 'keyId', in: 'path', schema: text(40) }] : [],
+    bodies: schema ? { 'application/json': schema } : {},
+    responses: undefined,
+    strictQuery: false,
+    credential: 'session',
+  };
+});

@@ -1,0 +1,77 @@
+import { consoleOperations } from './console-operations.ts';
+import { fetchDocument } from './operations.ts';
+import type { Stage, Store } from './stage.ts';
+
+export interface Entrance {
+  readonly origin: string;
+  readonly key: string;
+}
+
+const prefixes = ['/v1', '/v2'];
+const PASSWORD = 'tangerine-84-quarry';
+
+/** Reads the documents and opens a second store beside each that is given, as someone who signs up. */
+export async function openStage(entrances: readonly Entrance[], isOwn: boolean): Promise<Stage> {
+  const [first] = entrances;
+  if (!first) throw new Error('there is no deployment to try');
+  const documents = await Promise.all(prefixes.map((prefix) => fetchDocument(first.origin, prefix)));
+  const given = await Promise.all(
+    entrances.map(({ origin, key }) => storeOf(origin, key, 0, undefined, undefined)),
+  );
+  const beside = isOwn ? await Promise.all(entrances.map(({ origin }) => signUp(origin))) : [];
+  return {
+    documents,
+    operations: [...documents.flatMap(({ operations }) => operations), ...(isOwn ? consoleOperations : [])],
+    stores: [...given, ...beside],
+    isOwn,
+  };
+}
+
+async function storeOf(
+  origin: string,
+  key: string,
+  mark: number,
+  cookie: string | undefined,
+  keyId: string | undefined,
+): Promise<Store> {
+  const cursors = new Map<string, string>();
+  for (const path of ['/store/orders', '/pets']) {
+    const answer = await fetch(`${origin}/v2${path}?limit=2`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { nextCursor } = (await answer.json()) as { nextCursor?: string | null };
+    if (nextCursor) cursors.set(path, nextCursor);
+  }
+  return { origin, key, cookie, mark, keyId, cursors };
+}
+
+/** A new account, its session, and a key of its own that nobody minds to lose. */
+async function signUp(origin: string): Promise<Store> {
+  const credentials = { email: `fuzz-${Date.now()}@example.com`, password: PASSWORD };
+  await ask(origin, 'POST', '/sign-up', credentials);
+  const signedIn = await ask(origin, 'POST', '/sign-in', credentials);
+  const cookie = (signedIn.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  const session = (await (await ask(origin, 'GET', '/session', undefined, cookie)).json()) as {
+    firstKey: { key: string };
+  };
+  const spare = (await (await ask(origin, 'POST', '/keys', { name: 'spare' }, cookie)).json()) as {
+    id: string;
+  };
+  return storeOf(origin, session.firstKey.key, 1, cookie, spare.id);
+}
+
+async function ask(
+  origin: string,
+  method: string,
+  path: string,
+  body?: object,
+  cookie?: string,
+): Promise<Response> {
+  const answer = await fetch(`${origin}/console/api${path}`, {
+    method,
+    headers: { origin, 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${await answer.text()}`);
+  return answer;
+}

@@ -1,0 +1,53 @@
+import { connect } from 'node:net';
+import { LONGEST_MS } from './scene.ts';
+
+export interface Flood {
+  readonly connections: number;
+  /** How many requests are sent ahead on each connection. */
+  readonly pipelined: number;
+  /** False to send and never read. */
+  readonly reads?: boolean;
+}
+
+export interface Flooded {
+  readonly megabytes: number;
+  /** Answers that began; each has one status line. */
+  readonly answers: number;
+}
+
+const STATUS_LINE = 'HTTP/1.1 ';
+
+/** Sends everything at once and reads until all is answered, or the time is up. */
+export async function flood(
+  origin: string,
+  request: string,
+  { connections, pipelined, reads = true }: Flood,
+): Promise<Flooded> {
+  const { hostname, port } = new URL(origin);
+  const bytes = Buffer.from(request.repeat(pipelined));
+  let received = 0;
+  let answers = 0;
+  const one = () =>
+    new Promise<void>((resolve) => {
+      let left = pipelined;
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      const done = () => {
+        clearTimeout(late);
+        socket.destroy();
+        resolve();
+      };
+      const late = setTimeout(done, LONGEST_MS);
+      socket.on('error', done).on('close', done);
+      if (!reads) return;
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        for (let at = chunk.indexOf(STATUS_LINE); at !== -1; at = chunk.indexOf(STATUS_LINE, at + 1)) {
+          answers++;
+          left--;
+        }
+        if (left === 0) done();
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, one));
+  return { megabytes: Math.round(received / 1024 / 1024), answers };
+}

@@ -1,0 +1,187 @@
+import { ask, join, newCredentials } from '../../walk/people.ts';
+import { LONGEST_MS, type Scene } from '../scene.ts';
+import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
+import { production } from './reading.ts';
+
+/** Two passwords are hashed at once, each with this much memory. */
+const HASHING = 2 * 34;
+const MOST_REMEMBERED = 100_000;
+const MOST_STORES = 20;
+
+/** Statuses by how often they came, such as `60 × 200, 440 × 429`. */
+function counted(statuses: readonly number[]): string {
+  const groups = Map.groupBy(statuses, (status) => status);
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([status, all]) => `${all.length} × ${status || 'none'}`)
+    .join(', ');
+}
+
+/** The status of one request; 0 if the connection broke, or the time was up. */
+async function statusOf(
+  origin: string,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  try {
+    const answer = await fetch(origin + path, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json', ...headers },
+      body,
+      signal: AbortSignal.timeout(LONGEST_MS),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+export const writing: readonly Scene[] = [
+  {
+    name: '650 KB of colons to sign-in, and 100 passwords of ligatures to sign-up',
+    documented: HASHING,
+    async prepare(program) {
+      const { origin } = production(program);
+      return async () => {
+        const colons = times(10, () => statusOf(origin, '/console/api/sign-in', ':'.repeat(65_000)));
+        const ligatures = times(100, (index) => {
+          const password = 'ﷺ'.repeat(120) + 'ﬃ'.repeat(60) + index;
+          return statusOf(origin, '/console/api/sign-up', JSON.stringify({ ...newCredentials(), password }));
+        });
+        const [first, second] = await Promise.all([Promise.all(colons), Promise.all(ligatures)]);
+        return { text: `colons ${counted(first)}; ligatures ${counted(second)}` };
+      };
+    },
+  },
+  {
+    name: '1,000 requests at a limit of 5 a minute, each with a session key of its own',
+    flags: ['--rate-limit', '5'],
+    documented: 0,
+    async prepare(program) {
+      const { origin } = production(program);
+      const person = await join(origin);
+      return async () => {
+        const through: number[] = [];
+        const until = Date.now() + LONGEST_MS;
+        for (let made = 0; made < 1000 && Date.now() < until; made++) {
+          const minted = await ask(origin, '/console/api/token', { method: 'POST', cookie: person.cookie });
+          const { key } = (await minted.json()) as { key?: string };
+          through.push(key === undefined ? minted.status : (await ask(origin, '/v1/pets', { key })).status);
+        }
+        const passed = through.filter((status) => status === 200).length;
+        // A minute may end in between.
+        return { text: counted(through), missed: passed > 10 ? 'session keys pass the limit' : undefined };
+      };
+    },
+  },
+  {
+    name: '150,000 remembered idempotency keys, and 2,000 more',
+    documented: 0,
+    async prepare(program) {
+      const { origin, key } = production(program);
+      const remember = (index: number) =>
+        statusOf(origin, '/v2/store/orders', '{"petId":999999,"quantity":1}', {
+          authorization: `Bearer ${key}`,
+          'idempotency-key': `attack-${index}`,
+        });
+      await remember(0);
+      if (countRows(program, 'idempotency') > 0) {
+        copyRow(program, 'idempotency', "key = 'attack-0'", 150_000, () => ({ key: randomHex(16) }));
+      }
+      return async () => {
+        const statuses: number[] = [];
+        const until = Date.now() + LONGEST_MS;
+        for (let index = 1; index <= 2000 && Date.now() < until; index += 50) {
+          statuses.push(...(await Promise.all(times(50, (more) => remember(index + more)))));
+        }
+        let rows = countRows(program, 'idempotency');
+        // Forgetting may be left to the background.
+        while (rows > MOST_REMEMBERED && Date.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          rows = countRows(program, 'idempotency');
+        }
+        return {
+          text: `${counted(statuses)}; ${rows} rows kept`,
+          missed: rows > MOST_REMEMBERED ? `more than ${MOST_REMEMBERED} are kept` : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '500 accounts from one address, where the service listens beyond loopback',
+    flags: ['--host', '0.0.0.0', '--demo'],
+    documented: HASHING,
+    async prepare(program) {
+      const origin = production(program).origin.replace('0.0.0.0', '127.0.0.1');
+      const before = countRows(program, 'stores');
+      return async () => {
+        const people = times(500, () => newCredentials());
+        const statuses = await Promise.all(
+          people.map((body) => statusOf(origin, '/console/api/sign-up', JSON.stringify(body))),
+        );
+        const opened = people.filter((_, index) => statuses[index] === 200).slice(0, 2 * MOST_STORES);
+        const until = Date.now() + LONGEST_MS;
+        for (const body of opened) {
+          if (Date.now() > until) break;
+          const answer = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+          const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+          await ask(origin, '/console/api/session', { cookie }).then((session) => session.arrayBuffer());
+        }
+        const stores = countRows(program, 'stores') - before;
+        return {
+          text: `${counted(statuses)}; ${stores} stores of ${opened.length} tried`,
+          missed: stores > MOST_STORES ? `more than ${MOST_STORES} stores from one address` : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '600 sign-ins at once while somebody asks for a compressed list',
+    // Besides hashing: the list of 20,000 orders, as it is sent and compressed.
+    documented: HASHING + 16,
+    async prepare(program) {
+      const { origin } = production(program);
+      const key = seedOrders(program, 20_000);
+      const list = async () => {
+        const begun = performance.now();
+        const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' };
+        await fetch(`${origin}/v1/store/orders`, { headers, signal: AbortSignal.timeout(60_000) }).then(
+          (answer) => answer.arrayBuffer(),
+        );
+        return performance.now() - begun;
+      };
+      const change = (id: number) => ask(origin, `/v1/store/orders/${id}`, { method: 'DELETE', key });
+      await list();
+      return async () => {
+        let isOver = false;
+        const signIns = Promise.all(
+          times(600, (index) =>
+            statusOf(
+              origin,
+              '/console/api/sign-in',
+              JSON.stringify({ email: `attack-${index}@example.com`, password: 'wrong-72-guess' }),
+            ),
+          ),
+        ).finally(() => {
+          isOver = true;
+        });
+        let worst = 0;
+        for (let id = 1; !isOver; id++) {
+          // A list that changed is compressed anew.
+          await change(id);
+          worst = Math.max(worst, await list());
+        }
+        const statuses = await signIns;
+        return {
+          text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at the worst`,
+          missed: worst > 2000 ? 'the compressed list waits for the hashing' : undefined,
+        };
+      };
+    },
+  },
+];

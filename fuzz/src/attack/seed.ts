@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type { Program } from '../program/start-program.ts';
+
+const main = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
+
+/** A store with so many orders, made by the program's own command: its key. */
+export function seedOrders({ data }: Program, orders: number): string {
+  const args = [main, 'seed', '--orders', String(orders), '--deployment', 'production', '--data', data];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const key = /pst_live_\w+/.exec(stdout)?.[0];
+  if (key === undefined) throw new Error(`seed printed no key: ${stdout}${stderr}`);
+  return key;
+}
+
+function withDatabase<T>({ data }: Program, use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(join(data, 'production.db'), { timeout: 60_000 });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+export function countRows(program: Program, table: string): number {
+  return withDatabase(program, (database) =>
+    Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
+  );
+}
+
+/** Copies one row so many times, past every limit of the interface, with some columns made anew for each copy. */
+export function copyRow(
+  program: Program,
+  table: string,
+  where: string,
+  times: number,
+  change: (index: number) => Record<string, string | number>,
+): void {
+  withDatabase(program, (database) => {
+    const select = database.prepare(`SELECT * FROM ${table} WHERE ${where} LIMIT 1`);
+    select.setReadBigInts(true);
+    const row = select.get();
+    if (!row) throw new Error(`there is no row in ${table} to copy`);
+    const columns = Object.keys(row);
+    const insert = database.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    database.exec('BEGIN IMMEDIATE');
+    for (let index = 0; index < times; index++) {
+      const copy = { ...row, ...change(index) };
+      insert.run(...columns.map((column) => copy[column] ?? null));
+    }
+    database.exec('COMMIT');
+  });
+}
+
+export const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');

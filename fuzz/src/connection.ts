@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { type Answer, readAnswer } from './answers.ts';
+
+/** Far longer than anything takes on the slowest machine: who waits this long waits for ever. */
+export const PATIENCE_MS = 180_000;
+
+/** A connection that one request after the other is written to, as bytes. */
+export interface Connection {
+  /** Undefined when the connection was closed without a byte of an answer. */
+  exchange(bytes: Buffer, method: string): Promise<Answer | undefined>;
+  close(): void;
+}
+
+/** Connects anew whenever the service has closed the connection. */
+export function openConnection(origin: string): Connection {
+  const { hostname, port } = new URL(origin);
+  let socket: Socket | undefined;
+  const open = async () => {
+    if (socket && !socket.destroyed && socket.writable && !socket.readableEnded) return socket;
+    socket?.destroy();
+    socket = connect(Number(port), hostname).setNoDelay();
+    await once(socket, 'connect');
+    socket.on('error', () => {});
+    return socket;
+  };
+  return {
+    async exchange(bytes, method) {
+      const used = await open();
+      const answer = await answerOn(used, bytes, method);
+      const isOver = !answer || answer.headers.get('connection') === 'close' || endless(answer);
+      if (isOver) used.destroy();
+      return answer;
+    },
+    close: () => socket?.destroy(),
+  };
+}
+
+function endless({ headers }: Answer): boolean {
+  return headers.get('content-type') === 'text/event-stream';
+}
+
+function answerOn(socket: Socket, bytes: Buffer, method: string): Promise<Answer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer | undefined>();
+  let received: Buffer = Buffer.alloc(0);
+  const look = (closed: boolean) => {
+    try {
+      const answer = received.length > 0 ? readAnswer(received, 0, method, closed) : undefined;
+      if (answer || closed) resolve(answer);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const take = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    look(false);
+  };
+  const closed = () => look(true);
+  const patience = setTimeout(() => reject(new Error('no answer came')), PATIENCE_MS);
+  socket.on('data', take).on('close', closed).on('end', closed);
+  socket.write(bytes);
+  return promise.finally(() => {
+    clearTimeout(patience);
+    socket.off('data', take).off('close', closed).off('end', closed);
+  });
+}

@@ -1,0 +1,97 @@
+import { apiFuzzer } from './api/api-fuzzer.ts';
+import { type Entrance, openStage } from './api/open-stage.ts';
+import type { Options } from './options.ts';
+import type { Held } from './program/watchdog.ts';
+import { type Failure, type Fuzzer, type RunResult, run } from './run.ts';
+import { startHealthyClient } from './wire/healthy-client.ts';
+import { wireFuzzer } from './wire/wire-fuzzer.ts';
+
+/** The service that is tried. */
+export interface Subject {
+  readonly entrances: readonly Entrance[];
+  /** Whether it was started for this run, so that everything in it is ours. */
+  readonly isOwn: boolean;
+  readonly held: readonly Held[];
+  ended(): string | undefined;
+}
+
+export interface FuzzResult {
+  readonly name: string;
+  readonly attempts: number;
+  readonly healthy: number;
+  readonly failures: readonly Failure[];
+  /** Attempts during which the event loop was held once, and not again when they were repeated alone. */
+  readonly notes: readonly string[];
+}
+
+/** So few are under way at once that a turn of the event loop serves few of them. */
+const LANES = { api: 4, wire: 4 } as const;
+const SUSPECTS = 12;
+
+export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Options): Promise<FuzzResult> {
+  const { seed, minutes, requests, replay } = options;
+  const { entrances, held, ended } = subject;
+  const fuzzer =
+    name === 'api' ? apiFuzzer(await openStage(entrances, subject.isOwn), seed) : wireFuzzer(entrances, seed);
+  const client = startHealthyClient(entrances[0] as Entrance);
+  const whole = { held, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
+  const result = await run(fuzzer, {
+    ...whole,
+    first: replay ?? 1,
+    count: replay === undefined ? requests : 1,
+  });
+  const { failures, notes } = await questioned(name, fuzzer, result, subject);
+  const { asked, problem } = await client.stop();
+  const end = ended();
+  const besides = [problem, end].filter((text) => text !== undefined);
+  return {
+    name,
+    attempts: result.attempts,
+    healthy: asked,
+    notes,
+    failures: [
+      ...result.failures,
+      ...failures,
+      ...besides.map((text) => ({
+        fuzzer: name,
+        number: result.attempts,
+        problem: text,
+        sent: '',
+        received: '',
+      })),
+    ],
+  };
+}
+
+/** Repeats, each alone, what was under way while the event loop was held: whoever holds it again is the one. */
+async function questioned(
+  name: string,
+  fuzzer: Fuzzer,
+  { suspects }: RunResult,
+  { held, ended }: Subject,
+): Promise<{ failures: Failure[]; notes: string[] }> {
+  const failures: Failure[] = [];
+  const notes: string[] = [];
+  const worst = [...suspects].sort((a, b) => b[1] - a[1]).slice(0, SUSPECTS);
+  for (const [number, cpu] of worst) {
+    const again = await run(fuzzer, {
+      first: number,
+      count: 1,
+      until: Number.POSITIVE_INFINITY,
+      lanes: 1,
+      held,
+      ended,
+    });
+    const milliseconds = again.suspects.get(number);
+    if (milliseconds === undefined) {
+      notes.push(
+        `${name} ${number} was under way while the event loop was held for ${Math.round(cpu)} ms; alone it holds nothing`,
+      );
+      continue;
+    }
+    const problem = `it holds the event loop for ${Math.round(milliseconds)} ms of work`;
+    failures.push({ fuzzer: name, number, problem, sent: fuzzer.show(number), received: '' });
+  }
+  // Whoever was under way beside a culprit is none.
+  return { failures, notes: failures.length > 0 ? [] : notes };
+}

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly minutes: number;
+  readonly requests: number;
+  readonly seed: number;
+  readonly only: 'api' | 'wire' | undefined;
+  /** The one attempt to repeat, with all that is sent and received. */
+  readonly replay: number | undefined;
+  readonly base: string | undefined;
+  readonly keys: readonly string[];
+}
+
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export const help = `npm run fuzz -- [options]
+
+  --minutes N      how long each fuzzer runs (default 1)
+  --requests N     at most so many requests of each (default: as many as the time allows)
+  --seed S         the same seed makes the same requests (default: the time of day)
+  --only NAME      api: what the documents allow, nearly allow and forbid; wire: what is no HTTP
+  --replay NUMBER  sends one request of a run again, with its --seed and --only, and shows it
+  --base URL       a service that runs, such as http://127.0.0.1:8080; by default one is started
+  --key KEY        a key of that service, for a store that may be filled with anything
+`;
+
+export function readOptions(args: readonly string[]): Options | undefined {
+  const text = { type: 'string' } as const;
+  const { values } = (() => {
+    try {
+      return parseArgs({
+        args: [...args],
+        options: {
+          minutes: text,
+          requests: text,
+          seed: text,
+          only: text,
+          replay: text,
+          base: text,
+          key: { ...text, multiple: true },
+          help: { type: 'boolean' },
+        },
+      });
+    } catch (error) {
+      throw new UsageError(String((error as Error).message.split(/\. |\n/)[0]));
+    }
+  })();
+  if (values.help) return undefined;
+  const { only, base, key = [] } = values;
+  if (only !== undefined && only !== 'api' && only !== 'wire')
+    throw new UsageError(`--only is '${only}': it must be api or wire`);
+  if ((base === undefined) !== (key.length === 0)) throw new UsageError('--base and --key go together');
+  if (base !== undefined && !URL.canParse(base))
+    throw new UsageError(`--base is '${base}': it must be an address`);
+  const replay = values.replay === undefined ? undefined : numberOf('replay', values.replay);
+  if (replay !== undefined && (only === undefined || values.seed === undefined))
+    throw new UsageError('--replay needs --seed and --only');
+  return {
+    minutes: numberOf('minutes', values.minutes ?? '1'),
+    requests: values.requests === undefined ? Number.MAX_SAFE_INTEGER : numberOf('requests', values.requests),
+    seed: values.seed === undefined ? Date.now() % 1_000_000 : numberOf('seed', values.seed),
+    only,
+    replay,
+    base: base === undefined ? undefined : new URL(base).origin,
+    keys: key,
+  };
+}
+
+function numberOf(name: string, text: string): number {
+  const number = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${name} is '${text}': it must be a number`);
+  return number;
+}

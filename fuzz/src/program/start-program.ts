@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Held } from './watchdog.ts';
+
+const main = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
+const watchdog = new URL('./watchdog.ts', import.meta.url).href;
+
+export interface StartedDeployment {
+  readonly name: string;
+  readonly origin: string;
+  readonly key: string;
+}
+
+export interface Program extends AsyncDisposable {
+  readonly pid: number;
+  readonly data: string;
+  readonly deployments: readonly StartedDeployment[];
+  /** Every time the event loop was held so far. */
+  readonly held: readonly Held[];
+  /** How it ended; undefined as long as it runs. */
+  ended(): string | undefined;
+}
+
+/** Starts the real program on a data folder of its own, with the watchdog in it. */
+export async function startProgram(flags: readonly string[] = [], folder?: string): Promise<Program> {
+  const data = folder ?? mkdtempSync(join(tmpdir(), 'petstore-fuzz-'));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
+  const child = spawn(
+    process.execPath,
+    [
+      '--max-semi-space-size=8',
+      '--import',
+      watchdog,
+      main,
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      data,
+      '--log-level',
+      'error',
+      ...flags,
+    ],
+    { env: Object.fromEntries(inherited), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const closed = once(child, 'close').catch(() => {});
+  const held: Held[] = [];
+  let stderr = '';
+  let end: string | undefined;
+  child.once('exit', (code, signal) => {
+    end = `the program ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  eachLine(child.stdio[3] as Readable, (line) => held.push(JSON.parse(line)));
+  const deployments = await whereItIs(child, () => end);
+  return {
+    pid: child.pid as number,
+    data,
+    deployments,
+    held,
+    ended: () => end,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await closed;
+      if (folder === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function eachLine(stream: Readable, take: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  });
+  stream.on('error', () => {});
+}
+
+function whereItIs(child: ChildProcess, ended: () => string | undefined): Promise<StartedDeployment[]> {
+  return new Promise((resolve, reject) => {
+    const found: StartedDeployment[] = [];
+    eachLine(child.stdout as Readable, (line) => {
+      const [, name, origin, key] = /^(\w+) +(http\S+)\/v1(?: +key (\S+))?$/.exec(line) ?? [];
+      if (name && origin) found.push({ name, origin, key: key ?? '' });
+      if (line.startsWith('docs ')) resolve(found);
+    });
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(ended() ?? 'the program did not start')));
+  });
+}

@@ -1,0 +1,22 @@
+import type { FuzzResult } from './fuzz.ts';
+import type { Options } from './options.ts';
+
+/** Says what was tried and what broke, each with the command that shows it again; the exit code tells the same. */
+export function report(
+  { name, attempts, healthy, failures, notes }: FuzzResult,
+  { seed, base, keys }: Options,
+): void {
+  const against = base === undefined ? '' : ` --base ${base}${keys.map(() => ' --key KEY').join('')}`;
+  for (const { number, problem, sent, received } of failures) {
+    console.log(`\nFAILED ${name} ${number}: ${problem}`);
+    if (sent) console.log(`  sent      ${sent}`);
+    if (received) console.log(`  received  ${received}`);
+    console.log(`  again     npm run fuzz -- --only ${name} --seed ${seed} --replay ${number}${against}`);
+    console.log(`  with all before it: --requests ${number} instead of --replay ${number}`);
+  }
+  for (const note of notes) console.log(`note: ${note}`);
+  console.log(
+    `${name}: ${attempts} requests, ${failures.length} failures; ${healthy} requests of a healthy client meanwhile`,
+  );
+  if (failures.length > 0) process.exitCode = 1;
+}

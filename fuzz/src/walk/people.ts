@@ -1,0 +1,86 @@
+/** Someone with an account: the session, a key, and what is in the store. */
+export interface Person {
+  readonly origin: string;
+  readonly cookie: string;
+  readonly key: string;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly cookie?: string | undefined;
+  readonly body?: unknown;
+  readonly type?: string | undefined;
+}
+
+/** One request; a redirection is an answer like any other. */
+export function ask(
+  origin: string,
+  path: string,
+  { method = 'GET', key, cookie, body, type }: Asked = {},
+): Promise<Response> {
+  return fetch(origin + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(path.startsWith('/console/api') && { origin }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(cookie !== undefined && { cookie }),
+      ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** What must succeed for the walk to mean anything. */
+export async function must<T>(origin: string, path: string, asked: Asked = {}): Promise<T> {
+  const answer = await ask(origin, path, asked);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${asked.method ?? 'GET'} ${path} answered ${answer.status} ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+export const PASSWORD = 'tangerine-84-quarry';
+let made = 0;
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export function newCredentials(): Credentials {
+  return { email: `walk-${process.pid}-${made++}@example.com`, password: PASSWORD };
+}
+
+export async function signUp(origin: string): Promise<Credentials> {
+  const body = newCredentials();
+  await must(origin, '/console/api/sign-up', { method: 'POST', body });
+  return body;
+}
+
+export async function join(origin: string): Promise<Person> {
+  const body = await signUp(origin);
+  const answer = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
+  if (!answer.ok) throw new Error(`sign-in answered ${answer.status} ${await answer.text()}`);
+  const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
+  return { origin, cookie, key: firstKey.key };
+}
+
+export function createKey({ origin, cookie }: Person, body: object): Promise<{ id: string; key: string }> {
+  return must(origin, '/console/api/keys', { method: 'POST', cookie, body: { name: 'walk', ...body } });
+}
+
+/** A key that worked until just now. */
+export async function expiredKey(person: Person): Promise<string> {
+  const { key } = await createKey(person, { expiresAt: new Date(Date.now() + 1500).toISOString() });
+  while ((await ask(person.origin, '/v1/pets/1', { key })).status !== 401)
+    await new Promise((next) => setTimeout(next, 50));
+  return key;
+}
+
+export async function revokedKey(person: Person): Promise<string> {
+  const { id, key } = await createKey(person, {});
+  await must(person.origin, `/console/api/keys/${id}`, { method: 'DELETE', cookie: person.cookie });
+  return key;
+}

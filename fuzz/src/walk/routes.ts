@@ -1,0 +1,79 @@
+import { PASSWORD } from './people.ts';
+
+/** One way into the program: what is sent there, so that whoever may use it succeeds. */
+export interface Route {
+  readonly group: string;
+  readonly method: string;
+  /** With `{parameters}`, as the documents write them. */
+  readonly template: string;
+  readonly body?: unknown;
+  readonly type?: string;
+  /** True where a session is used up: each visitor with one comes with a new one. */
+  readonly ends?: boolean;
+  /** Whose credentials are the body: those of someone new, or of someone with an account and no session yet. */
+  readonly credentials?: 'new' | 'known';
+}
+
+type Json = Record<string, unknown>;
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'];
+
+/** Every operation of both documents, as the running program publishes them. */
+export async function documentedRoutes(origin: string): Promise<Route[]> {
+  const found = ['/v1', '/v2'].map(async (prefix) => {
+    const document = (await (await fetch(`${origin}${prefix}/openapi.json`)).json()) as {
+      paths: Record<string, Json>;
+    };
+    return Object.entries(document.paths).flatMap(([path, item]) =>
+      methods
+        .filter((method) => item[method])
+        .map((method) => routeOf(prefix, path, method, item[method] as Json)),
+    );
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function routeOf(prefix: string, path: string, method: string, operation: Json): Route {
+  const content = (operation.requestBody as { content: Record<string, { example?: unknown }> } | undefined)
+    ?.content;
+  const [type] = Object.keys(content ?? {});
+  const route = { group: prefix.slice(1), method: method.toUpperCase(), template: prefix + path };
+  return type === undefined ? route : { ...route, type, body: content?.[type]?.example };
+}
+
+const json = 'application/json';
+
+/** What the console's pages ask for. A test compares this list with the routes of the program. */
+export const consoleRoutes: readonly Route[] = [
+  { method: 'POST', template: '/sign-up', type: json, credentials: 'new' as const },
+  { method: 'POST', template: '/sign-in', type: json, credentials: 'known' as const, ends: true },
+  { method: 'POST', template: '/sign-out', ends: true },
+  { method: 'POST', template: '/sign-out-everywhere', ends: true },
+  {
+    method: 'POST',
+    template: '/change-password',
+    type: json,
+    body: { currentPassword: PASSWORD, newPassword: 'marmalade-29-ladder' },
+    ends: true,
+  },
+  { method: 'DELETE', template: '/account', type: json, body: { password: PASSWORD }, ends: true },
+  { method: 'GET', template: '/session' },
+  { method: 'POST', template: '/token' },
+  { method: 'GET', template: '/keys' },
+  { method: 'POST', template: '/keys', type: json, body: { name: 'walk' } },
+  { method: 'POST', template: '/keys/{keyId}/roll', type: json, body: { overlap: '1h' } },
+  { method: 'DELETE', template: '/keys/{keyId}' },
+].map((route) => ({ ...route, group: 'console', template: `/console/api${route.template}` }));
+
+/** Pages, documents and what machines ask for: the same for everyone. */
+export const openRoutes: readonly Route[] = [
+  ...['/', '/console', '/console/orders', '/docs', '/docs/', '/docs/js/scalar.js'].map((template) => ({
+    group: 'pages',
+    template,
+  })),
+  ...['/v1/openapi.json', '/v1/openapi.yaml', '/v2/openapi.json', '/v2/openapi.yaml'].map((template) => ({
+    group: 'documents',
+    template,
+  })),
+  ...['/healthz', '/readyz', '/metrics'].map((template) => ({ group: 'operations', template })),
+].map((route) => ({ ...route, method: 'GET' }));

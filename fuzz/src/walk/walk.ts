@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Program, StartedDeployment } from '../program/start-program.ts';
+import {
+  ask,
+  type Credentials,
+  createKey,
+  expiredKey,
+  join,
+  must,
+  newCredentials,
+  type Person,
+  revokedKey,
+  signUp,
+} from './people.ts';
+import { consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
+
+/** Everyone who tries, in this order: those who must be refused come before the one whose store it is. */
+export const visitors = [
+  'no key',
+  'malformed key',
+  'unknown key',
+  'expired key',
+  'revoked key',
+  'key of the other deployment',
+  'key of another store',
+  'session of another account',
+  'own session',
+  'own key',
+] as const;
+type Visitor = (typeof visitors)[number];
+
+export interface Visit {
+  readonly route: Route;
+  readonly statuses: Readonly<Record<Visitor, number>>;
+}
+
+/** Stands in what the store has that must not be seen elsewhere. */
+const MARK = 'only-of-this-store';
+
+/** Every route of the program, by every visitor. Throws if somebody sees what is not theirs. */
+export async function walk({ deployments }: Program): Promise<Visit[]> {
+  const [production, staging] = deployments as [StartedDeployment, StartedDeployment];
+  const { origin } = production;
+  const owner = await join(origin);
+  const stranger = await join(origin);
+  const keys: Partial<Record<Visitor, string>> = {
+    'malformed key': `${owner.key.slice(0, -1)}${owner.key.endsWith('A') ? 'B' : 'A'}`,
+    'unknown key': unknownKey(),
+    'expired key': await expiredKey(owner),
+    'revoked key': await revokedKey(owner),
+    'key of the other deployment': staging.key,
+    'key of another store': stranger.key,
+    'own key': owner.key,
+  };
+  const sessions: Partial<Record<Visitor, Person>> = {
+    'session of another account': stranger,
+    'own session': owner,
+  };
+
+  const visits: Visit[] = [];
+  for (const route of [...(await documentedRoutes(origin)), ...consoleRoutes, ...openRoutes]) {
+    const path = await pathOf(route, owner);
+    const accounts: Credentials[] = [];
+    const statuses = {} as Record<Visitor, number>;
+    for (const visitor of visitors) {
+      const known = sessions[visitor];
+      const person = route.ends && known ? await join(origin) : known;
+      const body = route.credentials ? await credentialsFor(route.credentials, origin, accounts) : route.body;
+      const { method, type } = route;
+      const answer = await ask(origin, path, {
+        method,
+        type,
+        body,
+        key: keys[visitor],
+        cookie: person?.cookie,
+      });
+      statuses[visitor] = answer.status;
+      const isOwner = visitor === 'own key' || visitor === 'own session';
+      if ((await answer.text()).includes(MARK) && !isOwner)
+        throw new Error(`${visitor} sees the store at ${route.method} ${path}`);
+    }
+    visits.push({ route, statuses });
+  }
+  return visits;
+}
+
+/** So often somebody signs in to one account, that no limit is met. */
+const SIGN_INS = 4;
+
+async function credentialsFor(
+  kind: 'new' | 'known',
+  origin: string,
+  accounts: Credentials[],
+): Promise<Credentials> {
+  if (kind === 'new') return newCredentials();
+  const account = accounts.pop();
+  if (account) return account;
+  const made = await signUp(origin);
+  accounts.push(...Array.from({ length: SIGN_INS - 1 }, () => made));
+  return made;
+}
+
+/** The route's path, naming what is in the owner's store and in no other. */
+async function pathOf({ template, method }: Route, owner: Person): Promise<string> {
+  const call = <T>(path: string, body?: object) =>
+    must<T>(owner.origin, path, { method: 'POST', key: owner.key, body });
+  const pet = async () =>
+    (await call<{ id: number }>('/v2/pets', { name: MARK, category: 'walk', stock: 10 })).id;
+  const order = async () =>
+    (await call<{ id: number }>('/v2/store/orders', { petId: await pet(), quantity: 1 })).id;
+  if (template.includes('{petId}')) {
+    // Some ids are in every store; this one is beyond those.
+    for (let i = 0; i < 3; i++) await pet();
+    return template.replace('{petId}', String(await pet()));
+  }
+  if (template.includes('{orderId}')) {
+    const id = await order();
+    if (template.endsWith('/deliver')) await call(`/v2/store/orders/${id}/ship`);
+    return template.replace('{orderId}', String(id));
+  }
+  if (template.includes('{keyId}'))
+    return template.replace('{keyId}', (await createKey(owner, { name: MARK })).id);
+  if (method === 'GET') await pet();
+  return template.replace(/\{\w+\}/g, '1');
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A key that could be one: only its shape and its checksum are right. */
+function unknownKey(): string {
+  const body = `pst_live_${Array.from({ length: 32 }, () => BASE62[randomInt(62)]).join('')}`;
+  let rest = crc32(body);
+  let sum = '';
+  for (let i = 0; i < 6; i++) {
+    sum = BASE62[rest % 62] + sum;
+    rest = Math.floor(rest / 62);
+  }
+  return body + sum;
+}

@@ -1,0 +1,55 @@
+import { type Answer, readAnswer } from '../answers.ts';
+import type { WireCase } from './make-bytes.ts';
+
+/** All whole answers among the bytes of a connection. */
+export function answersIn(received: Buffer, closed: boolean): Answer[] {
+  const answers: Answer[] = [];
+  for (let at = 0; at < received.length; ) {
+    const answer = readAnswer(received, at, 'GET', closed);
+    if (!answer) break;
+    answers.push(answer);
+    at = answer.end;
+  }
+  return answers;
+}
+
+/** What is wrong with all that came back on a connection; undefined if nothing is. */
+export function wrongWithAnswers({ valid, refused, leaves }: WireCase, received: Buffer): string | undefined {
+  if (leaves) return undefined;
+  let answers: readonly Answer[];
+  try {
+    answers = answersIn(received, true);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  for (const [index, answer] of answers.entries()) {
+    const wrong = wrongWith(answer);
+    if (wrong !== undefined) return `answer ${index + 1}, ${answer.status}: ${wrong}`;
+  }
+  const statuses = answers.map(({ status }) => status);
+  // A refusal of the bytes after them may come before the answers to valid requests, and ends the connection.
+  const answered = statuses.findIndex((status) => status !== 200);
+  const before = answered === -1 ? statuses.length : answered;
+  if (before < valid && (answered === -1 || statuses.length !== before + 1))
+    return `${valid} valid requests got ${statuses.join(', ')}`;
+  if (refused && statuses.slice(valid).some((status) => status < 400))
+    return `what is no request got ${statuses.join(', ')}`;
+  return undefined;
+}
+
+function wrongWith({ status, headers, body }: Answer): string | undefined {
+  if (status >= 500) return 'it is an error of the service';
+  if (!headers.get('x-request-id')) return 'there is no X-Request-Id';
+  if (status < 300) return undefined;
+  if (status < 400) return status === 301 || status === 304 ? undefined : 'it is a redirection';
+  if (!/^application\/json/.test(headers.get('content-type') ?? '')) return 'its body is not JSON';
+  try {
+    const error = JSON.parse(body.toString()) as Record<string, unknown>;
+    const isError =
+      typeof error.code === 'string' && typeof error.message === 'string' && Object.keys(error).length === 3;
+    if (!isError) return 'its body is not an Error';
+    return error.status === status ? undefined : 'its body names another status';
+  } catch {
+    return 'its body is not JSON';
+  }
+}

@@ -1,0 +1,39 @@
+import { openConnection } from '../connection.ts';
+import type { WireTarget } from './wire-fuzzer.ts';
+
+export interface HealthyClient {
+  /** Ends it; how often it asked, and the first answer that was wrong. */
+  stop(): Promise<{ asked: number; problem: string | undefined }>;
+}
+
+/** A client that does nothing wrong, and asks all the while. */
+export function startHealthyClient({ origin, key }: WireTarget): HealthyClient {
+  const connection = openConnection(origin);
+  let isOver = false;
+  let asked = 0;
+  let problem: string | undefined;
+  const asking = (async () => {
+    while (!isOver && problem === undefined) {
+      const id = `healthy.${asked++}`;
+      const head = `Host: ${new URL(origin).host}\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: ${id}\r\n\r\n`;
+      try {
+        const answer = await connection.exchange(Buffer.from(`GET /v1/pets/1 HTTP/1.1\r\n${head}`), 'GET');
+        // A connection that the service ended between two requests is no wrong answer.
+        if (!answer) continue;
+        if (answer.status !== 200 || answer.headers.get('x-request-id') !== id)
+          problem = `a healthy client got ${answer.status} ${answer.body}`;
+      } catch (error) {
+        problem = `a healthy client got nothing: ${(error as Error).message}`;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await asking;
+      connection.close();
+      return { asked, problem };
+    },
+  };
+}

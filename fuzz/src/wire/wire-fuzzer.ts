@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { excerpt } from '../answers.ts';
+import { PATIENCE_MS } from '../connection.ts';
+import type { Fuzzer } from '../run.ts';
+import { answersIn, wrongWithAnswers } from './check-answers.ts';
+import { makeWireCase, type WireCase } from './make-bytes.ts';
+
+export interface WireTarget {
+  readonly origin: string;
+  readonly key: string;
+}
+
+/** Speaks broken HTTP, each time on a connection of its own. */
+export function wireFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
+  const made = (number: number) => {
+    const target = targets[number % targets.length] as WireTarget;
+    const url = new URL(target.origin);
+    return { url, told: makeWireCase({ host: url.host, key: target.key }, seed, number) };
+  };
+  const show = (number: number) => excerpt(Buffer.concat(made(number).told.pieces), 1500);
+  return {
+    show,
+    async attempt(number) {
+      const { url, told } = made(number);
+      const received = await converse(url, told);
+      const problem = typeof received === 'string' ? received : wrongWithAnswers(told, received);
+      if (problem === undefined) return undefined;
+      return {
+        fuzzer: 'wire',
+        number,
+        problem: `${problem} (${told.name})`,
+        sent: show(number),
+        received: typeof received === 'string' ? '' : excerpt(received, 800),
+      };
+    },
+  };
+}
+
+/** Silence after which a client has heard all that it will hear without asking on. */
+const QUIET_MS = 25;
+
+/** Everything that comes until the connection is closed; a text says why that never happened. */
+async function converse(url: URL, { pieces, leaves, valid }: WireCase): Promise<Buffer | string> {
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
+  let received: Buffer = Buffer.alloc(0);
+  let quiet: NodeJS.Timeout | undefined;
+  // A client that ends its side gives up what is not answered yet: valid requests are waited for.
+  const listen = () => {
+    clearTimeout(quiet);
+    if (leaves || isAnswered(received, valid)) quiet = setTimeout(() => socket.end(), QUIET_MS);
+  };
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const patience = setTimeout(() => resolve('the connection was not closed'), PATIENCE_MS);
+  socket
+    .on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      listen();
+    })
+    .on('error', () => {})
+    .on('end', () => socket.destroy())
+    .on('close', () => resolve(undefined));
+  try {
+    await once(socket, 'connect');
+    for (const piece of pieces) {
+      socket.write(piece);
+      await new Promise((next) => setImmediate(next));
+    }
+    if (leaves) socket.resetAndDestroy();
+    else listen();
+    return (await promise) ?? received;
+  } catch (error) {
+    return `no connection: ${(error as Error).message}`;
+  } finally {
+    clearTimeout(patience);
+    clearTimeout(quiet);
+    socket.destroy();
+  }
+}
+
+function isAnswered(received: Buffer, valid: number): boolean {
+  try {
+    const answers = answersIn(received, false);
+    return answers.length >= valid || answers.some(({ status }) => status !== 200);
+  } catch {
+    return true;
+  }
+}

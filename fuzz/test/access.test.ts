@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { join, openBrowser, quickly } from '../../server/test/accounts/browser.ts';
+import { sqlite } from '../../server/test/support/engines.ts';
+import { startService } from '../../server/test/support/service.ts';
+import { startProgram } from '../src/program/start-program.ts';
+import { consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
+import { writeTable } from '../src/walk/table.ts';
+import { walk } from '../src/walk/walk.ts';
+
+it('docs/ACCESS.md says who gets in where: npm run access writes it anew', async () => {
+  await using program = await startProgram();
+  const written = readFileSync(new URL('../../docs/ACCESS.md', import.meta.url), 'utf8');
+  expect(writeTable(await walk(program))).toBe(written);
+});
+
+/** Every method and path that the framework routes, from the tree it prints. */
+function routesOf(tree: string): Array<readonly [method: string, path: string]> {
+  const above: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', name = '', methods = ''] = /^([│ ]*)[├└]── (\S+) \(([^)]*)\)/.exec(line) ?? [];
+    if (name === '') return [];
+    const depth = indent.length / 4;
+    const parent = above[depth - 1] ?? '';
+    const path = parent + (name === '*' && !parent.endsWith('/') ? '/*' : name);
+    above.splice(depth, above.length, path);
+    return methods.split(', ').map((method) => [method, path] as const);
+  });
+}
+
+it('every route that is not in the table refuses even those who have a key and a session', async () => {
+  await using service = await startService(sqlite, { accounts: quickly });
+  const routes = routesOf(service.app.printRoutes({ commonPrefix: false }));
+  const walked = [...(await documentedRoutes(service.origin)), ...consoleRoutes, ...openRoutes];
+  const shapes = new Set(
+    walked.map(({ method, template }) => `${method} ${template.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  // The pages' own catch-all routes are walked by an example of each.
+  for (const pages of ['GET /docs/*', 'GET /console/*']) shapes.add(pages);
+  const isKnown = (method: string, path: string) =>
+    shapes.has(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+
+  const { key } = await service.openStore();
+  const browser = openBrowser(service);
+  const { browser: member } = await join(service);
+  for (const [name, value] of member.cookies) browser.cookies.set(name, value);
+  const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+
+  const others = routes.filter(
+    ([method, path]) => !isKnown(method, path) && !(method === 'HEAD' && path.startsWith('/console/api')),
+  );
+  expect(routes.length).toBeGreaterThan(500);
+  const open: string[] = [];
+  for (const [method, path] of others) {
+    const target = path.replace(/:\w+/g, '1').replace('*', 'nothing');
+    const headers = { cookie, origin: service.origin, 'sec-fetch-site': 'same-origin' };
+    const { status } = await service.request(`${method} ${target}`, { key, headers });
+    if (status !== 404 && status !== 405) open.push(`${method} ${path}: ${status}`);
+  }
+  expect(open).toEqual([]);
+  const routed = new Set(routes.map(([method, path]) => `${method} ${path}`));
+  const gone = [...shapes].filter((shape) => !routed.has(shape) && !/^GET \/(docs|console)\//.test(shape));
+  expect(gone).toEqual([]);
+});

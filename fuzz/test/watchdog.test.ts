@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import type { Held } from '../src/program/watchdog.ts';
+
+const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
+
+/** What the watchdog tells of a program that does this in one turn, and lives on for some more. */
+async function toldOf(turn: string): Promise<Held[]> {
+  const program = `setTimeout(() => { ${turn} }, 50); setTimeout(() => {}, 400);`;
+  const child = spawn(process.execPath, ['--import', watchdog, '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    // Starting takes long turns, too: only what is far longer counts here.
+    env: { ...process.env, WATCHDOG_MS: '400' },
+  });
+  const [told] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
+  return told
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+const work = (ms: number) =>
+  `const spent = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
+   const start = spent(); while (spent() - start < ${ms}) {}`;
+
+it('the watchdog tells of a turn that works too long, and when it was', async () => {
+  const before = Date.now();
+  const [held, ...others] = await toldOf(work(600));
+  expect(others).toEqual([]);
+  expect(held?.cpu).toBeGreaterThanOrEqual(600);
+  expect(held?.from).toBeGreaterThanOrEqual(before - 1);
+  expect(held?.until).toBeLessThanOrEqual(Date.now() + 1);
+});
+
+it('is silent about a turn that only waits, as on a machine that is busy elsewhere', async () => {
+  expect(await toldOf('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);')).toEqual([]);
+});

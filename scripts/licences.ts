@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Lists the licences of everything that ships: what production needs, and nothing that only tests or builds. */
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+}
+
+const root = new URL('../', import.meta.url);
+const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+
+/** What is optional is for some machines: those that are not here ship elsewhere. */
+const isHere = (path: string) => existsSync(new URL(`${path}/package.json`, root));
+const ships = ([path, { dev, devOptional, link, optional }]: [string, Locked]) =>
+  path.includes('node_modules/') && !dev && !devOptional && !link && (!optional || isHere(path));
+
+const shipped = Object.entries(packages)
+  .filter(ships)
+  .map(([path, locked]) => ({
+    name: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${locked.version}`,
+    licence: locked.license ?? licenceOf(path),
+  }));
+
+for (const [licence, all] of Map.groupBy(shipped, (one) => one.licence)) {
+  console.log(`${licence} (${all.length})`);
+  for (const name of new Set(all.map((one) => one.name).sort())) console.log(`  ${name}`);
+}
+const unknown = shipped.filter(({ licence }) => licence === 'unknown');
+if (unknown.length > 0) process.exitCode = 1;
+
+/** What the package itself says, where the lockfile does not. */
+function licenceOf(path: string): string {
+  try {
+    const { license } = JSON.parse(readFileSync(new URL(`${path}/package.json`, root), 'utf8'));
+    return typeof license === 'string' ? license : (license?.type ?? 'unknown');
+  } catch {
+    return 'unknown';
+  }
+}
