@@ -39,6 +39,8 @@ export interface AppOptions {
   /** Seals what clients hold for us; the same on every replica. */
   readonly secret: string;
   readonly log: Logger;
+  /** How many lines of the log could not be written so far. */
+  readonly droppedLines?: () => number;
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
@@ -70,7 +72,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const metrics = openMetrics({
     deployment,
     open: options.openMetrics ?? false,
-    gauges: { petstore_stores: storeGauge(db) },
+    gauges: {
+      petstore_stores: storeGauge(db),
+      petstore_log_lines_dropped: {
+        help: 'Lines of the log that could not be written.',
+        read: options.droppedLines ?? (() => 0),
+      },
+    },
   });
   const send = sender((exchange) => {
     logRequest(exchange);

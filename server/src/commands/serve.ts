@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import {
   DEFAULT_PORT,
@@ -13,7 +12,7 @@ import {
 } from '../config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { endLoading } from '../end-loading.ts';
-import { createLog } from '../log.ts';
+import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 
@@ -35,12 +34,12 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const { values, positionals } = readFlags(serveFlags, args, env);
   if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
   const config = serveConfigFrom(values);
-  const log = await createLog(config.logLevel);
+  const output = await openLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const running: Running[] = [];
   try {
-    for (const name of config.deployments) running.push(await prepare(name, config, log, running));
+    for (const name of config.deployments) running.push(await prepare(name, config, output, running));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     // Whoever reads this may leave at any line; the service stays.
@@ -48,10 +47,10 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     announce(running);
     endLoading();
     await stop;
-    log.info('stopping');
+    output.log.info('stopping');
   } finally {
     await Promise.all(running.map(shutDown));
-    await flushed(log);
+    await output.flush();
   }
   // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
   process.exit();
@@ -60,7 +59,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
 async function prepare(
   name: DeploymentName,
   config: ServeConfig,
-  log: Logger,
+  { log, dropped }: Log,
   running: Running[],
 ): Promise<Running> {
   const folder = config.database === undefined ? config.data : undefined;
@@ -86,6 +85,7 @@ async function prepare(
       writer,
       secret,
       log: log.child({ deployment: name }),
+      droppedLines: dropped,
       lists: { segmentSize: 512, budget: config.listMemory },
       servers,
       rateLimit: config.rateLimit,
@@ -124,11 +124,6 @@ function announce(running: readonly Running[]): void {
   const first = running[0] as Running;
   console.log(`${'console'.padEnd(12)}${first.origin}/console`);
   console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
-}
-
-/** Twice, because a flush that finds a write under way waits for that one alone. */
-async function flushed(log: Logger): Promise<void> {
-  for (let i = 0; i < 2; i++) await new Promise((resolve) => log.flush(resolve));
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {
