@@ -15,7 +15,7 @@ import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { limitRate } from './http/guards/rate-limit.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
-import { isHealthy, isReady } from './http/observe/health.ts';
+import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -60,7 +60,8 @@ export interface AppOptions {
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
+  const { deployment, db, log, servers, baseUrl, secret, now = Date.now } = options;
+  const writer = watchWriter(options.writer);
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
@@ -91,7 +92,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onClose', () => background.stop());
 
   app.get('/healthz', answering(isHealthy, send));
-  app.get('/readyz', answering(isReady(db), send));
+  app.get('/readyz', answering(isReady(db, writer), send));
   app.get('/metrics', answering(metrics.show, send));
   serveContract(app, send, servers);
   serveDocs(app, send);

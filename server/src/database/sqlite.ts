@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
+import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
@@ -52,11 +54,16 @@ export class SqliteConnection implements Connection {
   readonly #path: string;
   readonly #statements = new Map<Query<never, unknown>, StatementSync>();
 
-  constructor(path: string, mode: 'read' | 'write') {
+  constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
     this.#db = translate(path, () => {
-      const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
+      if (file) requireSameFile(path, file);
+      const db = new DatabaseSync(existing(path, mode), {
+        readOnly: mode === 'read',
+        timeout: BUSY_TIMEOUT_MS,
+      });
       try {
+        if (file) requireSameFile(path, file);
         if (mode === 'write') db.exec(WRITING);
         return db;
       } catch (error) {
@@ -95,13 +102,32 @@ export class SqliteConnection implements Connection {
   }
 }
 
+/** The file at the path, which is not made when it is not there. */
+function existing(path: string, mode: 'read' | 'write'): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
+  return url;
+}
+
+/** How often readers look whether the path still names the file that they read. */
+const LOOK_MS = 1_000;
+
 /** Opens an already prepared file for reading. */
-export function openSqlite(path: string): Database {
-  const reader = new SqliteConnection(path, 'read');
+export function openSqlite(path: string, file: FileMark): Database {
+  const reader = new SqliteConnection(path, 'read', file);
+  let lookedAt = performance.now();
+  const look = () => {
+    if (performance.now() - lookedAt < LOOK_MS) return;
+    requireSameFile(path, file);
+    lookedAt = performance.now();
+  };
   return {
-    all: (query, params) => reader.all(query, params),
+    async all(query, params) {
+      look();
+      return reader.allNow(query, params);
+    },
     async snapshot() {
-      const connection = new SqliteConnection(path, 'read');
+      const connection = new SqliteConnection(path, 'read', file);
       connection.exec('BEGIN');
       return {
         all: (query, params) => connection.all(query, params),
@@ -112,6 +138,22 @@ export function openSqlite(path: string): Database {
       reader.close();
     },
   };
+}
+
+/**
+ * Carries what is still in the log over into the file, which whoever only reads cannot do. What it cannot carry over,
+ * because somebody else has the file open or it cannot be written, stays in the log for the next start.
+ */
+export function foldLog(path: string, file: FileMark): void {
+  if (!existsSync(`${path}-wal`)) return;
+  try {
+    const connection = new SqliteConnection(path, 'write', file);
+    // The last one to close after having looked at the file does the work.
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    connection.close();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+  }
 }
 
 /** SQLite's primary result codes that mean "not now" rather than "never". */
