@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, isIP } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIP, Server as TcpServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import {
@@ -18,6 +19,8 @@ import { demonstrationKey } from './demonstration-account.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
+/** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
+const LEAVE_MS = 1_000;
 /** How often connections that have become idle meanwhile are closed. */
 const SWEEP_MS = 50;
 
@@ -128,9 +131,22 @@ function announce(running: readonly Running[]): void {
 
 async function shutDown({ app, deployment }: Running): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  await allLeft(app.server);
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearTimeout(late);
   clearInterval(sweep);
   await deployment[Symbol.asyncDispose]();
+}
+
+/** Takes no new connections, answers on those that are there, and waits a moment until they are gone. */
+async function allLeft(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const left = once(server, 'close');
+  // That of an HTTP server would close the idle ones at once, under a request that is on its way.
+  TcpServer.prototype.close.call(server);
+  const { promise: moment, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, LEAVE_MS);
+  await Promise.race([left, moment]);
+  clearTimeout(timer);
 }

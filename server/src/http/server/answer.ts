@@ -31,6 +31,8 @@ export function sender(observe: (exchange: Exchange) => void): Send {
     const response = reply.raw;
     const head = [...request.answerHeaders, ...headers];
     const done = () => observe(exchangeOf(request, status));
+    // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
+    if (!request.server.server.listening) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(body?.length ?? 0));
       response.writeHead(status, head);

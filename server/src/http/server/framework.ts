@@ -33,7 +33,6 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
     request.arrivedAt = performance.now();
     request.operation = noOperation;
     request.answerHeaders = ['x-request-id', request.id];
-    if (closing) request.answerHeaders.push('connection', 'close');
     done(refusal(request, closing));
   });
   app.addHook('preClose', async () => {
