@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Location } from './config.ts';
 import { type Database, UnusableDatabase } from './database/engine.ts';
 import { markOf } from './database/named-file.ts';
@@ -71,10 +71,18 @@ async function openServer(url: string, acceptUnsafe: boolean) {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(resolve(path));
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UnusableDatabase(`the data folder ${path} cannot be written to (${code})`);
   }
+}
+
+/** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
+function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolders(above);
+  mkdirSync(path, { mode: 0o700 });
 }

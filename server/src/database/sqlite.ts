@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
@@ -157,8 +158,14 @@ export function foldLog(path: string, file: FileMark): void {
 }
 
 /** SQLite's primary result codes that mean "not now" rather than "never". */
+const BUSY = 5;
 const passing = new Set([
-  5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* i/o */, 13 /* full */, 14 /* cannot open */,
+  BUSY,
+  6 /* locked */,
+  8 /* read-only */,
+  10 /* i/o */,
+  13 /* full */,
+  14 /* cannot open */,
 ]);
 const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
 
@@ -168,11 +175,26 @@ function translate<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     const code = Number((error as { errcode?: number }).errcode) & 0xff;
-    const reason = (error as Error).message;
+    const reason = code !== BUSY && isFull(path) ? 'its disk is full' : (error as Error).message;
     if (passing.has(code))
       throw new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
     if (damaged.has(code))
-      throw new UnusableDatabase(`the database ${path} is damaged: ${reason}`, { cause: error });
+      throw new UnusableDatabase(`the database ${path} is damaged: ${(error as Error).message}`, {
+        cause: error,
+      });
     throw error;
+  }
+}
+
+/** Less than this is as good as nothing: even to open a file takes some. */
+const LEAST_ROOM_BYTES = 64 * 1024;
+
+/** SQLite itself calls a full disk many things, such as an I/O error. */
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_ROOM_BYTES;
+  } catch {
+    return false;
   }
 }
