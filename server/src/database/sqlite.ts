@@ -6,6 +6,7 @@ import { type Connection, type Database, Unavailable, UnusableDatabase } from '.
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
+import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
@@ -14,7 +15,8 @@ const BUSY_TIMEOUT_MS = 5_000;
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
  * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
  */
-const WRITING = 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384';
+const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
@@ -114,8 +116,10 @@ function existing(path: string, mode: 'read' | 'write'): URL {
 const LOOK_MS = 1_000;
 
 /** Opens an already prepared file for reading. */
-export function openSqlite(path: string, file: FileMark): Database {
-  const reader = new SqliteConnection(path, 'read', file);
+export function openSqlite(path: string, file: FileMark, options: SnapshotOptions = {}): Database {
+  const open = () => new SqliteConnection(path, 'read', file);
+  const reader = open();
+  const snapshots = new SqliteSnapshots(path, open, options);
   let lookedAt = performance.now();
   const look = () => {
     if (performance.now() - lookedAt < LOOK_MS) return;
@@ -127,14 +131,7 @@ export function openSqlite(path: string, file: FileMark): Database {
       look();
       return reader.allNow(query, params);
     },
-    async snapshot() {
-      const connection = new SqliteConnection(path, 'read', file);
-      connection.exec('BEGIN');
-      return {
-        all: (query, params) => connection.all(query, params),
-        [Symbol.asyncDispose]: async () => connection.close(),
-      };
-    },
+    snapshot: () => snapshots.open(),
     async close() {
       reader.close();
     },
