@@ -13,7 +13,7 @@ import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { limitRate } from './http/guards/rate-limit.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
-import { isHealthy, isReady } from './http/observe/health.ts';
+import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -39,6 +39,8 @@ export interface AppOptions {
   /** Seals what clients hold for us; the same on every replica. */
   readonly secret: string;
   readonly log: Logger;
+  /** How many lines of the log could not be written so far. */
+  readonly droppedLines?: () => number;
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
@@ -58,7 +60,8 @@ export interface AppOptions {
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
-  const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
+  const { deployment, db, log, servers, baseUrl, secret, now = Date.now } = options;
+  const writer = watchWriter(options.writer);
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
@@ -70,7 +73,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const metrics = openMetrics({
     deployment,
     open: options.openMetrics ?? false,
-    gauges: { petstore_stores: { help: 'Stores in the database.', read: () => countStores(db) } },
+    gauges: {
+      petstore_stores: { help: 'Stores in the database.', read: () => countStores(db) },
+      petstore_log_lines_dropped: {
+        help: 'Lines of the log that could not be written.',
+        read: options.droppedLines ?? (() => 0),
+      },
+    },
   });
   const send = sender({
     finished: (exchange) => {
@@ -86,7 +95,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('onClose', () => background.stop());
 
   app.get('/healthz', answering(isHealthy, send));
-  app.get('/readyz', answering(isReady(db), send));
+  app.get('/readyz', answering(isReady(db, writer), send));
   app.get('/metrics', answering(metrics.show, send));
   serveContract(app, send, servers);
   serveDocs(app, send);

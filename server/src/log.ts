@@ -1,12 +1,28 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
+import { standardOutput } from './bounded-output.ts';
 
-/** Lines are written together once there is this much of them, or this long after the first: each write has its price. */
-const BATCH_BYTES = 64 * 1024;
-const FLUSH_MS = 100;
+/** The last lines get this long to be written when the service ends. */
+const LAST_FLUSH_MS = 1_000;
 
-/** JSON lines; in a terminal, lines for people. */
-export async function createLog(level: string): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level, base: null }, standardOutput());
+export interface Log {
+  readonly log: Logger;
+  /** How many lines could not be written so far. */
+  dropped(): number;
+  /** Writes what waits, if that can be done in a moment. */
+  flush(): Promise<void>;
+}
+
+/** JSON lines, for which no request and no stop ever waits; in a terminal, lines for people. */
+export async function openLog(level: string): Promise<Log> {
+  if (process.stdout.isTTY)
+    return { log: await logForPeople(level), dropped: () => 0, flush: async () => {} };
+  const output = standardOutput();
+  const log = pino({ level, base: null }, output);
+  output.onFlowing = (dropped) => log.warn({ dropped }, 'lines of the log could not be written');
+  return { log, dropped: () => output.dropped, flush: () => output.flush(LAST_FLUSH_MS) };
+}
+
+async function logForPeople(level: string): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty');
   const stream = pretty({
     ignore: 'pid,hostname,deployment,id,key,method,path,status,ms',
@@ -14,22 +30,6 @@ export async function createLog(level: string): Promise<Logger> {
     sync: true,
   });
   return pino({ level, base: null }, stream);
-}
-
-function standardOutput(): DestinationStream & Pick<ReturnType<typeof destination>, 'flush'> {
-  const output = destination({
-    dest: 1,
-    sync: false,
-    minLength: BATCH_BYTES,
-    maxWrite: 2 * BATCH_BYTES,
-    periodicFlush: FLUSH_MS,
-    // Of text, it would count all that it has gathered anew with every piece.
-    contentMode: 'buffer',
-  });
-  return {
-    write: (lines) => void output.write(Buffer.from(lines) as unknown as string),
-    flush: (done) => output.flush(done),
-  };
 }
 
 function describe(log: Record<string, unknown>): string | undefined {

@@ -1,9 +1,10 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Location } from './config.ts';
 import { type Database, UnusableDatabase } from './database/engine.ts';
+import { markOf } from './database/named-file.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
-import { openSqlite, prepareSqlite } from './database/sqlite.ts';
+import { foldLog, openSqlite, prepareSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
 import { deploymentSecret } from './deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
@@ -31,7 +32,7 @@ export async function openDeployment(
   location: Location,
   { forService = false, setUp = async () => {} }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
-  const { db, openWriter } = await (location.database === undefined
+  const { db, openWriter, release } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
   const first = openWriter({ onThread: false });
@@ -40,7 +41,11 @@ export async function openDeployment(
     await setUp(db, first);
     const writer = openWriter({ onThread: forService });
     // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
-    const close = () => db.close().finally(() => writer.close());
+    const close = () =>
+      db
+        .close()
+        .finally(() => writer.close())
+        .finally(release);
     return { name, db, writer, secret, [Symbol.asyncDispose]: close };
   } catch (error) {
     await db.close();
@@ -54,21 +59,30 @@ async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
   prepareSqlite(path);
-  const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, place);
-  return { db: openSqlite(path), openWriter };
+  const file = markOf(path);
+  const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
+  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file) };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {
   await preparePostgres(url, { acceptUnsafe });
-  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url) };
+  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {} };
 }
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(resolve(path));
     accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UnusableDatabase(`the data folder ${path} cannot be written to (${code})`);
   }
+}
+
+/** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
+function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolders(above);
+  mkdirSync(path, { mode: 0o700 });
 }

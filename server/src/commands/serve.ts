@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, isIP } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, isIP, Server as TcpServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import {
   DEFAULT_PORT,
@@ -13,12 +13,14 @@ import {
 } from '../config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { endLoading } from '../end-loading.ts';
-import { createLog } from '../log.ts';
+import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
+/** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
+const LEAVE_MS = 1_000;
 /** How often connections that have become idle meanwhile are closed. */
 const SWEEP_MS = 50;
 
@@ -35,12 +37,12 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   const { values, positionals } = readFlags(serveFlags, args, env);
   if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
   const config = serveConfigFrom(values);
-  const log = await createLog(config.logLevel);
+  const output = await openLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const running: Running[] = [];
   try {
-    for (const name of config.deployments) running.push(await prepare(name, config, log, running));
+    for (const name of config.deployments) running.push(await prepare(name, config, output, running));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     // Whoever reads this may leave at any line; the service stays.
@@ -48,10 +50,10 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     announce(running);
     endLoading();
     await stop;
-    log.info('stopping');
+    output.log.info('stopping');
   } finally {
     await Promise.all(running.map(shutDown));
-    await flushed(log);
+    await output.flush();
   }
   // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
   process.exit();
@@ -60,7 +62,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
 async function prepare(
   name: DeploymentName,
   config: ServeConfig,
-  log: Logger,
+  { log, dropped }: Log,
   running: Running[],
 ): Promise<Running> {
   const folder = config.database === undefined ? config.data : undefined;
@@ -86,6 +88,7 @@ async function prepare(
       writer,
       secret,
       log: log.child({ deployment: name }),
+      droppedLines: dropped,
       lists: { segmentSize: 512, budget: config.listMemory },
       servers,
       rateLimit: config.rateLimit,
@@ -126,16 +129,24 @@ function announce(running: readonly Running[]): void {
   console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
 }
 
-/** Twice, because a flush that finds a write under way waits for that one alone. */
-async function flushed(log: Logger): Promise<void> {
-  for (let i = 0; i < 2; i++) await new Promise((resolve) => log.flush(resolve));
-}
-
 async function shutDown({ app, deployment }: Running): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  await allLeft(app.server);
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearTimeout(late);
   clearInterval(sweep);
   await deployment[Symbol.asyncDispose]();
+}
+
+/** Takes no new connections, answers on those that are there, and waits a moment until they are gone. */
+async function allLeft(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const left = once(server, 'close');
+  // That of an HTTP server would close the idle ones at once, under a request that is on its way.
+  TcpServer.prototype.close.call(server);
+  const { promise: moment, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, LEAVE_MS);
+  await Promise.race([left, moment]);
+  clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
+import { Slots } from './slots.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
@@ -12,7 +13,6 @@ const TABLE_LOCK = '10s';
 const READ_LINKS = 4;
 /** Snapshots that may be open at once: each needs a connection to itself. */
 const MOST_SNAPSHOTS = 8;
-const SNAPSHOT_WAIT_MS = 5_000;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
@@ -149,49 +149,4 @@ async function openSnapshot(url: string, onEnd: () => void): Promise<Connection 
     all: (query, params) => session.all(query, params),
     [Symbol.asyncDispose]: () => session.close().finally(onEnd),
   };
-}
-
-/** Lets a number of holders through at a time; the others wait their turn, but not for ever. */
-class Slots {
-  #free: number;
-  readonly #waiting = new Set<() => void>();
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free--;
-    else await this.#turn();
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#release();
-    };
-  }
-
-  #turn(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const late = setTimeout(() => {
-      this.#waiting.delete(next);
-      reject(new Unavailable('too many large lists are being read'));
-    }, SNAPSHOT_WAIT_MS);
-    const next = () => {
-      clearTimeout(late);
-      resolve();
-    };
-    this.#waiting.add(next);
-    return promise;
-  }
-
-  #release(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#free++;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
-  }
 }

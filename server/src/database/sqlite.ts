@@ -1,8 +1,12 @@
-import { statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
+import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
+import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 const APPLICATION_ID = 0x50455453;
@@ -11,7 +15,8 @@ const BUSY_TIMEOUT_MS = 5_000;
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
  * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
  */
-const WRITING = 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384';
+const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
@@ -52,11 +57,16 @@ export class SqliteConnection implements Connection {
   readonly #path: string;
   readonly #statements = new Map<Query<never, unknown>, StatementSync>();
 
-  constructor(path: string, mode: 'read' | 'write') {
+  constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
     this.#db = translate(path, () => {
-      const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
+      if (file) requireSameFile(path, file);
+      const db = new DatabaseSync(existing(path, mode), {
+        readOnly: mode === 'read',
+        timeout: BUSY_TIMEOUT_MS,
+      });
       try {
+        if (file) requireSameFile(path, file);
         if (mode === 'write') db.exec(WRITING);
         return db;
       } catch (error) {
@@ -97,28 +107,64 @@ export class SqliteConnection implements Connection {
   }
 }
 
+/** The file at the path, which is not made when it is not there. */
+function existing(path: string, mode: 'read' | 'write'): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
+  return url;
+}
+
+/** How often readers look whether the path still names the file that they read. */
+const LOOK_MS = 1_000;
+
 /** Opens an already prepared file for reading. */
-export function openSqlite(path: string): Database {
-  const reader = new SqliteConnection(path, 'read');
+export function openSqlite(path: string, file: FileMark, options: SnapshotOptions = {}): Database {
+  const open = () => new SqliteConnection(path, 'read', file);
+  const reader = open();
+  const snapshots = new SqliteSnapshots(path, open, options);
+  let lookedAt = performance.now();
+  const look = () => {
+    if (performance.now() - lookedAt < LOOK_MS) return;
+    requireSameFile(path, file);
+    lookedAt = performance.now();
+  };
   return {
-    all: (query, params) => reader.all(query, params),
-    async snapshot() {
-      const connection = new SqliteConnection(path, 'read');
-      connection.exec('BEGIN');
-      return {
-        all: (query, params) => connection.all(query, params),
-        [Symbol.asyncDispose]: async () => connection.close(),
-      };
+    async all(query, params) {
+      look();
+      return reader.allNow(query, params);
     },
+    snapshot: () => snapshots.open(),
     async close() {
       reader.close();
     },
   };
 }
 
+/**
+ * Carries what is still in the log over into the file, which whoever only reads cannot do. What it cannot carry over,
+ * because somebody else has the file open or it cannot be written, stays in the log for the next start.
+ */
+export function foldLog(path: string, file: FileMark): void {
+  if (!existsSync(`${path}-wal`)) return;
+  try {
+    const connection = new SqliteConnection(path, 'write', file);
+    // The last one to close after having looked at the file does the work.
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    connection.close();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+  }
+}
+
 /** SQLite's primary result codes that mean "not now" rather than "never". */
+const BUSY = 5;
 const passing = new Set([
-  5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* i/o */, 13 /* full */, 14 /* cannot open */,
+  BUSY,
+  6 /* locked */,
+  8 /* read-only */,
+  10 /* i/o */,
+  13 /* full */,
+  14 /* cannot open */,
 ]);
 const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
 
@@ -133,10 +179,24 @@ function translate<T>(path: string, work: () => T): T {
 
 function translated(path: string, error: unknown): unknown {
   const code = Number((error as { errcode?: number }).errcode) & 0xff;
-  const reason = (error as Error).message;
+  const { message } = error as Error;
+  const reason = code !== BUSY && passing.has(code) && isFull(path) ? 'its disk is full' : message;
   if (passing.has(code))
     return new Unavailable(`the database ${path} cannot be used now: ${reason}`, { cause: error });
   if (damaged.has(code))
-    return new UnusableDatabase(`the database ${path} is damaged: ${reason}`, { cause: error });
+    return new UnusableDatabase(`the database ${path} is damaged: ${message}`, { cause: error });
   return error;
+}
+
+/** Less than this is as good as nothing: even to open a file takes some. */
+const LEAST_ROOM_BYTES = 64 * 1024;
+
+/** SQLite itself calls a full disk many things, such as an I/O error. */
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_ROOM_BYTES;
+  } catch {
+    return false;
+  }
 }

@@ -22,11 +22,16 @@ interface Move {
   revision: bigint;
 }
 
+/** The clock may go back; the times of an order do not. */
+const notBackFrom = (at: RawBuilder<bigint>) =>
+  sql<bigint>`CASE WHEN orders.updated_at > ${at} THEN orders.updated_at ELSE ${at} END`;
+
 const moveTo = (also: (at: RawBuilder<bigint>) => RawBuilder<unknown>) =>
   eachQuery<Move, Order & { revision: bigint }>(
     { storeId: 'bigint', orderId: 'bigint', from: 'text', to: 'text', at: 'bigint', revision: 'bigint' },
     ({ storeId, orderId, from, to, at, revision }, rows) => sql`
-      UPDATE orders SET status = ${to}, updated_at = ${at}, revision = ${revision}${also(at)} ${rows}
+      UPDATE orders SET status = ${to}, updated_at = ${notBackFrom(at)}, revision = ${revision}${also(notBackFrom(at))}
+      ${rows}
       WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`,
     sql.join([...orderColumns, 'revision'].map((column) => sql.ref(`orders.${column}`))),
   );

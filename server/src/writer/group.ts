@@ -47,7 +47,7 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
     const outcomes = await allOf(commands.map((command) => run(transaction, command)));
     if (outcomes.some((outcome) => 'value' in outcome)) {
       await allOf(Array.from(stores.values(), (store) => store.save(connection)).flat());
-      await connection.commit();
+      await commit(connection);
     } else {
       await connection.rollback();
     }
@@ -55,6 +55,21 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
   } catch (error) {
     await connection.rollback().catch(() => {});
     throw error;
+  }
+}
+
+/**
+ * Once COMMIT was sent, nobody but the database knows what became of it, whatever went wrong: the changes may have been
+ * made, so that they must be neither reported as done nor made again.
+ */
+async function commit(connection: GroupConnection): Promise<void> {
+  try {
+    await connection.commit();
+  } catch (error) {
+    // As the cause of a cause, what the database said is no reason to run the group again.
+    throw new Unavailable('the commit was not confirmed', {
+      cause: new Error('COMMIT failed', { cause: error }),
+    });
   }
 }
 

@@ -124,7 +124,14 @@ function groupOn(link: PostgresLink): PostgresGroup {
       begun.catch(() => {});
     },
     async commit() {
-      await end()?.commit();
+      const ending = end();
+      try {
+        await ending?.commit();
+      } catch (error) {
+        // The transaction may still be open there: the next group must not find itself inside it.
+        ending?.destroy();
+        throw error;
+      }
     },
     async rollback() {
       const ending = end();

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
-import type { Message } from './sqlite-writer.ts';
+import type { Message, WriterData } from './sqlite-writer.ts';
 
 /** Lets requests go first where there is only one core. Only Linux tells a thread its number; elsewhere nothing is lost. */
 function lowerPriority(): void {
@@ -18,7 +18,8 @@ function lowerPriority(): void {
 
 lowerPriority();
 
-const connection = new SqliteGroupConnection(workerData as string);
+const { path, file } = workerData as WriterData;
+const connection = new SqliteGroupConnection(path, file);
 const port = parentPort as MessagePort;
 
 port.on('message', async (message: Message) => {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
+import type { FileMark } from '../database/named-file.ts';
 import { CommandQueue } from './command-queue.ts';
 import { type Outcome, runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
@@ -16,8 +17,8 @@ interface Place {
  * Writes right here, which is all that a command needs. A service writes on a thread of the file's own: waiting for the
  * disk, or for another program that has the file locked, then holds up no request and no other file.
  */
-export function openSqliteWriter(path: string, { onThread = false } = {}): Writer {
-  const place = onThread ? onThreadOf(path) : here(path);
+export function openSqliteWriter(path: string, file: FileMark, { onThread = false } = {}): Writer {
+  const place = onThread ? onThreadOf({ path, file }) : here({ path, file });
   let isClosed = false;
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
@@ -33,11 +34,11 @@ export function openSqliteWriter(path: string, { onThread = false } = {}): Write
   };
 }
 
-function here(path: string): Place {
+function here({ path, file }: WriterData): Place {
   let connection: SqliteGroupConnection | undefined;
   return {
     async run(commands) {
-      connection ??= new SqliteGroupConnection(path);
+      connection ??= new SqliteGroupConnection(path, file);
       return runGroup(connection, commands);
     },
     async close() {
@@ -47,18 +48,24 @@ function here(path: string): Place {
   };
 }
 
+/** What a place has to know, on whatever thread. */
+export interface WriterData {
+  readonly path: string;
+  readonly file: FileMark;
+}
+
 /** What the thread is sent: a group of changes, answered by its outcomes, or that it shall end. */
 export type Message = readonly Command[] | 'close';
 
 /** The thread is started by the first change, and by the next one after it died. */
-function onThreadOf(path: string): Place {
+function onThreadOf(data: WriterData): Place {
   let thread: Worker | undefined;
   let ended: Promise<void> | undefined;
   let answer: PromiseWithResolvers<Outcome[]> | undefined;
 
   function start(): Worker {
     const worker = new Worker(new URL('./sqlite-writer-thread.ts', import.meta.url), {
-      workerData: path,
+      workerData: data,
       // Little of what a change makes lives longer than the change: a small space for new objects is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });

@@ -20,6 +20,7 @@ import { createPet } from '../pets/create-pet.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
+import { recordTrial } from '../stores/record-trial.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
 export const verbs = {
@@ -47,6 +48,7 @@ export const verbs = {
   deliverOrder,
   createPet,
   changePet,
+  recordTrial,
 };
 
 export type VerbName = keyof typeof verbs;

@@ -3,6 +3,17 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 
+/** Lets every change to a table fail, as a disk that is full would. */
+const refuseWrites = {
+  sqlite: (table: string) =>
+    `CREATE TRIGGER refuse_${table} BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
+     ${table === 'secrets' ? "INSERT INTO secrets VALUES ('trial', '') ON CONFLICT DO NOTHING" : 'SELECT 1'}`,
+  postgres: (table: string) =>
+    `CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS
+     $$BEGIN RAISE 'full' USING ERRCODE = '53100'; END$$;
+     CREATE TRIGGER refuse_${table} BEFORE INSERT OR UPDATE ON ${table} EXECUTE FUNCTION refuse_${table}()`,
+};
+
 describe.each(engines)('operations on $name', (engine) => {
   const service = useService(engine);
 
@@ -25,6 +36,29 @@ describe.each(engines)('operations on $name', (engine) => {
     const ready = await cut.request('GET /readyz');
     expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable', status: 503n }]);
     expect((await cut.request('GET /healthz')).status).toBe(200);
+  });
+
+  it('/readyz is 503 while changes fail, and 200 again as soon as they would not', async () => {
+    await using service = await startService(engine);
+    const { request, database } = service;
+    const { key } = await service.openStore();
+    await database.exec(refuseWrites[engine.name]('orders'));
+    expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
+    // One store or one table in trouble is not the whole service.
+    expect((await request('GET /readyz')).status).toBe(200);
+
+    await database.exec(refuseWrites[engine.name]('secrets'));
+    expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
+    const ready = await request('GET /readyz');
+    expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    expect((await request('GET /healthz')).status).toBe(200);
+
+    for (const table of ['orders', 'secrets'])
+      await database.exec(
+        `DROP TRIGGER refuse_${table} ${engine.name === 'sqlite' ? '' : `ON ${table} CASCADE`}`,
+      );
+    expect((await request('GET /readyz')).status).toBe(200);
+    expect((await request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
   });
 
   it('/metrics tells latency by operation and status, the event loop’s delay, and the stores', async () => {

@@ -33,6 +33,8 @@ describe('a COMMIT whose answer does not come', () => {
   const fates: Array<{ fate: CommitFate; done: boolean }> = [
     { fate: 'is lost', done: false },
     { fate: 'is answered, but the answer is lost', done: true },
+    { fate: 'is lost, and answered with an error without a code', done: false },
+    { fate: 'is made, and answered with an error without a code', done: true },
   ];
 
   it.each(fates)('503: for every change of the group, when it $fate', async ({ fate, done }) => {
@@ -51,6 +53,24 @@ describe('a COMMIT whose answer does not come', () => {
     const after = await idsWithStatus(service, store, 'pending');
     expect(after).toEqual(done ? [] : before);
     expect(await listedIds(service, store.key)).toHaveLength(done ? 40 - before.length : 40);
+  });
+
+  it.each(fates)('503: no change is made twice, when it $fate', async ({ fate, done }) => {
+    await using both = await startBehindProxy();
+    const { proxy, service } = both;
+    const store = await service.openStore();
+    const placed = () =>
+      service.database.rows(`SELECT id FROM orders WHERE store_id = ${store.storeId} AND id > 40`);
+    proxy.fate = fate;
+    const answers = await Promise.all([1, 2, 3].map(() => placeOrder(service, store.key)));
+    for (const answer of answers) expectUnavailable(answer);
+    proxy.fate = 'arrives';
+    expect(await placed()).toHaveLength(done ? 3 : 0);
+    await eventually(
+      () => placeOrder(service, store.key),
+      ({ status }) => status === 201,
+    );
+    expect(await placed()).toHaveLength(done ? 4 : 1);
   });
 
   it.each(fates)('201: an order placed again with its key exists once, when it $fate', async ({ fate }) => {

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   copyFileSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -25,6 +28,15 @@ function expectRefusal(ended: Ended, code: number, line: RegExp): void {
   expect(ended.stderr).toMatch(line);
   expect(ended.stderr).not.toMatch(/\bat .*(\.ts|node:)/);
 }
+
+const mayMount = (() => {
+  try {
+    smallDisk('4k')[Symbol.dispose]();
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
 const serve = (...args: string[]) =>
   runProgram(['serve', '--port', '0', '--deployment', 'production', ...args]);
@@ -100,9 +112,24 @@ describe('exit code 1: it cannot be done', () => {
     const file = join(folder.path, 'file');
     writeFileSync(file, '');
     expectRefusal(await serve('--data', '/dev/null/nowhere'), 1, /data folder/);
+    expectRefusal(await serve('--data', '/proc/nowhere/below'), 1, /data folder \/proc\/nowhere\/below/);
     expectRefusal(await serve('--data', file), 1, /data folder/);
     const keys = ['keys', 'create', '--deployment', 'production', '--data', join(file, 'below')];
     expectRefusal(await runProgram(keys), 1, /data folder/);
+  });
+
+  // Only a small disk of a test's own can be filled, and not everybody may make one.
+  it.runIf(mayMount)('a full disk', async () => {
+    using disk = smallDisk('64k');
+    for (const room of [0, 4096, 16_384]) {
+      writeFileSync(join(disk.path, 'filling'), Buffer.alloc(65_536 - room));
+      expectRefusal(
+        await serve('--data', disk.path),
+        1,
+        /production\.db cannot be used now: its disk is full/,
+      );
+      for (const name of readdirSync(disk.path)) rmSync(join(disk.path, name));
+    }
   });
 
   it('a folder in place of the database', async () => {
@@ -196,6 +223,18 @@ describe.each(engines)('a newer schema on $name', (engine) => {
     expect(await database.rows('SELECT id FROM keys')).toHaveLength(1);
   });
 });
+
+function smallDisk(size: string): Disposable & { path: string } {
+  const folder = temporaryFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder.path], { stdio: 'ignore' });
+  return {
+    path: folder.path,
+    [Symbol.dispose]() {
+      execFileSync('umount', [folder.path]);
+      folder[Symbol.dispose]();
+    },
+  };
+}
 
 function overwrite(path: string, at: number, bytes: Buffer): void {
   const file = openSync(path, 'r+');

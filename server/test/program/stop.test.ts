@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
-import { openSocket, readAll } from '../support/http.ts';
+import { exchange, openSocket, readAll } from '../support/http.ts';
 import { main, PATIENCE_MS, startProgram } from '../support/program.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
@@ -51,6 +52,26 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     expect((await program.stop('SIGTERM')).code).toBe(0);
     await Promise.all(reading);
   });
+});
+
+it('of 200 clients that keep their connections, none meets a reset when the program stops', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0']);
+  const clients = Array.from({ length: 200 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const ask = (agent: Agent) => exchange(program.port, agent, 'GET', '/healthz', {});
+  await Promise.all(clients.map(ask));
+  const stopped = program.stop('SIGTERM');
+  await program.logged('stopping');
+  const met = await Promise.all(
+    clients.map(async (agent) => {
+      // One more request on the connection that it has; the next one finds nobody who listens.
+      const { status, headers } = await ask(agent);
+      const next = await ask(agent).catch((error) => error.code);
+      return [status, headers.connection, next];
+    }),
+  );
+  expect(met).toEqual(clients.map(() => [200, 'close', 'ECONNREFUSED']));
+  expect((await stopped).code).toBe(0);
 });
 
 it('stopping the program ends it also when nobody reads its log any more', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orderStatuses, type Transition, transitions } from '../../src/orders/states.ts';
 import { engines } from '../support/engines.ts';
-import { useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, unitsOf } from './support.ts';
 
 /** How each transition is asked for, and its answer when it is made. */
@@ -59,5 +59,27 @@ describe.each(engines)('the state machine on $name', (engine) => {
       expect(await etagOf(client)).toBe(etag);
     }
     expect(await unitsOf(client)).toEqual(units);
+  });
+});
+
+describe.each(engines)('a clock that goes back on $name', (engine) => {
+  it.each([
+    ['cancelled', ['cancel']],
+    ['delivered', ['ship', 'deliver']],
+  ] as const)('does not take the times of an order back with it: %s', async (status, steps) => {
+    let now = Date.parse('2026-11-15T12:00:00.000Z');
+    await using service = await startService(engine, { now: () => now });
+    const { client } = await openClient(service);
+    const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
+    for (const step of steps) {
+      now -= 60_000;
+      await client(asked[step].request(id));
+    }
+    const order = (await client(`GET /v2/store/orders/${id}`)).json<Order>();
+    expect(order).toMatchObject({ status, updatedAt: order.placedAt });
+    if (status === 'delivered') expect(order.shipDate).toBe(order.placedAt);
+    const history = (await client(`GET /v2/store/orders/${id}/history`)).json<{ data: { at: string }[] }>();
+    const times = history.data.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
   });
 });

@@ -1,5 +1,7 @@
-import type { Database } from '../../database/engine.ts';
+import { type Database, Unavailable } from '../../database/engine.ts';
 import { query } from '../../database/query.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Writer } from '../../writer/writer.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));
@@ -10,11 +12,53 @@ const anyOrigin = ['access-control-allow-origin', '*'];
 /** Says that the process answers. */
 export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);
 
-/** Says that it can also reach its database. */
-export function isReady(db: Database): Handler {
+/** Says that it can also read its database, and change it: after a change that failed, it makes one of its own. */
+export function isReady(db: Database, writer: WatchedWriter): Handler {
   return async (request) => {
     request.answerHeaders.push(...anyOrigin);
     await db.all(anyStore, {});
+    if (writer.failing) await writer.tryChange();
     return jsonAnswer({ status: 'ready' });
+  };
+}
+
+/** A writer that knows whether the last change failed for a reason other than what it asked for. */
+export interface WatchedWriter extends Writer {
+  readonly failing: boolean;
+  /** Makes a change that means nothing. Those who ask at the same time share it. */
+  tryChange(): Promise<void>;
+}
+
+export function watchWriter(writer: Writer): WatchedWriter {
+  let failing = false;
+  let trying: Promise<void> | undefined;
+  const apply: Writer['apply'] = (verb, args) => {
+    const applied = writer.apply(verb, args);
+    applied.then(
+      () => {
+        failing = false;
+      },
+      (error) => {
+        failing ||= !(error instanceof Refusal);
+      },
+    );
+    return applied;
+  };
+  return {
+    apply,
+    close: () => writer.close(),
+    get failing() {
+      return failing;
+    },
+    tryChange() {
+      trying ??= apply('recordTrial', { at: BigInt(Date.now()) })
+        .catch((error) => {
+          throw new Unavailable('the database cannot be changed', { cause: error });
+        })
+        .finally(() => {
+          trying = undefined;
+        });
+      return trying;
+    },
   };
 }

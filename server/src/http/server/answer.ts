@@ -31,6 +31,8 @@ export function sender({ finished, cutOff }: Observers): Send {
     const head = request.answerHeaders;
     head.push(...headers);
     const isHead = request.method === 'HEAD';
+    // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
+    if (!request.server.server.listening) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));
       response.writeHead(status, head);

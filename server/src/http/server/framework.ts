@@ -26,10 +26,7 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   });
   answerRawErrors(app.server, log);
 
-  prepareRequests(app, (request) => {
-    if (closing) request.answerHeaders.push('connection', 'close');
-    return problemWith(request, closing);
-  });
+  prepareRequests(app, (request) => problemWith(request, closing));
   app.addHook('preClose', async () => {
     closing = true;
   });

@@ -1,7 +1,24 @@
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 /** What to do with a COMMIT on its way to the server. */
-export type CommitFate = 'arrives' | 'is lost' | 'is answered, but the answer is lost';
+export type CommitFate =
+  | 'arrives'
+  | 'is lost'
+  | 'is answered, but the answer is lost'
+  | 'is lost, and answered with an error without a code'
+  | 'is made, and answered with an error without a code';
+
+/** An error as a proxy may make one: it has no SQLSTATE. The transaction seems to have ended. */
+const errorWithoutCode = Buffer.from([
+  ...message('E', 'SERROR\0VERROR\0Mthe link is broken\0\0'),
+  ...message('Z', 'I'),
+]);
+
+function message(type: string, content: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(content)]);
+}
 
 export interface DatabaseProxy extends TcpProxy {
   fate: CommitFate;
@@ -13,16 +30,21 @@ export interface DatabaseProxy extends TcpProxy {
 export async function startProxy(targetPort: number): Promise<DatabaseProxy> {
   const state = { fate: 'arrives' as CommitFate, lost: 0 };
   const proxy = await startTcpProxy(targetPort, ({ client, upstream, cut }) => {
-    let deaf = false;
+    let answer: Buffer | 'none' | undefined;
     client.on('data', (bytes) => {
       if (state.fate !== 'arrives' && bytes.includes('COMMIT\0')) {
         state.lost++;
         if (state.fate === 'is lost') return cut();
-        deaf = true;
+        if (state.fate.startsWith('is lost,')) return client.write(errorWithoutCode);
+        answer = state.fate.startsWith('is made') ? errorWithoutCode : 'none';
       }
       upstream.write(bytes);
     });
-    upstream.on('data', (bytes) => (deaf ? cut() : client.write(bytes)));
+    upstream.on('data', (bytes) => {
+      if (answer === 'none') return cut();
+      client.write(answer ?? bytes);
+      answer = undefined;
+    });
   });
   return Object.assign(state, proxy);
 }

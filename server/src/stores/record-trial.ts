@@ -1,0 +1,16 @@
+import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+const NAME = 'trial';
+
+/** Writes down when it was last tried whether the database can be changed: a change of its own, which nobody reads. */
+export async function recordTrial(tx: Transaction, { at }: { readonly at: bigint }): Promise<void> {
+  await tx.all(write, { at: String(at) });
+}
+
+const write = query((db, p: { at: string }) =>
+  db
+    .insertInto('secrets')
+    .values({ name: NAME, value: p.at })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.at })),
+);

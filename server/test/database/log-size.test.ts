@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { markOf } from '../../src/database/named-file.ts';
+import { query } from '../../src/database/query.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
+import { sqlite } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+
+const MEGABYTE = 1024 * 1024;
+const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id'));
+
+it('a snapshot that keeps the log from being begun anew is given up, and the log’s room is given back', async () => {
+  await using service = await startService(sqlite);
+  const { database } = service;
+  const path = join(database.location.data, 'production.db');
+  const logSize = () => statSync(`${path}-wal`).size;
+  await service.openStore();
+  const db = openSqlite(path, markOf(path), { mostLogBytes: 80 * MEGABYTE });
+
+  await using snapshot = await db.snapshot();
+  const read = () => snapshot.all(anyStore, {});
+  const before = await read();
+  await database.exec('CREATE TABLE filling (bytes BLOB)');
+  for (let i = 0; i < 10; i++)
+    await database.exec(`INSERT INTO filling VALUES (randomblob(${10 * MEGABYTE}))`);
+  // The snapshot keeps it all in the log until it is given up.
+  expect(logSize()).toBeGreaterThan(80 * MEGABYTE);
+  await vi.waitFor(() => expect(read()).rejects.toThrow(Unavailable), { timeout: 60_000 });
+  expect(before).toHaveLength(1);
+
+  for (let i = 0; i < 3; i++) await service.openStore();
+  expect(logSize()).toBeLessThanOrEqual(65 * MEGABYTE);
+  await db.close();
+});
+
+it('no more than eight snapshots are open at once: the next one waits, but not for ever', async () => {
+  await using service = await startService(sqlite);
+  const path = join(service.database.location.data, 'production.db');
+  const db = openSqlite(path, markOf(path));
+  const open = await Promise.all(Array.from({ length: 8 }, () => db.snapshot()));
+  await expect(db.snapshot()).rejects.toThrow(Unavailable);
+  const waiting = db.snapshot();
+  await open.pop()?.[Symbol.asyncDispose]();
+  open.push(await waiting);
+  await Promise.all(open.map((snapshot) => snapshot[Symbol.asyncDispose]()));
+  await db.close();
+});

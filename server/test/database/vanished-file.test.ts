@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
+import { sqlite, temporaryFolder } from '../support/engines.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const pathOf = (service: TestService) => join(service.database.location.data, 'production.db');
+
+async function expectNothingWorks(service: TestService, key: string): Promise<void> {
+  const cancelled = await service.request('DELETE /v1/store/orders/2', { key });
+  expect([cancelled.status, cancelled.json()]).toMatchObject([503, { code: 'unavailable' }]);
+  expect(service.log.join('')).toMatch(/"level":50.*production\.db(-wal)? was (removed|replaced)/);
+  // Readers look once a second.
+  while ((await service.request('GET /v1/store/orders', { key })).status === 200);
+  for (const target of ['GET /readyz', 'GET /v1/store/orders', 'GET /v1/pets/1']) {
+    expect([target, (await service.request(target, { key })).status]).toEqual([target, 503]);
+  }
+}
+
+/** Opens a store without the service's own writer, which has written nothing yet. */
+async function openStoreElsewhere(service: TestService): Promise<{ key: string }> {
+  await using deployment = await openDeployment('production', service.database.location);
+  const { key, details } = newKey('production', 'test', null);
+  await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+  return { key };
+}
+
+it.each(['before the first change', 'after a change'])(
+  '503: everything, once the data folder was removed %s',
+  async (when) => {
+    await using service = await startService(sqlite);
+    const { key } = await openStoreElsewhere(service);
+    if (when === 'after a change')
+      expect((await service.request('DELETE /v1/store/orders/4', { key })).status).toBe(204);
+    rmSync(service.database.location.data, { recursive: true });
+    await expectNothingWorks(service, key);
+    expect(existsSync(pathOf(service))).toBe(false);
+  },
+);
+
+it('503: changes, once the log beside the file was removed', async () => {
+  await using service = await startService(sqlite);
+  const { key } = await service.openStore();
+  rmSync(`${pathOf(service)}-wal`);
+  expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(503);
+});
+
+it('503: everything, once the file was replaced by an older copy, which stays as it is', async () => {
+  using folder = temporaryFolder();
+  await using service = await startService(sqlite);
+  const { key } = await service.openStore();
+  const older = join(folder.path, 'older.db');
+  const original = join(folder.path, 'original.db');
+  {
+    using db = new DatabaseSync(pathOf(service), { readOnly: true });
+    await backup(db, older);
+  }
+  const bytes = readFileSync(older);
+  renameSync(pathOf(service), original);
+  renameSync(older, pathOf(service));
+  await expectNothingWorks(service, key);
+  expect(readFileSync(pathOf(service))).toEqual(bytes);
+
+  renameSync(pathOf(service), older);
+  renameSync(original, pathOf(service));
+  expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
+  while ((await service.request('GET /readyz')).status !== 200);
+});
+
+it('a stop without a change leaves everything in the file, and no log beside it', async () => {
+  await using database = await sqlite.create();
+  const deployment = await openDeployment('production', database.location, { forService: true });
+  await deployment[Symbol.asyncDispose]();
+  expect(existsSync(join(database.location.data, 'production.db-wal'))).toBe(false);
+});

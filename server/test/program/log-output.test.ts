@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { sqlite } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+import { exchange, requester } from '../support/http.ts';
+import { main, PATIENCE_MS } from '../support/program.ts';
+
+/** The program with a standard output of its own kind, once it answers. */
+async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [main, 'serve', '--port', String(port), ...flags], {
+    stdio: ['ignore', stdout, 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const agent = new Agent({ keepAlive: true });
+  const request = requester(port, agent);
+  while (child.exitCode === null && !(await request('GET /healthz').catch(() => undefined)));
+  return {
+    child,
+    port,
+    request,
+    agent,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await ended;
+      clearTimeout(patience);
+      agent.destroy();
+      return code;
+    },
+  };
+}
+
+it('a log on a full disk holds up no request and no stop, and its lines are counted', async () => {
+  await using database = await sqlite.create();
+  const full = openSync('/dev/full', 'w');
+  const program = await startWithOutput(full, database.flags);
+  closeSync(full);
+  for (;;) {
+    expect((await program.request('GET /healthz')).status).toBe(200);
+    const { text: metrics } = await program.request('GET /metrics');
+    if (/^petstore_log_lines_dropped\{.*\} [1-9]/m.test(metrics)) break;
+  }
+  expect(await program.stop()).toBe(0);
+});
+
+/** As long as a path may be, so that few requests fill what may wait. */
+const longPath = `/${'./'.repeat(4000)}`;
+
+it('a reader of the log that stalls takes bounded memory, and is told what it missed when it reads on', async () => {
+  await using database = await sqlite.create();
+  const program = await startWithOutput('pipe', database.flags);
+  for (let dropped = false; !dropped; ) {
+    await Promise.all(
+      Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
+    );
+    const { text: metrics } = await program.request('GET /metrics');
+    dropped = /^petstore_log_lines_dropped\{.*\} [1-9]/m.test(metrics);
+  }
+  const reading = text(program.child.stdout as NonNullable<typeof program.child.stdout>);
+  expect(await program.stop()).toBe(0);
+  const lines = (await reading).split('\n').filter((line) => line.startsWith('{'));
+  const told = lines.map((line) => JSON.parse(line)).find(({ dropped }) => dropped);
+  expect(told).toMatchObject({ level: 40, dropped: expect.any(Number) });
+});
+
+it('a reader of the log that never reads again does not keep the service from stopping', async () => {
+  await using database = await sqlite.create();
+  const program = await startWithOutput('pipe', database.flags);
+  // More than a pipe or a socket holds.
+  for (let i = 0; i < 100; i++) await exchange(program.port, program.agent, 'GET', longPath, {});
+  expect(await program.stop()).toBe(0);
+});
