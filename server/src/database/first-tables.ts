@@ -7,6 +7,7 @@ export function firstTables(engine: EngineName): string[] {
     ...stores(words[engine]),
     ...pets(words[engine]),
     ...orders(words[engine]),
+    ...changes(words[engine]),
     // Walks by zone write dates like this, and the planner should know how many orders they find.
     ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
   ];
@@ -138,18 +139,33 @@ function orders({ int, table }: Words): string[] {
     'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
     'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
     'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
-    `CREATE TABLE order_changes (
-      store_id ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      order_id ${int} NOT NULL,
-      PRIMARY KEY (store_id, revision)
-    )${table}`,
     `CREATE TABLE order_zones (
       store_id ${int} NOT NULL,
       zone ${int} NOT NULL,
       earliest ${int} NOT NULL,
       latest ${int} NOT NULL,
       PRIMARY KEY (store_id, zone)
+    )${table}`,
+  ];
+}
+
+/** The log holds what events show and the rows themselves forget: it is only appended to, and never joined for that. */
+function changes({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE changes (
+      store_id ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      at ${int} NOT NULL,
+      type TEXT NOT NULL,
+      order_id ${int},
+      pet_id ${int},
+      quantity ${int},
+      ship_date ${int},
+      placed_at ${int},
+      name TEXT,
+      category TEXT,
+      stock ${int},
+      PRIMARY KEY (store_id, revision)
     )${table}`,
   ];
 }

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+import type { EventType } from '../events/event-types.ts';
 import type { OrderStatus } from '../orders/states.ts';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
@@ -47,11 +49,21 @@ export interface Schema {
     /** The store's revision at which this row last changed. */
     revision: bigint;
   };
-  /** Which order the change that made a revision of the store was about. */
-  order_changes: {
+  /** What each change made of an order or a pet, as its event shows it for ever. Only appended to. */
+  changes: {
     store_id: bigint;
     revision: bigint;
-    order_id: bigint;
+    at: bigint;
+    type: EventType;
+    order_id: Generated<bigint | null>;
+    /** The pet that it is about, or that its order is for. */
+    pet_id: Generated<bigint | null>;
+    quantity: Generated<bigint | null>;
+    ship_date: Generated<bigint | null>;
+    placed_at: Generated<bigint | null>;
+    name: Generated<string | null>;
+    category: Generated<string | null>;
+    stock: Generated<bigint | null>;
   };
   /** For each zone of order ids: no order in it ships before `earliest` or after `latest`. */
   order_zones: {

@@ -11,7 +11,7 @@ export const tableNames = [
   'keys',
   'pets',
   'orders',
-  'order_changes',
+  'changes',
   'order_zones',
   'idempotency',
 ] as const satisfies ReadonlyArray<keyof Schema>;

@@ -1,6 +1,6 @@
 import type { Order } from '../../orders/order.ts';
 import type { Moment } from '../../orders/order-history.ts';
-import type { Pet } from '../../pets/create-pet.ts';
+import type { Pet } from '../../pets/pet.ts';
 import { writeDateTime } from '../content/date-time.ts';
 
 /** How v2 shows an order, cancelled ones included. */
