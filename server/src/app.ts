@@ -10,6 +10,7 @@ import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
 import { ignoreOtherBodies, readBodies } from './http/content/request-body.ts';
+import { EventHub } from './http/events/event-hub.ts';
 import { authenticate } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
@@ -29,6 +30,8 @@ import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
+import type { StreamLimits } from './http/v2/handling.ts';
+import { writeEvent } from './http/v2/write.ts';
 import { callerFinder } from './keys/find-caller.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -53,8 +56,11 @@ export interface AppOptions {
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
+  readonly streams?: Partial<StreamLimits>;
   readonly now?: () => number;
 }
+
+const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000 };
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -97,7 +103,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refuseAfterSunset(now),
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });
-  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
+  const v2 = v2Handlers({
+    db,
+    writer,
+    now,
+    cursors: cursorsFor(secret),
+    hub: new EventHub({ db, writer, write: writeEvent }),
+    streams: { ...usualStreams, ...options.streams },
+    onStop: (stop) => app.addHook('preClose', async () => stop()),
+  });
   const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {

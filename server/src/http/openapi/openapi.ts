@@ -53,6 +53,10 @@ export const tags = [
   { name: 'pets', description: 'Animals that the store sells.' },
 ] as const;
 
+export const eventTags = [
+  { name: 'events', description: 'What happened in the store, as it happens.' },
+] as const;
+
 export const securitySchemes = {
   apiKey: {
     type: 'http',

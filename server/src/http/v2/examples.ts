@@ -38,3 +38,12 @@ export const orderPage = { data: [placedOrder], nextCursor: cursorExample };
 export const petPage = { data: [createdPet], nextCursor: cursorExample };
 /** Where a list goes on, as its `Link` header says it. */
 export const nextPage = (path: string) => `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`;
+
+export const shippedEvent = {
+  id: '17',
+  type: 'order.shipped',
+  at: shippedOrder.updatedAt,
+  data: shippedOrder,
+};
+export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
+export const eventStream = `id: ${shippedEvent.id}\nevent: ${shippedEvent.type}\ndata: ${JSON.stringify(shippedEvent)}\n\n`;

@@ -1,3 +1,4 @@
+import { eventTypes } from '../../events/event-types.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
 import { orderStatuses } from '../../orders/states.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -13,7 +14,7 @@ import {
   PetPatch,
 } from './bodies.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
-import { createdPet, cursorExample, placedOrder } from './examples.ts';
+import { createdPet, cursorExample, placedOrder, shippedEvent } from './examples.ts';
 import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
 
 /** Every code that an answer of v2 can carry. */
@@ -81,6 +82,14 @@ function page(description: string, rows: string) {
     },
   });
 }
+
+const EVENT_ID = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 19,
+  pattern: '^[1-9][0-9]*$',
+  examples: [shippedEvent.id],
+} as const;
 
 /** The schemas of version 2: answers are open for fields to come, requests are closed. */
 export const schemas = {
@@ -172,6 +181,34 @@ export const schemas = {
     petStatuses.map((status) => status.toUpperCase()),
   ),
   PetPage: page('One page of pets.', 'Pet'),
+  Event: answered('Something that happened in the store.', {
+    id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
+    type: schemaRef('EventType'),
+    at: { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] },
+    data: {
+      type: 'object',
+      description:
+        'The order or the pet as it was then: an `Order` for `order.…`, a `Pet` for `pet.…`, nothing for others.',
+      anyOf: [schemaRef('Order'), schemaRef('Pet'), { type: 'object' }],
+    },
+  }),
+  EventType: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'What happened. An open list: pass over types that you do not know.',
+    examples: eventTypes,
+    'x-extensible-enum': eventTypes,
+  },
+  EventPage: answered('One page of events.', {
+    data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },
+    nextCursor: {
+      ...EVENT_ID,
+      type: ['string', 'null'],
+      description: 'Pass it as `after` for the next page; null on the last.',
+    },
+  }),
   OrderInput: documentSchema(OrderInput),
   PetInput: documentSchema(PetInput),
   PetPatch: documentSchema(PetPatch),
