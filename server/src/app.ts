@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { KeyUse } from './background/key-use.ts';
+import { WebhookDeliveries } from './background/webhook-deliveries.ts';
+import { type Resolve, WebhookSender } from './background/webhook-sender.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
@@ -23,7 +25,7 @@ import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
-import { answering, sender } from './http/server/answer.ts';
+import { answering, sender as sendAndObserve } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
@@ -57,6 +59,12 @@ export interface AppOptions {
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
   readonly streams?: Partial<StreamLimits>;
+  readonly webhooks?: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate?: boolean;
+    readonly resolve?: Resolve;
+    readonly rest?: number;
+  };
   readonly now?: () => number;
 }
 
@@ -68,9 +76,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
-  const background = new Background([keyUse, erasing], (error, job) =>
+  const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
+  const sender = new WebhookSender({ allowPrivate, now, resolve });
+  const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
+  const background = new Background([keyUse, erasing, deliveries], (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
+  deliveries.wake = () => background.wakeSoon(deliveries);
+  const ignoreCommits = writer.onCommit(({ storeId }) => {
+    if (deliveries.isAbout(storeId)) deliveries.wake();
+  });
 
   const logRequest = requestLog(log);
   const metrics = openMetrics({
@@ -78,7 +93,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     open: options.openMetrics ?? false,
     gauges: { petstore_stores: storeGauge(db) },
   });
-  const send = sender((exchange) => {
+  const send = sendAndObserve((exchange) => {
     logRequest(exchange);
     metrics.count(exchange);
     if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
@@ -86,7 +101,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const app = openFramework(send, log);
   app.addHook('onReady', async () => background.start());
-  app.addHook('onClose', () => background.stop());
+  app.addHook('onClose', async () => {
+    ignoreCommits();
+    await background.stop();
+  });
 
   app.get('/healthz', answering(isHealthy, send));
   app.get('/readyz', answering(isReady(db), send));
@@ -110,6 +128,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     cursors: cursorsFor(secret),
     hub: new EventHub({ db, writer, write: writeEvent }),
     streams: { ...usualStreams, ...options.streams },
+    webhooks: { allowPrivate, jobs: deliveries },
     onStop: (stop) => app.addHook('preClose', async () => stop()),
   });
   const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>

@@ -14,6 +14,8 @@ export const tableNames = [
   'changes',
   'order_zones',
   'idempotency',
+  'webhooks',
+  'deliveries',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

@@ -55,6 +55,7 @@ export const tags = [
 
 export const eventTags = [
   { name: 'events', description: 'What happened in the store, as it happens.' },
+  { name: 'webhooks', description: 'What happened in the store, sent to you.' },
 ] as const;
 
 export const securitySchemes = {

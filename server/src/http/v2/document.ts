@@ -11,10 +11,11 @@ import {
 import { IDEMPOTENCY_KEY_SCHEMA } from './bodies.ts';
 import { commonAnswers } from './document-parts.ts';
 import { eventPaths } from './event-operations.ts';
-import { createdPet, nextPage, placedOrder } from './examples.ts';
+import { createdPet, nextPage, placedOrder, webhook } from './examples.ts';
 import { orderPaths } from './order-operations.ts';
 import { petPaths } from './pet-operations.ts';
 import { schemas } from './schemas.ts';
+import { sentWebhooks, webhookPaths } from './webhook-operations.ts';
 
 const nextLink = (path: string) => ({
   description: 'The next page, as `rel="next"`; absent on the last.',
@@ -58,7 +59,8 @@ export const v2Document = {
   security: [{ apiKey: [] }],
   externalDocs,
   tags: [...tags, ...eventTags],
-  paths: { ...orderPaths, ...petPaths, ...eventPaths },
+  paths: { ...orderPaths, ...petPaths, ...eventPaths, ...webhookPaths },
+  webhooks: sentWebhooks,
   components: {
     securitySchemes,
     parameters: {
@@ -79,6 +81,8 @@ export const v2Document = {
         example: '</v2/store/events?limit=1&after=17>; rel="next"',
       },
       PetsLink: nextLink('/v2/pets'),
+      DeliveriesLink: nextLink(`/v2/webhooks/${webhook.id}/deliveries`),
+      WebhookLocation: location(`/v2/webhooks/${webhook.id}`),
       OrderLocation: location(`/v2/store/orders/${placedOrder.id}`),
       PetLocation: location(`/v2/pets/${createdPet.id}`),
       IdempotentReplayed: {

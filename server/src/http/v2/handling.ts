@@ -25,6 +25,12 @@ export interface V2Options {
   readonly cursors: Cursors;
   readonly hub: EventHub;
   readonly streams: StreamLimits;
+  readonly webhooks: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate: boolean;
+    /** Those who send: told that there is something to send, or that a webhook is gone. */
+    readonly jobs: { wake(): void; forget(webhookId: string): void };
+  };
   /** Calls this when the service is about to stop. */
   readonly onStop: (stop: () => void) => void;
 }
