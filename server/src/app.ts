@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { KeyUse } from './background/key-use.ts';
+import { WebhookDeliveries } from './background/webhook-deliveries.ts';
+import { type Resolve, WebhookSender } from './background/webhook-sender.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
+import { EventHub } from './http/events/event-hub.ts';
 import { authenticate } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
@@ -20,7 +23,7 @@ import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
-import { answering, sender } from './http/server/answer.ts';
+import { answering, sender as sendAndObserve } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
 import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
 import { v1Document } from './http/v1/document.ts';
@@ -28,6 +31,8 @@ import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
+import type { StreamLimits } from './http/v2/handling.ts';
+import { writeEvent } from './http/v2/write.ts';
 import { callerFinder } from './keys/find-caller.ts';
 import { countStores } from './stores/count-stores.ts';
 import type { Writer } from './writer/writer.ts';
@@ -55,8 +60,17 @@ export interface AppOptions {
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
+  readonly streams?: Partial<StreamLimits>;
+  readonly webhooks?: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate?: boolean;
+    readonly resolve?: Resolve;
+    readonly rest?: number;
+  };
   readonly now?: () => number;
 }
+
+const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000 };
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -65,9 +79,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
-  const background = new Background([keyUse, erasing], (error, job) =>
+  const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
+  const sender = new WebhookSender({ allowPrivate, now, resolve });
+  const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
+  const background = new Background([keyUse, erasing, deliveries], (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
+  deliveries.wake = () => background.wakeSoon(deliveries);
+  const ignoreCommits = writer.onCommit(({ storeId }) => {
+    if (deliveries.isAbout(storeId)) deliveries.wake();
+  });
 
   const logRequest = requestLog(log);
   const metrics = openMetrics({
@@ -81,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       },
     },
   });
-  const send = sender({
+  const send = sendAndObserve({
     finished: (exchange) => {
       logRequest(exchange);
       metrics.count(exchange);
@@ -92,7 +113,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const app = openFramework(send, log);
   app.addHook('onReady', async () => background.start());
-  app.addHook('onClose', () => background.stop());
+  app.addHook('onClose', async () => {
+    ignoreCommits();
+    await background.stop();
+  });
 
   app.get('/healthz', answering(isHealthy, send));
   app.get('/readyz', answering(isReady(db, writer), send));
@@ -109,7 +133,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refuseAfterSunset(now),
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });
-  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
+  const v2 = v2Handlers({
+    db,
+    writer,
+    now,
+    cursors: cursorsFor(secret),
+    hub: new EventHub({ db, writer, write: writeEvent }),
+    streams: { ...usualStreams, ...options.streams },
+    webhooks: { allowPrivate, jobs: deliveries },
+    onStop: (stop) => app.addHook('preClose', async () => stop()),
+  });
   const serveVersion = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {

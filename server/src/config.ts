@@ -39,6 +39,9 @@ export const flags = {
   metrics: { help: 'let other machines read /metrics (default: only this one)' },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
+  'webhooks-private': {
+    help: 'send webhooks also to private addresses and by http (default on a loopback host)',
+  },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
@@ -103,6 +106,7 @@ export interface ServeConfig extends Location {
   readonly trustProxy: boolean;
   readonly openMetrics: boolean;
   readonly listMemory: number;
+  readonly webhooksPrivate: boolean;
   readonly logLevel: string;
 }
 
@@ -122,6 +126,7 @@ export const serveFlags = [
   'trust-proxy',
   'metrics',
   'list-memory',
+  'webhooks-private',
   'log-level',
 ] as const satisfies FlagName[];
 
@@ -166,6 +171,8 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
+    webhooksPrivate:
+      values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
     logLevel,
   };
 }

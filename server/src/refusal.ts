@@ -7,6 +7,7 @@ export type RefusalCode =
   | 'unknown_pet'
   | 'insufficient_stock'
   | 'idempotency_key_reused'
+  | 'webhook_limit_reached'
   | 'key_revoked';
 
 /** A change that the rules do not allow. Nothing was changed. */

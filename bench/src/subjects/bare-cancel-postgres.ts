@@ -25,7 +25,11 @@ for (const id of ids) {
     [at, revision, storeId, id],
   );
   if (!order) throw new Error(`order ${id} was not pending`);
-  await run('record', 'INSERT INTO order_changes VALUES ($1, $2, $3)', [storeId, revision, id]);
+  await run(
+    'record',
+    "INSERT INTO changes (store_id, revision, order_id, at, type) VALUES ($1, $2, $3, $4, 'order.cancelled')",
+    [storeId, revision, id, at],
+  );
   await run('giveBack', 'UPDATE pets SET stock = stock + $1, revision = $2 WHERE store_id = $3 AND id = $4', [
     order.quantity,
     revision,

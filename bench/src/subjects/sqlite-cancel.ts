@@ -17,7 +17,9 @@ export function openForCancels(path: string) {
     cancel: prepare(
       "UPDATE orders SET status = 'cancelled', updated_at = ?, revision = ? WHERE store_id = ? AND id = ? AND status = 'pending' RETURNING pet_id, quantity",
     ),
-    record: prepare('INSERT INTO order_changes VALUES (?, ?, ?)'),
+    record: prepare(
+      "INSERT INTO changes (store_id, revision, order_id, at, type) VALUES (?, ?, ?, 0, 'order.cancelled')",
+    ),
     giveBack: prepare('UPDATE pets SET stock = stock + ?, revision = ? WHERE store_id = ? AND id = ?'),
     save: prepare('UPDATE stores SET revision = ? WHERE id = ?'),
   };

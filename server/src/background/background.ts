@@ -28,6 +28,11 @@ export class Background {
     await this.#runs.get(job)?.wake();
   }
 
+  /** Runs the job as soon as it can be; what is asked for meanwhile asks for the same run. */
+  wakeSoon(job: Job): void {
+    this.#runs.get(job)?.wakeSoon();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(Array.from(this.#runs.values(), (runs) => runs.stop()));
@@ -40,6 +45,7 @@ class JobRuns {
   readonly #onFailure: (error: unknown, job: string) => void;
   #last: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #isWoken = false;
 
   constructor(job: Job, signal: AbortSignal, onFailure: (error: unknown, job: string) => void) {
     this.#job = job;
@@ -54,6 +60,12 @@ class JobRuns {
     return this.#last;
   }
 
+  wakeSoon(): void {
+    if (this.#isWoken) return;
+    this.#isWoken = true;
+    void this.wake();
+  }
+
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#last;
@@ -61,6 +73,7 @@ class JobRuns {
   }
 
   async #run(): Promise<void> {
+    this.#isWoken = false;
     if (this.#signal.aborted) return;
     try {
       await this.#job.run(this.#signal);

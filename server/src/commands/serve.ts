@@ -95,6 +95,7 @@ async function prepare(
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
+      webhooks: { allowPrivate: config.webhooksPrivate },
     });
     await app.ready();
     return { deployment, app, key };

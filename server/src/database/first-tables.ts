@@ -7,6 +7,8 @@ export function firstTables(engine: EngineName): string[] {
     ...stores(words[engine]),
     ...pets(words[engine]),
     ...orders(words[engine]),
+    ...changes(words[engine]),
+    ...webhooks(words[engine]),
     // Walks by zone write dates like this, and the planner should know how many orders they find.
     ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
   ];
@@ -138,12 +140,6 @@ function orders({ int, table }: Words): string[] {
     'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
     'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
     'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
-    `CREATE TABLE order_changes (
-      store_id ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      order_id ${int} NOT NULL,
-      PRIMARY KEY (store_id, revision)
-    )${table}`,
     `CREATE TABLE order_zones (
       store_id ${int} NOT NULL,
       zone ${int} NOT NULL,
@@ -151,5 +147,59 @@ function orders({ int, table }: Words): string[] {
       latest ${int} NOT NULL,
       PRIMARY KEY (store_id, zone)
     )${table}`,
+  ];
+}
+
+/** The log holds what events show and the rows themselves forget: it is only appended to, and never joined for that. */
+function changes({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE changes (
+      store_id ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      at ${int} NOT NULL,
+      type TEXT NOT NULL,
+      order_id ${int},
+      pet_id ${int},
+      quantity ${int},
+      ship_date ${int},
+      placed_at ${int},
+      name TEXT,
+      category TEXT,
+      stock ${int},
+      PRIMARY KEY (store_id, revision)
+    )${table}`,
+  ];
+}
+
+/** A delivery ends with its webhook. */
+function webhooks({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE webhooks (
+      id TEXT PRIMARY KEY,
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      url TEXT NOT NULL,
+      types TEXT NOT NULL,
+      secret TEXT NOT NULL,
+      old_secret TEXT,
+      old_secret_until ${int},
+      active ${int} NOT NULL,
+      created_at ${int} NOT NULL,
+      revision ${int} NOT NULL,
+      next_delivery_id ${int} NOT NULL
+    )${table}`,
+    'CREATE INDEX webhooks_of_store ON webhooks (store_id)',
+    `CREATE TABLE deliveries (
+      webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+      id ${int} NOT NULL,
+      body TEXT NOT NULL,
+      status TEXT NOT NULL,
+      tries ${int} NOT NULL,
+      attempts TEXT NOT NULL,
+      next_at ${int},
+      created_at ${int} NOT NULL,
+      PRIMARY KEY (webhook_id, id)
+    )${table}`,
+    'CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL',
+    'CREATE INDEX deliveries_by_age ON deliveries (created_at)',
   ];
 }

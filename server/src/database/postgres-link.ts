@@ -129,6 +129,13 @@ export class PostgresSession implements Connection {
     }
   }
 
+  /** Hears what is sent to a channel, until the session is lost, which it is told too. */
+  async listen(channel: string, onMessage: (text: string) => void, onLost: () => void): Promise<void> {
+    this.#client.on('notification', ({ payload = '' }) => onMessage(payload));
+    this.#client.on('error', onLost).on('end', onLost);
+    await this.exec(`LISTEN ${channel}`);
+  }
+
   async close(): Promise<void> {
     const late = setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS);
     await this.#client.end().catch(() => {});

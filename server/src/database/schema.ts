@@ -1,4 +1,9 @@
+import type { Generated } from 'kysely';
+import type { EventType } from '../events/event-types.ts';
 import type { OrderStatus } from '../orders/states.ts';
+
+/** What became of an event on its way to a webhook. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
 export interface Schema {
@@ -47,11 +52,50 @@ export interface Schema {
     /** The store's revision at which this row last changed. */
     revision: bigint;
   };
-  /** Which order the change that made a revision of the store was about. */
-  order_changes: {
+  /** What each change made of an order or a pet, as its event shows it for ever. Only appended to. */
+  changes: {
     store_id: bigint;
     revision: bigint;
-    order_id: bigint;
+    at: bigint;
+    type: EventType;
+    order_id: Generated<bigint | null>;
+    /** The pet that it is about, or that its order is for. */
+    pet_id: Generated<bigint | null>;
+    quantity: Generated<bigint | null>;
+    ship_date: Generated<bigint | null>;
+    placed_at: Generated<bigint | null>;
+    name: Generated<string | null>;
+    category: Generated<string | null>;
+    stock: Generated<bigint | null>;
+  };
+  webhooks: {
+    id: string;
+    store_id: bigint;
+    url: string;
+    /** Which events it is sent, separated by commas; all of them if it is empty. */
+    types: string;
+    secret: string;
+    /** Signs too until then. */
+    old_secret: Generated<string | null>;
+    old_secret_until: Generated<bigint | null>;
+    active: bigint;
+    created_at: bigint;
+    /** The store's revision up to which deliveries were made. */
+    revision: bigint;
+    next_delivery_id: bigint;
+  };
+  /** Events on their way to webhooks, and how that went. */
+  deliveries: {
+    webhook_id: string;
+    id: bigint;
+    body: string;
+    status: DeliveryStatus;
+    /** Tries since it was made, or made to start over. */
+    tries: bigint;
+    attempts: string;
+    /** When it may be tried; while somebody tries, when somebody else may. */
+    next_at: bigint | null;
+    created_at: bigint;
   };
   /** For each zone of order ids: no order in it ships before `earliest` or after `latest`. */
   order_zones: {

@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
 
@@ -11,14 +13,21 @@ export interface Caller {
   readonly revision: bigint;
 }
 
-const callerByHash = query((db, p: { hash: string; now: bigint }) =>
+const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
     .select(['keys.id as keyId', 'keys.store_id as storeId', 'stores.revision'])
-    .where('keys.hash', '=', p.hash)
     .where('keys.revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', p.now)])),
+    .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', now)]));
+
+const callerByHash = query((db, p: { hash: string; now: bigint }) =>
+  workingKeys(db, p.now).where('keys.hash', '=', p.hash),
+);
+
+/** Looks again for a caller that was known: nobody, if the key does not work any more. */
+export const callerById = query((db, p: { keyId: string; now: bigint }) =>
+  workingKeys(db, p.now).where('keys.id', '=', p.keyId),
 );
 
 /** Tells who the caller is: nobody, if the key is not a working one. */

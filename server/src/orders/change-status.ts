@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
+import { recordOrderChange } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
-import { recordOrderChange } from './order-changes.ts';
 import { type OrderStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
@@ -69,7 +69,7 @@ export async function changeStatus(
     throw new Refusal(refusalFor(transition, found?.status));
   }
   const { revision, ...order } = moved;
-  recordOrderChange(store, orderId, revision);
+  recordOrderChange(store, order, revision);
   return order;
 }
 

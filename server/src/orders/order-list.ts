@@ -16,7 +16,7 @@ export const orderListPage = query((db, p: { storeId: bigint; after: bigint; lim
 /** Orders that changed after a revision, in the order in which they did. */
 export const ordersChangedSince = query((db, p: { storeId: bigint; revision: bigint; limit: bigint }) =>
   db
-    .selectFrom('order_changes as change')
+    .selectFrom('changes as change')
     .innerJoin('orders', (join) =>
       join
         .onRef('orders.store_id', '=', 'change.store_id')

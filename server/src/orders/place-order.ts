@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
+import { recordOrderChange } from '../events/change-log.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
-import { recordOrderChange } from './order-changes.ts';
 import { widenZoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
@@ -70,7 +70,7 @@ async function place(
     updated_at: at,
   };
   await tx.each(insertOrder, () => ({ ...order, storeId, revision }));
-  recordOrderChange(store, order.id, revision);
+  recordOrderChange(store, order, revision);
   widenZoneOf(store, order);
   return order;
 }

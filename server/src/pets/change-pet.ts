@@ -1,7 +1,8 @@
 import { query } from '../database/query.ts';
+import { recordPetChange } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-import type { Pet } from './create-pet.ts';
+import type { Pet } from './pet.ts';
 
 export interface ChangePet {
   readonly storeId: bigint;
@@ -15,19 +16,20 @@ export interface ChangePet {
 /** Changes what is given of a pet and leaves the rest. */
 export async function changePet(
   tx: Transaction,
-  { storeId, petId, name, category, stock }: ChangePet,
+  { storeId, petId, name, category, stock, at }: ChangePet,
 ): Promise<Pet> {
   const store = tx.store(storeId);
+  const revision = store.nextRevision();
   const [pet] = await tx.all(updatePet, {
     storeId,
     petId,
     name: name ?? null,
     category: category ?? null,
     stock: stock ?? null,
-    revision: store.nextRevision(),
+    revision,
   });
   if (!pet) throw new Refusal('not_found');
-  store.changed = true;
+  recordPetChange(store, 'pet.changed', pet, revision, at);
   return pet;
 }
 

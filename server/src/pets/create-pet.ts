@@ -1,12 +1,7 @@
 import { query } from '../database/query.ts';
+import { recordPetChange } from '../events/change-log.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-
-export interface Pet {
-  id: bigint;
-  name: string;
-  category: string;
-  stock: bigint;
-}
+import type { Pet } from './pet.ts';
 
 /** Adds a pet to the store. */
 export async function createPet(
@@ -16,12 +11,14 @@ export async function createPet(
     name,
     category,
     stock,
+    at,
   }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint },
 ): Promise<Pet> {
   const store = tx.store(storeId);
   const pet = { id: store.nextPetId(), name, category, stock };
-  await tx.all(insertPet, { ...pet, storeId, revision: store.nextRevision() });
-  store.changed = true;
+  const revision = store.nextRevision();
+  await tx.all(insertPet, { ...pet, storeId, revision });
+  recordPetChange(store, 'pet.created', pet, revision, at);
   return pet;
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../database/engine.ts';
 import { type Query, query, type Value } from '../database/query.ts';
-import type { Pet } from './create-pet.ts';
+import type { Pet } from './pet.ts';
 
 export interface PetPageRequest {
   readonly storeId: bigint;

@@ -30,9 +30,9 @@ const closedStore = query((db, p: { storeId: bigint }) =>
 );
 
 /** Tables in which a store may have any number of rows, each with the column that they are in order of. */
-const large = [inBatches('orders', 'id'), inBatches('order_changes', 'revision')];
+const large = [inBatches('orders', 'id'), inBatches('changes', 'revision')];
 
-function inBatches(table: 'orders' | 'order_changes', column: 'id' | 'revision') {
+function inBatches(table: 'orders' | 'changes', column: 'id' | 'revision') {
   const place = sql.ref<bigint>(column);
   return {
     lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
@@ -51,7 +51,7 @@ function inBatches(table: 'orders' | 'order_changes', column: 'id' | 'revision')
 }
 
 /** What is left of the large ones, and everything that is never much. */
-const small = (['orders', 'order_changes', 'order_zones', 'pets', 'idempotency', 'keys'] as const).map(
+const small = (['orders', 'changes', 'order_zones', 'pets', 'idempotency', 'webhooks', 'keys'] as const).map(
   (table) => query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );
 

@@ -11,9 +11,11 @@ export const tableNames = [
   'keys',
   'pets',
   'orders',
-  'order_changes',
+  'changes',
   'order_zones',
   'idempotency',
+  'webhooks',
+  'deliveries',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

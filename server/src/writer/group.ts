@@ -3,6 +3,7 @@ import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { GroupConnection } from '../transaction/group-connection.ts';
 import { LockedStore } from '../transaction/locked-store.ts';
 import { Transaction } from '../transaction/transaction.ts';
+import type { OnCommit } from './commit-listeners.ts';
 import { type Command, storeOf, verbs } from './verbs.ts';
 
 /** What became of one command: plain data, so that it can cross to another thread. */
@@ -12,22 +13,23 @@ export type Outcome =
   | { readonly unavailable: string }
   | { readonly failed: string };
 
-/** Runs all commands in one transaction with one commit, each with an outcome of its own. */
+/** Runs all commands in one transaction with one commit, each with an outcome of its own, and tells of the commit. */
 export async function runGroup(
   connection: GroupConnection,
   commands: readonly Command[],
+  onCommit: OnCommit,
   run = 1,
 ): Promise<Outcome[]> {
   try {
-    return await runTogether(connection, commands);
+    return await runTogether(connection, commands, onCommit);
   } catch (error) {
-    if (isRetryable(error) && run < MOST_RUNS) return runGroup(connection, commands, run + 1);
+    if (isRetryable(error) && run < MOST_RUNS) return runGroup(connection, commands, onCommit, run + 1);
     if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
     if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
   }
   // One of them broke the transaction: alone, each is answered for itself.
   const outcomes: Outcome[] = [];
-  for (const command of commands) outcomes.push(...(await runGroup(connection, [command])));
+  for (const command of commands) outcomes.push(...(await runGroup(connection, [command], onCommit)));
   return outcomes;
 }
 
@@ -39,7 +41,11 @@ function isRetryable(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
-async function runTogether(connection: GroupConnection, commands: readonly Command[]): Promise<Outcome[]> {
+async function runTogether(
+  connection: GroupConnection,
+  commands: readonly Command[],
+  onCommit: OnCommit,
+): Promise<Outcome[]> {
   await connection.begin();
   try {
     const stores = await lockStores(connection, commands);
@@ -48,6 +54,8 @@ async function runTogether(connection: GroupConnection, commands: readonly Comma
     if (outcomes.some((outcome) => 'value' in outcome)) {
       await allOf(Array.from(stores.values(), (store) => store.save(connection)).flat());
       await commit(connection);
+      for (const { id: storeId, revision, changed } of stores.values())
+        if (changed) onCommit({ storeId, revision });
     } else {
       await connection.rollback();
     }

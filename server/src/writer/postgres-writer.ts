@@ -1,10 +1,12 @@
 import { listsOf } from '../database/each-query.ts';
 import { Unavailable } from '../database/engine.ts';
+import { PostgresChannel } from '../database/postgres-channel.ts';
 import { PostgresLink, type PostgresSession } from '../database/postgres-link.ts';
 import { query } from '../database/query.ts';
 import type { GroupConnection } from '../transaction/group-connection.ts';
 import { openStoreCounters } from '../transaction/locked-store.ts';
 import { CommandQueue } from './command-queue.ts';
+import { CommitListeners, type OnCommit } from './commit-listeners.ts';
 import { type Outcome, runGroup } from './group.ts';
 import { type Command, storeOf } from './verbs.ts';
 import type { Writer } from './writer.ts';
@@ -20,11 +22,19 @@ const lockCounters = query((db, p: { id: bigint }) => openStoreCounters(db, p).f
 
 /** Changes to one store always wait in the same queue, so this process never waits for itself. */
 export function openPostgresWriter(url: string): Writer {
+  const listeners = new CommitListeners();
+  const channel = new PostgresChannel(url, 'petstore_commits', (storeId, revision) =>
+    listeners.tell({ storeId, revision }),
+  );
+  const onCommit: OnCommit = (reached) => {
+    listeners.tell(reached);
+    channel.send(reached.storeId, reached.revision);
+  };
   const arrivals = new WeakMap<Command, number>();
   const isLate = (command: Command) => performance.now() - (arrivals.get(command) ?? 0) > LONGEST_WAIT_MS;
   const queues = Array.from({ length: QUEUES }, () => {
     const link = new PostgresLink(url);
-    return { link, queue: new CommandQueue((commands) => runInTime(link, commands, isLate)) };
+    return { link, queue: new CommandQueue((commands) => runInTime({ link, isLate, onCommit }, commands)) };
   });
   return {
     apply(verb, args) {
@@ -34,32 +44,39 @@ export function openPostgresWriter(url: string): Writer {
       arrivals.set(command, performance.now());
       return queue.submit(command) as never;
     },
+    onCommit(listener) {
+      channel.listen();
+      return listeners.add(listener);
+    },
     async close() {
       await Promise.all(queues.map(({ queue }) => queue.idle()));
-      await Promise.all(queues.map(({ link }) => link.close()));
+      await Promise.all([...queues.map(({ link }) => link.close()), channel.close()]);
     },
   };
 }
 
+/** How groups of one queue are run. */
+interface Way {
+  readonly link: PostgresLink;
+  readonly isLate: (command: Command) => boolean;
+  readonly onCommit: OnCommit;
+}
+
 /** Runs the group without those that are too late, and without those of a store that somebody else holds. */
-async function runInTime(
-  link: PostgresLink,
-  commands: readonly Command[],
-  isLate: (command: Command) => boolean,
-): Promise<Outcome[]> {
+async function runInTime(way: Way, commands: readonly Command[]): Promise<Outcome[]> {
+  const { link, isLate, onCommit } = way;
   const late = new Set(commands.filter(isLate));
   if (late.size > 0) {
-    const outcomes =
-      late.size < commands.length ? await runInTime(link, without(commands, late), isLate) : [];
+    const outcomes = late.size < commands.length ? await runInTime(way, without(commands, late)) : [];
     return merged(commands, late, { unavailable: 'the change waited too long for its turn' }, outcomes);
   }
   const group = groupOn(link);
-  const outcomes = await runGroup(group, commands);
+  const outcomes = await runGroup(group, commands, onCommit);
   const held = new Set(
     commands.filter((command) => group.held !== undefined && storeOf(command) === group.held),
   );
   if (held.size === 0 || held.size === commands.length) return outcomes;
-  const others = await runInTime(link, without(commands, held), isLate);
+  const others = await runInTime(way, without(commands, held));
   return merged(commands, held, { unavailable: 'the store is locked by somebody else' }, others);
 }
 

@@ -2,9 +2,10 @@ import { readlinkSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Reached } from './commit-listeners.ts';
 import { runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
-import type { Message, WriterData } from './sqlite-writer.ts';
+import type { Answer, Message, WriterData } from './sqlite-writer.ts';
 
 /** Lets requests go first where there is only one core. Only Linux tells a thread its number; elsewhere nothing is lost. */
 function lowerPriority(): void {
@@ -23,7 +24,11 @@ const connection = new SqliteGroupConnection(path, file);
 const port = parentPort as MessagePort;
 
 port.on('message', async (message: Message) => {
-  if (message !== 'close') return port.postMessage(await runGroup(connection, message));
+  if (message !== 'close') {
+    const reached: Reached[] = [];
+    const outcomes = await runGroup(connection, message, (one) => reached.push(one));
+    return port.postMessage({ outcomes, reached } satisfies Answer);
+  }
   connection.close();
   port.close();
 });

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
 import type { FileMark } from '../database/named-file.ts';
 import { CommandQueue } from './command-queue.ts';
+import { CommitListeners, type OnCommit, type Reached } from './commit-listeners.ts';
 import { type Outcome, runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
 import type { Command } from './verbs.ts';
@@ -18,7 +19,8 @@ interface Place {
  * disk, or for another program that has the file locked, then holds up no request and no other file.
  */
 export function openSqliteWriter(path: string, file: FileMark, { onThread = false } = {}): Writer {
-  const place = onThread ? onThreadOf({ path, file }) : here({ path, file });
+  const listeners = new CommitListeners();
+  const place = onThread ? onThreadOf({ path, file }, listeners.tell) : here({ path, file }, listeners.tell);
   let isClosed = false;
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
@@ -26,6 +28,7 @@ export function openSqliteWriter(path: string, file: FileMark, { onThread = fals
   });
   return {
     apply: (verb, args) => queue.submit({ verb, args }) as never,
+    onCommit: (listener) => listeners.add(listener),
     async close() {
       await queue.idle();
       isClosed = true;
@@ -34,12 +37,12 @@ export function openSqliteWriter(path: string, file: FileMark, { onThread = fals
   };
 }
 
-function here({ path, file }: WriterData): Place {
+function here({ path, file }: WriterData, onCommit: OnCommit): Place {
   let connection: SqliteGroupConnection | undefined;
   return {
     async run(commands) {
       connection ??= new SqliteGroupConnection(path, file);
-      return runGroup(connection, commands);
+      return runGroup(connection, commands, onCommit);
     },
     async close() {
       connection?.close();
@@ -54,11 +57,17 @@ export interface WriterData {
   readonly file: FileMark;
 }
 
-/** What the thread is sent: a group of changes, answered by its outcomes, or that it shall end. */
+/** What the thread is sent: a group of changes, or that it shall end. */
 export type Message = readonly Command[] | 'close';
 
+/** What the thread answers with: what became of each change, and how far the stores have come. */
+export interface Answer {
+  readonly outcomes: Outcome[];
+  readonly reached: readonly Reached[];
+}
+
 /** The thread is started by the first change, and by the next one after it died. */
-function onThreadOf(data: WriterData): Place {
+function onThreadOf(data: WriterData, onCommit: OnCommit): Place {
   let thread: Worker | undefined;
   let ended: Promise<void> | undefined;
   let answer: PromiseWithResolvers<Outcome[]> | undefined;
@@ -70,7 +79,10 @@ function onThreadOf(data: WriterData): Place {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     let reason: Error | undefined;
-    worker.on('message', (outcomes: Outcome[]) => answer?.resolve(outcomes));
+    worker.on('message', ({ outcomes, reached }: Answer) => {
+      answer?.resolve(outcomes);
+      for (const one of reached) onCommit(one);
+    });
     worker.on('error', (error) => {
       reason = error as Error;
     });

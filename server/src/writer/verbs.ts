@@ -21,6 +21,14 @@ import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
 import { recordTrial } from '../stores/record-trial.ts';
+import { makeDeliveries, makeTestDelivery } from '../webhooks/make-deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rollWebhookSecret,
+} from '../webhooks/manage-webhooks.ts';
+import { claimDeliveries, pruneDeliveries, recordAttempt, redeliver } from '../webhooks/send-deliveries.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
 export const verbs = {
@@ -49,6 +57,16 @@ export const verbs = {
   createPet,
   changePet,
   recordTrial,
+  createWebhook,
+  changeWebhook,
+  rollWebhookSecret,
+  deleteWebhook,
+  makeDeliveries,
+  makeTestDelivery,
+  claimDeliveries,
+  recordAttempt,
+  redeliver,
+  pruneDeliveries,
 };
 
 export type VerbName = keyof typeof verbs;

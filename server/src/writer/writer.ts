@@ -1,8 +1,14 @@
+import type { OnCommit } from './commit-listeners.ts';
 import type { ArgsOf, ResultOf, VerbName } from './verbs.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<V extends VerbName>(verb: V, args: ArgsOf<V>): Promise<ResultOf<V>>;
+  /**
+   * Tells of every commit of this process, and of those of other replicas that are heard of. It is a wake-up and no
+   * record: one may be missed, or told of twice. Returns how to stop.
+   */
+  onCommit(listener: OnCommit): () => void;
   /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ const tables = [
   'stores',
   'pets',
   'orders',
-  'order_changes',
+  'changes',
   'order_zones',
   'idempotency',
 ];

@@ -105,7 +105,7 @@ function lostUnits({ rows }: TestDatabase) {
 function brokenHistories({ rows }: TestDatabase) {
   return rows(
     `SELECT orders.store_id, orders.id, orders.status, count(change.revision) AS changes
-     FROM orders LEFT JOIN order_changes change ON change.store_id = orders.store_id AND change.order_id = orders.id
+     FROM orders LEFT JOIN changes change ON change.store_id = orders.store_id AND change.order_id = orders.id
      WHERE orders.id > 40 GROUP BY orders.store_id, orders.id
      HAVING count(change.revision) <> CASE orders.status WHEN 'pending' THEN 1 WHEN 'delivered' THEN 3 ELSE 2 END
      OR max(change.revision) <> orders.revision`,

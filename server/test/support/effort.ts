@@ -3,6 +3,8 @@ const setting = (name: string, usual: number) => Number(process.env[name] ?? usu
 
 /** How often the program is killed in the middle of its work. */
 export const KILLS = setting('KILLS', 6);
+/** How often a replica is killed while its events are read. */
+export const EVENT_KILLS = setting('EVENT_KILLS', 3);
 /** How many readers stop reading and leave. */
 export const READERS = setting('READERS', 100);
 /** How long replicas are killed and cut off. */

@@ -24,12 +24,16 @@ export async function insertOrders(
     (id, i) =>
       `(${storeId}, ${id}, 1, 1, ${SHIP_DATE}, 'pending', ${SHIP_DATE}, ${SHIP_DATE}, ${revision(i)})`,
   );
-  const changes = ids.map((id, i) => `(${storeId}, ${revision(i)}, ${id})`);
+  const changes = ids.map(
+    (id, i) =>
+      `(${storeId}, ${revision(i)}, ${SHIP_DATE}, 'order.placed', ${id}, 1, 1, ${SHIP_DATE}, ${SHIP_DATE})`,
+  );
   await database.exec(
     `UPDATE stores SET revision = ${revision(ids.length - 1)} WHERE id = ${storeId};
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
      VALUES ${rows.join(', ')};
-     INSERT INTO order_changes (store_id, revision, order_id) VALUES ${changes.join(', ')};
+     INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at)
+     VALUES ${changes.join(', ')};
      ${zonesOf(storeId)}`,
   );
 }

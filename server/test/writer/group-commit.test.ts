@@ -81,7 +81,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
         );
         expect(orders).toEqual({ n: 45n, last: 45n });
         const recorded = await database.rows(
-          `SELECT order_id, count(*) AS n FROM order_changes
+          `SELECT order_id, count(*) AS n FROM changes
          WHERE store_id = ${store.storeId} AND order_id <= 40 GROUP BY order_id ORDER BY order_id`,
         );
         expect(recorded).toEqual(pending.map((id) => ({ order_id: id, n: 1n })));
@@ -142,7 +142,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     await Promise.all([ship(first), ...others.flatMap((id) => [deliver(id), ship(id)])]);
     const rows = await database.rows(
       `SELECT orders.revision, max(changes.revision) AS last
-       FROM orders JOIN order_changes AS changes ON changes.store_id = orders.store_id AND order_id = orders.id
+       FROM orders JOIN changes ON changes.store_id = orders.store_id AND order_id = orders.id
        WHERE orders.store_id = ${storeId} GROUP BY orders.id, orders.revision`,
     );
     expect(rows).toHaveLength(pending.length);
@@ -231,7 +231,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       { value: { erased: true } },
       { reason: { code: 'not_found' } },
     ]);
-    for (const table of ['orders', 'order_changes', 'order_zones', 'pets', 'keys']) {
+    for (const table of ['orders', 'changes', 'order_zones', 'pets', 'keys']) {
       expect(await database.rows(`SELECT 1 AS one FROM ${table} WHERE store_id = ${storeId}`)).toEqual([]);
     }
   });

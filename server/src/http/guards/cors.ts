@@ -17,7 +17,8 @@ const exposed = [
   'X-Request-Id',
 ].join(', ');
 const methods = 'GET, HEAD, POST, PATCH, DELETE';
-const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id';
+const requestHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
 
 /** On every answer of the interface, whatever it is: names and values in turn. */
 const apiHeaders = [

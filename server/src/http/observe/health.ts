@@ -46,6 +46,7 @@ export function watchWriter(writer: Writer): WatchedWriter {
   };
   return {
     apply,
+    onCommit: (listener) => writer.onCommit(listener),
     close: () => writer.close(),
     get failing() {
       return failing;

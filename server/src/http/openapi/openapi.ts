@@ -53,6 +53,11 @@ export const tags = [
   { name: 'pets', description: 'Animals that the store sells.' },
 ] as const;
 
+export const eventTags = [
+  { name: 'events', description: 'What happened in the store, as it happens.' },
+  { name: 'webhooks', description: 'What happened in the store, sent to you.' },
+] as const;
+
 export const securitySchemes = {
   apiKey: {
     type: 'http',

@@ -128,10 +128,12 @@ function problem(schema: TSchema, body: unknown): string {
 }
 
 function described(schema: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength, pattern } = schema as unknown as Record<
+  const { type, minimum, maximum, minLength, maxLength, pattern, items } = schema as unknown as Record<
     string,
     unknown
-  >;
+  > & { items?: { enum?: string[] } };
+  if (type === 'array') return `a list of different ones out of: ${items?.enum?.join(', ')}`;
+  if (type === 'boolean') return 'true or false';
   if (type === 'bigint') return `an integer from ${minimum} to ${maximum}`;
   if (pattern === undefined) return 'a date and time, such as 2026-12-01T08:00:00Z';
   return `a text of ${minLength} to ${maxLength} characters without control characters`;
@@ -148,7 +150,8 @@ export function documentSchema(schema: TSchema): object {
 }
 
 function documentProperty({ type, minimum, maximum, ...rest }: Record<string, unknown>): object {
-  if (type !== 'bigint') return { type, ...(rest.pattern === undefined && { format: 'date-time' }), ...rest };
+  if (type === 'string' && rest.pattern === undefined) return { type, format: 'date-time', ...rest };
+  if (type !== 'bigint') return { type, ...rest };
   // The limits of 64 bits are what the format says; as numbers of a document they would be rounded.
   const limits = maximum !== MAX_INT64 && { minimum: Number(minimum), maximum: Number(maximum) };
   return { type: 'integer', ...rest, ...limits };

@@ -5,6 +5,7 @@ import { headerRef, int64, json, schemaRef } from '../openapi/openapi.ts';
 export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
 
 export const beta = { 'x-stability': 'beta' } as const;
+export const experimental = { 'x-stability': 'experimental' } as const;
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
 /** An answer whose body has this schema. */

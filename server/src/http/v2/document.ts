@@ -1,12 +1,21 @@
 import { transitions } from '../../orders/states.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../openapi/headers.ts';
-import { about, externalDocs, type OpenApiDocument, securitySchemes, tags } from '../openapi/openapi.ts';
+import {
+  about,
+  eventTags,
+  externalDocs,
+  type OpenApiDocument,
+  securitySchemes,
+  tags,
+} from '../openapi/openapi.ts';
 import { IDEMPOTENCY_KEY_SCHEMA } from './bodies.ts';
 import { commonAnswers } from './document-parts.ts';
-import { createdPet, nextPage, placedOrder } from './examples.ts';
+import { eventPaths } from './event-operations.ts';
+import { createdPet, nextPage, placedOrder, webhook } from './examples.ts';
 import { orderPaths } from './order-operations.ts';
 import { petPaths } from './pet-operations.ts';
 import { schemas } from './schemas.ts';
+import { sentWebhooks, webhookPaths } from './webhook-operations.ts';
 
 const nextLink = (path: string) => ({
   description: 'The next page, as `rel="next"`; absent on the last.',
@@ -32,7 +41,7 @@ export const v2Document = {
     version: '2.0.0-beta.1',
     summary: 'The orders and pets of one store, with filters, pages and the whole life of an order.',
     description: [
-      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change.',
+      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change. Those about events are `experimental`: they may also go.',
       'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field or a parameter that is not listed is refused.',
       'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
       `An order moves along these transitions and no others: ${Object.entries(transitions)
@@ -49,8 +58,9 @@ export const v2Document = {
   ],
   security: [{ apiKey: [] }],
   externalDocs,
-  tags,
-  paths: { ...orderPaths, ...petPaths },
+  tags: [...tags, ...eventTags],
+  paths: { ...orderPaths, ...petPaths, ...eventPaths, ...webhookPaths },
+  webhooks: sentWebhooks,
   components: {
     securitySchemes,
     parameters: {
@@ -66,7 +76,13 @@ export const v2Document = {
     headers: {
       ...commonHeaders,
       OrdersLink: nextLink('/v2/store/orders'),
+      EventsLink: {
+        ...nextLink('/v2/store/events'),
+        example: '</v2/store/events?limit=1&after=17>; rel="next"',
+      },
       PetsLink: nextLink('/v2/pets'),
+      DeliveriesLink: nextLink(`/v2/webhooks/${webhook.id}/deliveries`),
+      WebhookLocation: location(`/v2/webhooks/${webhook.id}`),
       OrderLocation: location(`/v2/store/orders/${placedOrder.id}`),
       PetLocation: location(`/v2/pets/${createdPet.id}`),
       IdempotentReplayed: {

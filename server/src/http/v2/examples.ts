@@ -38,3 +38,31 @@ export const orderPage = { data: [placedOrder], nextCursor: cursorExample };
 export const petPage = { data: [createdPet], nextCursor: cursorExample };
 /** Where a list goes on, as its `Link` header says it. */
 export const nextPage = (path: string) => `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`;
+
+export const shippedEvent = {
+  id: '17',
+  type: 'order.shipped',
+  at: shippedOrder.updatedAt,
+  data: shippedOrder,
+};
+export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
+export const eventStream = `id: ${shippedEvent.id}\nevent: ${shippedEvent.type}\ndata: ${JSON.stringify(shippedEvent)}\n\n`;
+
+export const webhookUrlExample = 'https://example.com/hook';
+export const webhook = {
+  id: 'wh_4fZqP0sXc81LmTnB',
+  url: webhookUrlExample,
+  types: ['order.placed', 'order.shipped'],
+  active: true,
+  createdAt: '2026-12-01T09:00:00.000Z',
+};
+export const webhookInput = { url: webhook.url, types: webhook.types };
+export const newWebhook = { ...webhook, secret: 'whsec_0pOmQ2Zk5bq3Yt8mK1xw7h6nE4cR9aVd0sJfLuTgXyA=' };
+export const delivery = {
+  id: 3,
+  event: shippedEvent,
+  status: 'delivered',
+  attempts: [{ at: '2026-12-07T08:15:00.120Z', status: 204, durationMs: 41, answer: '', error: null }],
+  nextAttemptAt: null,
+  createdAt: '2026-12-07T08:15:00.050Z',
+};

@@ -1,8 +1,15 @@
+import { eventHandlers } from './events.ts';
 import type { V2Options } from './handling.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
+import { webhookHandlers } from './webhooks.ts';
 
 /** Version 2 (beta): filters, pages, and the whole life of an order. */
 export function v2Handlers(options: V2Options) {
-  return { ...orderHandlers(options), ...petHandlers(options) };
+  return {
+    ...orderHandlers(options),
+    ...petHandlers(options),
+    ...eventHandlers(options),
+    ...webhookHandlers(options),
+  };
 }

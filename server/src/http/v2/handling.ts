@@ -4,15 +4,35 @@ import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
+import type { EventHub } from '../events/event-hub.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Cursors } from './cursor.ts';
+
+/** What may be set of streams of events. */
+export interface StreamLimits {
+  /** Between two signs of life, in milliseconds. */
+  readonly heartbeat: number;
+  /** Streams that may be open at once: of one store, and in all. */
+  readonly mostOfStore: number;
+  readonly most: number;
+}
 
 export interface V2Options {
   readonly db: Database;
   readonly writer: Writer;
   readonly now: () => number;
   readonly cursors: Cursors;
+  readonly hub: EventHub;
+  readonly streams: StreamLimits;
+  readonly webhooks: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate: boolean;
+    /** Those who send: told that there is something to send, or that a webhook is gone. */
+    readonly jobs: { wake(): void; forget(webhookId: string): void };
+  };
+  /** Calls this when the service is about to stop. */
+  readonly onStop: (stop: () => void) => void;
 }
 
 /** The id in the path; what is no id names nothing. */

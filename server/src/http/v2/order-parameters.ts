@@ -20,8 +20,10 @@ export const petStatuses = ['available', 'sold'] as const;
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
-const paging = {
-  limit: integer('How many to answer with at the most.', 1, MAX_LIMIT, DEFAULT_LIMIT),
+export const limit = integer('How many to answer with at the most.', 1, MAX_LIMIT, DEFAULT_LIMIT);
+
+export const paging = {
+  limit,
   cursor: cursor('The `nextCursor` of the page before; everything but `limit` must be as it was there.'),
 };
 

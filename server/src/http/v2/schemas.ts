@@ -1,5 +1,7 @@
+import { eventTypes } from '../../events/event-types.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
 import { orderStatuses } from '../../orders/states.ts';
+import { deliveryStatuses } from '../../webhooks/delivery.ts';
 import type { ErrorCode } from '../errors.ts';
 import { errorProperties } from '../openapi/answers.ts';
 import { int64, schemaRef, utcDateTime } from '../openapi/openapi.ts';
@@ -13,8 +15,17 @@ import {
   PetPatch,
 } from './bodies.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
-import { createdPet, cursorExample, placedOrder } from './examples.ts';
+import {
+  createdPet,
+  cursorExample,
+  delivery,
+  newWebhook,
+  placedOrder,
+  shippedEvent,
+  webhook,
+} from './examples.ts';
 import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
+import { WebhookInput, WebhookPatch } from './webhook-bodies.ts';
 
 /** Every code that an answer of v2 can carry. */
 const codes: readonly ErrorCode[] = [
@@ -32,10 +43,12 @@ const codes: readonly ErrorCode[] = [
   'invalid_transition',
   'insufficient_stock',
   'idempotency_key_in_use',
+  'webhook_limit_reached',
   'payload_too_large',
   'uri_too_long',
   'unsupported_media_type',
   'unknown_pet',
+  'invalid_webhook_url',
   'idempotency_key_reused',
   'rate_limited',
   'headers_too_large',
@@ -81,6 +94,34 @@ function page(description: string, rows: string) {
     },
   });
 }
+
+const webhookProperties = {
+  id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    description: 'Unique webhook identifier.',
+    examples: [webhook.id],
+  },
+  url: { type: 'string', maxLength: 2000, description: 'Where events are sent.', examples: [webhook.url] },
+  types: {
+    type: 'array',
+    items: schemaRef('EventType'),
+    maxItems: 100,
+    description: 'Which events are sent.',
+    examples: [webhook.types],
+  },
+  active: { type: 'boolean', description: 'Whether anything is sent.', examples: [true] },
+  createdAt: { ...utcDateTime, description: 'When it was added. UTC.', examples: [webhook.createdAt] },
+};
+
+const EVENT_ID = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 19,
+  pattern: '^[1-9][0-9]*$',
+  examples: [shippedEvent.id],
+} as const;
 
 /** The schemas of version 2: answers are open for fields to come, requests are closed. */
 export const schemas = {
@@ -172,6 +213,101 @@ export const schemas = {
     petStatuses.map((status) => status.toUpperCase()),
   ),
   PetPage: page('One page of pets.', 'Pet'),
+  Event: answered('Something that happened in the store.', {
+    id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
+    type: schemaRef('EventType'),
+    at: { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] },
+    data: {
+      type: 'object',
+      description:
+        'The order or the pet as it was then: an `Order` for `order.…`, a `Pet` for `pet.…`, nothing for others.',
+      anyOf: [schemaRef('Order'), schemaRef('Pet'), { type: 'object' }],
+    },
+  }),
+  EventType: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'What happened. An open list: pass over types that you do not know.',
+    examples: eventTypes,
+    'x-extensible-enum': eventTypes,
+  },
+  EventPage: answered('One page of events.', {
+    data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },
+    nextCursor: {
+      ...EVENT_ID,
+      type: ['string', 'null'],
+      description: 'Pass it as `after` for the next page; null on the last.',
+    },
+  }),
+  Webhook: answered('A webhook.', webhookProperties),
+  NewWebhook: answered('A webhook and its secret.', {
+    ...webhookProperties,
+    secret: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^whsec_[A-Za-z0-9+/]+=*$',
+      description: 'Signs what is sent. Shown once.',
+      examples: [newWebhook.secret],
+    },
+  }),
+  WebhookPage: answered('All webhooks of the store.', {
+    data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
+    nextCursor: { type: 'null', description: 'There is no further page.' },
+  }),
+  WebhookInput: documentSchema(WebhookInput),
+  WebhookPatch: documentSchema(WebhookPatch),
+  Delivery: answered('An event on its way to a webhook.', {
+    id: { ...int64, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
+    event: {
+      type: 'object',
+      description: 'What is sent: an `Event`, or a test.',
+      anyOf: [schemaRef('Event'), { type: 'object' }],
+    },
+    status: enumeration(
+      '`failed` when it was given up.',
+      deliveryStatuses,
+      deliveryStatuses.map((status) => status.toUpperCase()),
+    ),
+    attempts: {
+      type: 'array',
+      items: schemaRef('DeliveryAttempt'),
+      maxItems: 20,
+      description: 'Each try so far, oldest first.',
+    },
+    nextAttemptAt: {
+      ...utcDateTime,
+      type: ['string', 'null'],
+      description: 'When it is tried next, at the latest; null if it is not.',
+      examples: [null],
+    },
+    createdAt: { ...utcDateTime, description: 'When it was made. UTC.', examples: [delivery.createdAt] },
+  }),
+  DeliveryAttempt: answered('One try to send an event.', {
+    at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
+    status: {
+      type: ['integer', 'null'],
+      format: 'int32',
+      description: 'The HTTP status of the answer; null if there was none.',
+      examples: [204],
+    },
+    durationMs: { ...int64, minimum: 0, description: 'How long it took, in milliseconds.', examples: [41] },
+    answer: {
+      type: ['string', 'null'],
+      maxLength: 1024,
+      description: 'The first 1 KB of the answer.',
+      examples: ['ok'],
+    },
+    error: {
+      type: ['string', 'null'],
+      maxLength: 200,
+      description: 'Why there was no answer.',
+      examples: [null],
+    },
+  }),
+  DeliveryPage: page('One page of deliveries.', 'Delivery'),
   OrderInput: documentSchema(OrderInput),
   PetInput: documentSchema(PetInput),
   PetPatch: documentSchema(PetPatch),

@@ -1,6 +1,7 @@
+import { type EventRow, orderOf, petOf } from '../../events/read-events.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Moment } from '../../orders/order-history.ts';
-import type { Pet } from '../../pets/create-pet.ts';
+import type { Pet } from '../../pets/pet.ts';
 import { writeDateTime } from '../content/date-time.ts';
 
 /** How v2 shows an order, cancelled ones included. */
@@ -27,4 +28,11 @@ export function writeHistory(states: readonly Moment[]): string {
 
 export function writePage(rows: readonly string[], nextCursor: string | null): string {
   return `{"data":[${rows.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/** How an event is shown, everywhere and for ever the same. A reset is about nothing in particular. */
+export function writeEvent(event: EventRow): string {
+  const [order, pet] = [orderOf(event), petOf(event)];
+  const data = order ? writeOrder(order) : pet ? writePet(pet) : '{}';
+  return `{"id":"${event.revision}","type":"${event.type}","at":"${writeDateTime(event.at)}","data":${data}}`;
 }

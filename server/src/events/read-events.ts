@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { query, raw } from '../database/query.ts';
+import type { Order } from '../orders/order.ts';
+import { type OrderStatus, orderStatuses } from '../orders/states.ts';
+import type { Pet } from '../pets/pet.ts';
+import { orderEvents } from './change-log.ts';
+import type { EventType } from './event-types.ts';
+
+/** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
+export interface EventRow {
+  revision: bigint;
+  at: bigint;
+  type: EventType;
+  order_id: bigint | null;
+  pet_id: bigint | null;
+  quantity: bigint | null;
+  ship_date: bigint | null;
+  placed_at: bigint | null;
+  name: string | null;
+  category: string | null;
+  stock: bigint | null;
+}
+
+/** What happened to a store after a revision, in its order. */
+export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
+  db
+    .selectFrom('changes')
+    .select([
+      'revision',
+      'at',
+      'type',
+      'order_id',
+      'pet_id',
+      'quantity',
+      'ship_date',
+      'placed_at',
+      'name',
+      'category',
+      'stock',
+    ])
+    .where('store_id', '=', p.storeId)
+    .where('revision', '>', p.after)
+    .orderBy('revision')
+    .limit(p.limit),
+);
+
+/** How far each of many stores has come; `ids` are separated by commas. One that is closed is not among them. */
+export const revisionsOf = query((db, p: { ids: string }, engine) =>
+  raw<{ id: bigint; revision: bigint }>(
+    db,
+    engine === 'postgres'
+      ? sql`SELECT id, revision FROM stores
+          WHERE id = ANY (CAST(string_to_array(${p.ids}, ',') AS bigint[])) AND closed_at IS NULL`
+      : sql`SELECT id, revision FROM stores
+          WHERE id IN (SELECT value FROM json_each('[' || ${p.ids} || ']')) AND closed_at IS NULL`,
+  ),
+);
+
+const statusOf = new Map<EventType, OrderStatus>(
+  orderStatuses.map((status) => [orderEvents[status], status]),
+);
+
+/** The order as it was at that moment; undefined for an event about something else. */
+export function orderOf(event: EventRow): Order | undefined {
+  const status = statusOf.get(event.type);
+  if (!status) return undefined;
+  const { order_id: id, pet_id, quantity, ship_date, placed_at, at: updated_at } = event;
+  return { id, pet_id, quantity, ship_date, status, placed_at, updated_at } as Order;
+}
+
+/** The pet as it was at that moment; undefined for an event about something else. */
+export function petOf({ type, pet_id: id, name, category, stock }: EventRow): Pet | undefined {
+  return type === 'pet.created' || type === 'pet.changed'
+    ? ({ id, name, category, stock } as Pet)
+    : undefined;
+}

@@ -1,0 +1,48 @@
+import { anyOperationAnswers } from '../openapi/answers.ts';
+import { requestId } from '../openapi/headers.ts';
+import { headerRef, schemaRef } from '../openapi/openapi.ts';
+import { errorAnswer, experimental } from './document-parts.ts';
+import { eventParameters } from './event-parameters.ts';
+import { eventPage, eventStream } from './examples.ts';
+import { documentParameters } from './parameters.ts';
+
+const tags = ['events'];
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that was seen, to resume a stream after it. Wins over `after`.',
+  schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)?$', maxLength: 19 },
+  example: '17',
+};
+
+/** The event operations, as the document has them. */
+export const eventPaths = {
+  '/store/events': {
+    get: {
+      operationId: 'listEvents',
+      ...experimental,
+      tags,
+      summary: 'Read what happened, by page or as it happens',
+      description: [
+        'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
+        'As JSON it is a page; go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
+        'With `Accept: text/event-stream` it is a stream of server-sent events that stays open, with a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice.',
+        'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
+      ].join('\n\n'),
+      parameters: [...documentParameters(eventParameters), lastEventId],
+      responses: {
+        200: {
+          description: 'One page of events, or the stream of them.',
+          headers: { ...requestId, Link: headerRef('EventsLink') },
+          content: {
+            'application/json': { schema: schemaRef('EventPage'), example: eventPage },
+            'text/event-stream': { schema: { type: 'string' }, example: eventStream },
+          },
+        },
+        ...anyOperationAnswers,
+        400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+      },
+    },
+  },
+} as const;

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { eventsAfter } from '../../events/read-events.ts';
+import { callerById } from '../../keys/find-caller.ts';
+import { parseInt64 } from '../content/int64.ts';
+import { jsonTextAnswer } from '../content/json-answer.ts';
+import { ApiError } from '../errors.ts';
+import { EventStream } from '../events/event-stream.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import type { Answer, Handler } from '../server/answer.ts';
+import { eventParameters } from './event-parameters.ts';
+import type { V2Options } from './handling.ts';
+import { DEFAULT_LIMIT } from './order-parameters.ts';
+import { invalid, readQuery } from './parameters.ts';
+import { writeEvent, writePage } from './write.ts';
+
+/** The same events as a page or, for those who ask for it, as a stream. */
+export function eventHandlers({ db, now, hub, streams: limits, onStop }: V2Options) {
+  const open = new Set<EventStream>();
+  const openOfStore = new Map<bigint, number>();
+  onStop(() => {
+    hub.close();
+    for (const stream of open) stream.end();
+  });
+
+  const listEvents: Handler = async (request) => {
+    request.answerHeaders.push('vary', 'Accept');
+    const { after, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
+    if (wantsStream(request.headers.accept)) return stream(request, lastEventId(request) ?? after);
+
+    const { storeId } = callerOf(request);
+    const found = await db.all(eventsAfter, { storeId, after: after ?? 0n, limit: limit + 1n });
+    const page = found.slice(0, Number(limit));
+    const last = found.length > page.length ? page.at(-1) : undefined;
+    if (last) request.answerHeaders.push('link', nextLink(request, last.revision));
+    return jsonTextAnswer(request, writePage(page.map(writeEvent), last ? `${last.revision}` : null));
+  };
+
+  const stream = (request: FastifyRequest, after: bigint | undefined): Answer => {
+    const caller = callerOf(request);
+    const { storeId, keyId } = caller;
+    const count = openOfStore.get(storeId) ?? 0;
+    if (count >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
+    if (open.size >= limits.most) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
+    neverKept(request);
+    if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
+
+    const body = new EventStream({
+      hub,
+      socket: request.raw.socket,
+      caller,
+      after,
+      heartbeat: limits.heartbeat,
+      findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(now()) }))[0],
+    });
+    open.add(body);
+    openOfStore.set(storeId, count + 1);
+    body.once('close', () => {
+      open.delete(body);
+      const left = (openOfStore.get(storeId) ?? 1) - 1;
+      if (left > 0) openOfStore.set(storeId, left);
+      else openOfStore.delete(storeId);
+    });
+    return { status: 200, headers: streamHeaders, body };
+  };
+
+  return { listEvents };
+}
+
+/** Tells proxies to pass on what comes as it comes. */
+const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering', 'no'];
+
+/** Media types that are accepted with a weight of nothing are not accepted. */
+function wantsStream(accept = ''): boolean {
+  return accept.split(',').some((part) => {
+    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
+function lastEventId({ headers }: FastifyRequest): bigint | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const id = parseInt64(String(text));
+  if (id === undefined || id < 0n) throw invalid('Last-Event-ID', 'must be the id of an event');
+  return id;
+}
+
+function tooMany(most: number): ApiError {
+  const message = `This store has ${most} streams open already; close one first.`;
+  return new ApiError('rate_limited', message, ['retry-after', '10']);
+}
+
+/** Whatever stands in between keeps nothing of a stream, not even to ask before use. */
+function neverKept({ answerHeaders }: FastifyRequest): void {
+  const at = answerHeaders.indexOf('cache-control');
+  if (at !== -1) answerHeaders[at + 1] = 'no-store';
+}
+
+function nextLink(request: FastifyRequest, after: bigint): string {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('after', String(after));
+  return `<${pathname}?${searchParams}>; rel="next"`;
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { randomBase62 } from '../../keys/key-format.ts';
+import { type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
+import { problemWithUrl } from '../../webhooks/private-addresses.ts';
+import { findWebhook, listWebhooks, typesOf, type Webhook } from '../../webhooks/webhook.ts';
+import { writeDateTime } from '../content/date-time.ts';
+import { jsonTextAnswer } from '../content/json-answer.ts';
+import { ApiError } from '../errors.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import { type Handler, jsonAnswer } from '../server/answer.ts';
+import { bodyReader } from './bodies.ts';
+import { idOf, nextLink, type V2Options } from './handling.ts';
+import { DEFAULT_LIMIT, paging } from './order-parameters.ts';
+import { readQuery } from './parameters.ts';
+import { WebhookInput, WebhookPatch } from './webhook-bodies.ts';
+import { writePage } from './write.ts';
+
+const SECRET_BYTES = 32;
+const MAX_ID = 2n ** 63n - 1n;
+
+const readInput = bodyReader(WebhookInput);
+const readPatch = bodyReader(WebhookPatch);
+
+/** The webhook operations of version 2. */
+export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPrivate, jobs } }: V2Options) {
+  const refuseUrl = (url: string | undefined) => {
+    const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
+    if (problem !== undefined)
+      throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
+  };
+  const named = (request: FastifyRequest) => ({
+    storeId: callerOf(request).storeId,
+    webhookId: (request.params as { webhookId: string }).webhookId,
+  });
+  const found = async (request: FastifyRequest): Promise<Webhook> => {
+    const [webhook] = await db.all(findWebhook, named(request));
+    if (!webhook) throw new ApiError('not_found');
+    return webhook;
+  };
+
+  const createWebhook: Handler = async (request) => {
+    const { url, types = [] } = readInput(request.body);
+    refuseUrl(url);
+    const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
+    const { storeId } = callerOf(request);
+    const at = BigInt(now());
+    const webhook = await writer.apply('createWebhook', {
+      storeId,
+      webhookId,
+      url,
+      types: types.join(),
+      secret,
+      at,
+    });
+    jobs.wake();
+    return jsonAnswer({ ...shown(webhook), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
+  };
+
+  const getWebhooks: Handler = async (request) => {
+    const rows = await db.all(listWebhooks, { storeId: callerOf(request).storeId });
+    return jsonAnswer({ data: rows.map(shown), nextCursor: null });
+  };
+
+  const getWebhook: Handler = async (request) => jsonAnswer(shown(await found(request)));
+
+  const changeWebhook: Handler = async (request) => {
+    const { url, types, active } = readPatch(request.body);
+    refuseUrl(url);
+    const change = { ...named(request), url, types: types?.join(), active };
+    const webhook = await writer.apply('changeWebhook', change);
+    jobs.wake();
+    return jsonAnswer(shown(webhook));
+  };
+
+  const deleteWebhook: Handler = async (request) => {
+    const webhook = named(request);
+    await writer.apply('deleteWebhook', webhook);
+    jobs.forget(webhook.webhookId);
+    return { status: 204 };
+  };
+
+  const rollWebhookSecret: Handler = async (request) => {
+    const secret = newSecret();
+    const rolled = { ...named(request), secret, at: BigInt(now()) };
+    return jsonAnswer({ ...shown(await writer.apply('rollWebhookSecret', rolled)), secret });
+  };
+
+  const testWebhook: Handler = async (request) => {
+    const at = BigInt(now());
+    const body = `{"id":"0","type":"webhook.test","at":"${writeDateTime(at)}","data":{}}`;
+    const delivery = await writer.apply('makeTestDelivery', { ...named(request), body, at });
+    jobs.wake();
+    return jsonTextAnswer(request, writeDelivery(delivery), 202);
+  };
+
+  const listDeliveries: Handler = async (request) => {
+    const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.originalUrl);
+    const { id: webhookId } = await found(request);
+    const purpose = `deliveries ${webhookId}`;
+    const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+    const rows = await db.all(deliveryPage, { webhookId, before, limit: limit + 1n });
+    const page = rows.slice(0, Number(limit));
+    const last = rows.length > page.length ? page.at(-1) : undefined;
+    const next = last ? cursors.write(purpose, [0n, last.id]) : null;
+    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
+    return jsonTextAnswer(request, writePage(page.map(writeDelivery), next));
+  };
+
+  const redeliver: Handler = async (request) => {
+    const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: BigInt(now()) };
+    const delivery = await writer.apply('redeliver', wanted);
+    jobs.wake();
+    return jsonTextAnswer(request, writeDelivery(delivery), 202);
+  };
+
+  return {
+    listWebhooks: getWebhooks,
+    createWebhook,
+    getWebhook,
+    changeWebhook,
+    deleteWebhook,
+    rollWebhookSecret,
+    testWebhook,
+    listDeliveries,
+    redeliver,
+  };
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+function shown(webhook: Webhook) {
+  const { id, url, active, created_at: createdAt } = webhook;
+  return { id, url, types: typesOf(webhook), active: active === 1n, createdAt: writeDateTime(createdAt) };
+}
+
+/** The event and the attempts are JSON already. */
+function writeDelivery({ id, body, status, attempts, next_at, created_at }: Delivery): string {
+  return (
+    `{"id":${id},"event":${body},"status":"${status}","attempts":${attempts},` +
+    `"nextAttemptAt":${next_at === null ? 'null' : `"${writeDateTime(next_at)}"`},` +
+    `"createdAt":"${writeDateTime(created_at)}"}`
+  );
+}

@@ -1,0 +1,7 @@
+/** A pet as every version of the interface knows it. */
+export interface Pet {
+  id: bigint;
+  name: string;
+  category: string;
+  stock: bigint;
+}

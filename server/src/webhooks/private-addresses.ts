@@ -1,0 +1,58 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses that lead to this machine, its network, or nowhere in particular: nothing that a stranger may name. */
+const notPublic = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  notPublic.addSubnet(net, prefix, 'ipv4');
+/** Of IPv6 only 2000::/3 is handed out; of that, what tunnels IPv4 or is for documents is left out too. */
+const handedOut = new BlockList();
+handedOut.addSubnet('2000::', 3, 'ipv6');
+for (const [net, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  notPublic.addSubnet(net, prefix, 'ipv6');
+
+/** Whether anybody in the world means the same by this address. What is no address is not public. */
+export function isPublicAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return isPublicAddress(mapped);
+  const family = isIP(address);
+  if (family === 4) return !notPublic.check(address, 'ipv4');
+  return family === 6 && handedOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+}
+
+const MOST_CHARACTERS = 2_000;
+
+/** Why nothing can be sent to this address; undefined if it can. What its name means is checked at each connection. */
+export function problemWithUrl(text: string, allowPrivate: boolean): string | undefined {
+  const url = URL.parse(text);
+  if (!url || text.length > MOST_CHARACTERS) return 'it is not an address such as https://example.com/hook';
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    return allowPrivate ? 'it must begin with https: or http:' : 'it must begin with https:';
+  }
+  if (url.username !== '' || url.password !== '') return 'it must not contain a name or a password';
+  if (allowPrivate) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLocalName = /(^|\.)localhost\.?$/.test(host) || !/[.:]/.test(host);
+  if (isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)))
+    return 'it does not lead to a public address';
+  return undefined;
+}

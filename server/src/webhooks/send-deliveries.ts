@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { query, raw } from '../database/query.ts';
+import type { DeliveryStatus } from '../database/schema.ts';
+import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { type Delivery, deliveryColumns } from './delivery.ts';
+
+/** A delivery that this replica may try until its claim ends: then another one may. */
+export interface ClaimedDelivery {
+  readonly webhookId: string;
+  readonly id: bigint;
+  readonly body: string;
+  readonly attempts: string;
+  readonly tries: bigint;
+  readonly url: string;
+  readonly secret: string;
+  readonly oldSecret: string | null;
+  readonly oldSecretUntil: bigint | null;
+}
+
+export interface ClaimDeliveries {
+  readonly at: bigint;
+  /** When the claim ends. */
+  readonly until: bigint;
+  readonly most: bigint;
+  readonly mostOfWebhook: bigint;
+  /** Webhooks of which no more are wanted now, separated by commas. */
+  readonly busy: string;
+}
+
+/** Claims deliveries that are due, a few of each webhook, so that none has to wait behind another's. */
+export async function claimDeliveries(
+  tx: Transaction,
+  wanted: ClaimDeliveries,
+): Promise<readonly ClaimedDelivery[]> {
+  return tx.all(claim, wanted);
+}
+
+const ofWebhook = (column: string) =>
+  sql`(SELECT ${sql.ref(column)} FROM webhooks WHERE webhooks.id = webhook_id)`;
+
+const claim = query((db, p: ClaimDeliveries & { [K in keyof ClaimDeliveries]: bigint | string }, engine) =>
+  raw<ClaimedDelivery>(
+    db,
+    sql`
+      UPDATE deliveries SET next_at = ${p.until}
+      WHERE (webhook_id, id) IN (
+        SELECT webhook_id, id FROM deliveries
+        WHERE next_at <= ${p.at} AND (webhook_id, id) IN (
+          SELECT webhook_id, id FROM (
+            SELECT webhook_id, deliveries.id, row_number() OVER (PARTITION BY webhook_id ORDER BY next_at) AS place
+            FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id AND webhooks.active = 1
+            WHERE next_at <= ${p.at} AND ',' || ${p.busy} || ',' NOT LIKE '%,' || webhook_id || ',%'
+          ) AS due WHERE place <= ${p.mostOfWebhook} ORDER BY place LIMIT ${p.most}
+        ) ${sql.raw(engine === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '')}
+      )
+      RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, attempts, tries,
+        ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
+        ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
+        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}`,
+  ),
+);
+
+export interface RecordAttempt {
+  readonly webhookId: string;
+  readonly deliveryId: bigint;
+  readonly status: DeliveryStatus;
+  readonly attempts: string;
+  readonly nextAt: bigint | null;
+  /** Whether the receiver wants nothing more, ever. */
+  readonly turnOff: boolean;
+}
+
+/** Writes down what came of a try, and when the next one is. */
+export async function recordAttempt(tx: Transaction, attempt: RecordAttempt): Promise<void> {
+  const { webhookId, turnOff, ...rest } = attempt;
+  await tx.all(writeAttempt, { webhookId, ...rest });
+  if (turnOff) await tx.all(turnWebhookOff, { webhookId });
+}
+
+const writeAttempt = query(
+  (
+    db,
+    p: {
+      webhookId: string;
+      deliveryId: bigint;
+      status: DeliveryStatus;
+      attempts: string;
+      nextAt: bigint | null;
+    },
+  ) =>
+    db
+      .updateTable('deliveries')
+      .set((eb) => ({
+        status: p.status,
+        attempts: p.attempts,
+        tries: eb('tries', '+', 1n),
+        next_at: p.nextAt,
+      }))
+      .where('webhook_id', '=', p.webhookId)
+      .where('id', '=', p.deliveryId),
+);
+
+const turnWebhookOff = query((db, p: { webhookId: string }) =>
+  db.updateTable('webhooks').set({ active: 0n }).where('id', '=', p.webhookId),
+);
+
+/** Has a delivery tried once more, at once, and as often as a new one. */
+export async function redeliver(
+  tx: Transaction,
+  p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint },
+): Promise<Delivery> {
+  tx.store(p.storeId);
+  const [delivery] = await tx.all(tryAgain, p);
+  if (!delivery) throw new Refusal('not_found');
+  return delivery;
+}
+
+const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint }) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'pending', tries: 0n, next_at: p.at })
+    .where('webhook_id', '=', p.webhookId)
+    .where('id', '=', p.deliveryId)
+    .where('webhook_id', 'in', (eb) =>
+      eb.selectFrom('webhooks').select('webhooks.id').where('store_id', '=', p.storeId),
+    )
+    .returning(deliveryColumns),
+);
+
+/** Forgets some deliveries that are older than that; `done` once there are no more. */
+export async function pruneDeliveries(
+  tx: Transaction,
+  { before }: { before: bigint },
+): Promise<{ done: boolean }> {
+  const gone = await tx.all(removeOld, { before });
+  return { done: gone.length < PRUNED_AT_ONCE };
+}
+
+const PRUNED_AT_ONCE = 500;
+
+const removeOld = query((db, p: { before: bigint }) =>
+  raw<{ id: bigint }>(
+    db,
+    sql`
+      DELETE FROM deliveries WHERE (webhook_id, id) IN (
+        SELECT webhook_id, id FROM deliveries WHERE created_at < ${p.before} LIMIT ${sql.lit(PRUNED_AT_ONCE)}
+      ) RETURNING id`,
+  ),
+);

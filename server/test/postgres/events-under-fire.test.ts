@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
+import { EVENT_KILLS } from '../support/effort.ts';
+import { postgres, type TestDatabase } from '../support/engines.ts';
+import { type EventReader, type ReadEvent, readEvents } from '../support/event-reader.ts';
+import { type Replica, startReplica } from './support/replica.ts';
+
+const WRITERS = 64;
+const READERS = 6;
+/** Between two kills, so many changes must have been made. */
+const CHANGES = 150;
+
+describe('three replicas on one PostgreSQL, with 64 writers', () => {
+  it(`${EVENT_KILLS} kills: readers that come and go have every event once, in order`, {
+    timeout: 300_000 + 60_000 * EVENT_KILLS,
+  }, async () => {
+    await using database = await postgres.create();
+    const store = await openStore(database);
+    const replicas = await Promise.all([1, 2, 3].map(() => startReplica(database.flags)));
+    try {
+      const writers = startWriters(replicas, store.key);
+      const readers = Array.from({ length: READERS }, () => startReader(replicas, store.key));
+      for (let kill = 0; kill < EVENT_KILLS; kill++) {
+        const before = writers.changes();
+        while (writers.changes() < before + CHANGES) await pause(20);
+        await replicas[kill % replicas.length]?.kill();
+      }
+      await writers.stop();
+      const log = await database.rows(
+        `SELECT revision, type FROM changes WHERE store_id = ${store.storeId} ORDER BY revision`,
+      );
+      expect(log.length).toBeGreaterThanOrEqual(EVENT_KILLS * CHANGES);
+      for (const reader of readers) {
+        const read = await reader.until(String(log.at(-1)?.revision));
+        expect(read.map(({ id, type }) => `${id} ${type}`)).toEqual(
+          log.map(({ revision, type }) => `${revision} ${type}`),
+        );
+        expect(new Set(read.map(({ text }) => text))).toEqual(new Set(readers[0]?.texts()));
+      }
+    } finally {
+      await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    }
+  });
+});
+
+async function openStore({ location }: TestDatabase): Promise<{ storeId: bigint; key: string }> {
+  await using deployment = await openDeployment('production', location);
+  const { key, details } = newKey('production', 'events');
+  const at = BigInt(Date.now());
+  const { storeId } = await deployment.writer.apply('openStore', { owner: null, key: details, at });
+  return { storeId, key };
+}
+
+/** They place and cancel orders and change pets, each at whichever replica, and do not mind if it dies. */
+function startWriters(replicas: readonly Replica[], key: string) {
+  let over = false;
+  let changes = 0;
+  const send = async (method: string, path: string, body?: object): Promise<{ id?: number }> => {
+    const { port } = anyOf(replicas);
+    try {
+      const answer = await fetch(`http://127.0.0.1:${port}/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (answer.ok) changes++;
+      return answer.ok && text !== '' ? JSON.parse(text) : {};
+    } catch {
+      await pause(20);
+      return {};
+    }
+  };
+  const work = async (i: number) => {
+    while (!over) {
+      const { id } = await send('POST', '/store/orders', { petId: 1 + (i % 12), quantity: 1 });
+      // Two at once: one of them is refused, and takes no number that anybody waits for.
+      if (id !== undefined) await Promise.all([1, 2].map(() => send('DELETE', `/store/orders/${id}`)));
+      await send('PATCH', `/pets/${1 + (i % 12)}`, { stock: 50 });
+    }
+  };
+  const all = Array.from({ length: WRITERS }, (_, i) => work(i));
+  return {
+    changes: () => changes,
+    async stop() {
+      over = true;
+      await Promise.all(all);
+    },
+  };
+}
+
+/** Reads from the beginning, leaves at random, and goes on elsewhere after what it has seen. */
+function startReader(replicas: readonly Replica[], key: string) {
+  const seen: ReadEvent[] = [];
+  let last = '';
+  let current: EventReader | undefined;
+  const read = async () => {
+    while (last === '' || seen.at(-1)?.id !== last) {
+      try {
+        const resumed = seen.at(-1)?.id;
+        using reader = await readEvents(anyOf(replicas), {
+          key,
+          after: '0',
+          lastEventId: resumed,
+          onEvent: (event) => seen.push(event),
+        });
+        current = reader;
+        await Promise.race([reader.ended, pause(200 + Math.random() * 1500), isThere(reader)]);
+        // What arrives after it has left was not seen.
+        reader.response.removeAllListeners('data');
+      } catch {
+        await pause(50);
+      }
+    }
+  };
+  const isThere = async (reader: EventReader) => {
+    while (last === '' || seen.at(-1)?.id !== last) await reader.has(reader.events.length + 1);
+  };
+  const done = read();
+  return {
+    texts: () => seen.map(({ text }) => text),
+    async until(id: string): Promise<readonly ReadEvent[]> {
+      last = id;
+      if (seen.at(-1)?.id === id) current?.[Symbol.dispose]();
+      await done;
+      return seen;
+    },
+  };
+}
+
+function anyOf<T>(all: readonly T[]): T {
+  return all[Math.floor(Math.random() * all.length)] as T;
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
+
+export interface ReadEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The line of JSON, as it came. */
+  readonly text: string;
+}
+
+/** A stream of server-sent events, read as a client of the field reads it. */
+export interface EventReader extends Disposable {
+  readonly response: IncomingMessage;
+  /** Everything that has come so far. */
+  readonly events: readonly ReadEvent[];
+  readonly comments: number;
+  /** What to resume after. */
+  readonly lastId: string | undefined;
+  readonly ended: Promise<void>;
+  /** Waits until so many events have come. */
+  has(count: number): Promise<readonly ReadEvent[]>;
+}
+
+export interface ReaderOptions {
+  readonly key: string;
+  readonly after?: string;
+  readonly lastEventId?: string | undefined;
+  readonly onEvent?: (event: ReadEvent) => void;
+}
+
+export async function readEvents(
+  { port }: { readonly port: number },
+  { key, after, lastEventId, onEvent }: ReaderOptions,
+): Promise<EventReader> {
+  const path = `/v2/store/events${after === undefined ? '' : `?after=${after}`}`;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  };
+  const request = send({ host: '127.0.0.1', port, path, headers, agent: false }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => {});
+  const events: ReadEvent[] = [];
+  let comments = 0;
+  let lastId: string | undefined;
+  let rest = '';
+  let arrived = Promise.withResolvers<void>();
+  const ended = new Promise<void>((resolve) =>
+    response.once('close', resolve).once('error', () => resolve()),
+  );
+  response.setEncoding('utf8').on('data', (text: string) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(block.split('\n').map((line) => line.split(/: ?(.*)/s) as [string, string]));
+      if (fields.has('')) comments++;
+      lastId = fields.get('id') ?? lastId;
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      const event = { id: String(lastId), type: fields.get('event') ?? 'message', text: data };
+      events.push(event);
+      onEvent?.(event);
+    }
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+  });
+  return {
+    response,
+    events,
+    get comments() {
+      return comments;
+    },
+    get lastId() {
+      return lastId;
+    },
+    ended,
+    async has(count) {
+      while (events.length < count) {
+        const isOver = await Promise.race([arrived.promise, ended.then(() => true)]);
+        if (isOver && events.length < count)
+          throw new Error(`the stream ended after ${events.length} events`);
+      }
+      return events;
+    },
+    [Symbol.dispose]: () => request.destroy(),
+  };
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Somebody's own server, to which webhooks are sent. */
+export interface Receiver extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Waits until so many messages have come. */
+  has(count: number): Promise<readonly Received[]>;
+}
+
+export type Answering = (message: Received, response: ServerResponse, count: number) => void;
+
+export async function startReceiver(
+  answer: Answering = (_, response) => response.writeHead(204).end(),
+): Promise<Receiver> {
+  const received: Received[] = [];
+  let arrived = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const message = { path: request.url ?? '', headers: request.headers, body };
+    received.push(message);
+    answer(message, response, received.length);
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    async has(count) {
+      while (received.length < count) await arrived.promise;
+      return received;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
