@@ -14,6 +14,7 @@ import { authenticate } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { limitRate } from './http/guards/rate-limit.ts';
+import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -94,6 +95,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now)),
     ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
+    refuseChangesToReaders,
     refuseAfterSunset(now),
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });

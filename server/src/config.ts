@@ -40,6 +40,11 @@ export const flags = {
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
+  scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
+  expires: {
+    value: 'WHEN',
+    help: 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
+  },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
 export type FlagName = keyof typeof flags;
@@ -125,8 +130,8 @@ export const serveFlags = [
   'log-level',
 ] as const satisfies FlagName[];
 
-export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
-export const seedFlags = ['orders', ...keysFlags] as const satisfies FlagName[];
+export const keysFlags = [...locationFlags, 'name', 'scope', 'expires'] as const satisfies FlagName[];
+export const seedFlags = ['orders', ...locationFlags, 'name'] as const satisfies FlagName[];
 export const transferFlags = locationFlags;
 
 export function locationFrom(values: FlagValues): Location {

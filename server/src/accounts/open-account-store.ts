@@ -1,5 +1,6 @@
 import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
+import type { KeyScope } from '../keys/scopes.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
 import type { Transaction } from '../transaction/transaction.ts';
@@ -28,7 +29,7 @@ export async function openAccountStore(
 const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>
   db
     .insertInto('keys')
-    .columns(['hash', 'id', 'store_id', 'name', 'last_four', 'created_at', 'expires_at'])
+    .columns(['hash', 'id', 'store_id', 'name', 'last_four', 'scope', 'created_at', 'expires_at'])
     .expression((eb) =>
       eb
         .selectFrom('stores')
@@ -38,6 +39,7 @@ const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint;
           'stores.id as store_id',
           s.cast<string>(s.val(p.name), 'text').as('name'),
           s.cast<string>(s.val(p.lastFour), 'text').as('last_four'),
+          s.cast<KeyScope>(s.val(p.scope), 'text').as('scope'),
           s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
           s.cast<bigint | null>(s.val(p.expiresAt), 'bigint').as('expires_at'),
         ])

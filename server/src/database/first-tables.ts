@@ -76,6 +76,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       store_id ${int} NOT NULL REFERENCES stores (id),
       name TEXT NOT NULL,
       last_four TEXT NOT NULL,
+      scope TEXT NOT NULL,
       created_at ${int} NOT NULL,
       expires_at ${int},
       revoked_at ${int},

@@ -1,3 +1,4 @@
+import type { KeyScope } from '../keys/scopes.ts';
 import type { OrderStatus } from '../orders/states.ts';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
@@ -19,6 +20,8 @@ export interface Schema {
     store_id: bigint;
     name: string;
     last_four: string;
+    /** What it may do. */
+    scope: KeyScope;
     created_at: bigint;
     expires_at: bigint | null;
     revoked_at: bigint | null;

@@ -3,6 +3,7 @@ import { query } from '../database/query.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
+import type { KeyScope } from './scopes.ts';
 
 /** What is kept of a key: everything but the key itself. */
 export interface KeyDetails {
@@ -10,6 +11,7 @@ export interface KeyDetails {
   readonly hash: string;
   readonly lastFour: string;
   readonly expiresAt: bigint | null;
+  readonly scope: KeyScope;
 }
 
 /** A new key and what may be kept of it. The key itself goes to its owner and nowhere else. */
@@ -17,9 +19,10 @@ export function newKey(
   deployment: DeploymentName,
   name: string,
   expiresAt: bigint | null = null,
+  scope: KeyScope = 'full',
 ): { key: string; details: KeyDetails } {
   const key = generateKey(deployment);
-  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt } };
+  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
 }
 
 /** Adds a key to a store. */
@@ -59,6 +62,7 @@ const insertKey = query((db, p: KeyRow & { sessionId: string | null }) =>
     store_id: p.storeId,
     name: p.name,
     last_four: p.lastFour,
+    scope: p.scope,
     created_at: p.at,
     expires_at: p.expiresAt,
     revoked_at: null,

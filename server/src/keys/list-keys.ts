@@ -4,7 +4,7 @@ import { query } from '../database/query.ts';
 export const listKeys = query((db, _: Record<never, never>) =>
   db
     .selectFrom('keys')
-    .select(['id', 'store_id', 'name', 'last_four', 'created_at', 'expires_at', 'revoked_at'])
+    .select(['id', 'store_id', 'name', 'last_four', 'scope', 'created_at', 'expires_at', 'revoked_at'])
     .where('session_id', 'is', null)
     .orderBy('created_at')
     .orderBy('id'),
@@ -18,6 +18,7 @@ export const listStoreKeys = query((db, p: { storeId: bigint }) =>
       'id',
       'name',
       'last_four as lastFour',
+      'scope',
       'created_at as createdAt',
       'expires_at as expiresAt',
       'last_used_at as lastUsedAt',

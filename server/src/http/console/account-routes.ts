@@ -58,6 +58,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, Handler> 
               name: first.name,
               key: first.key,
               createdAt: writeDateTime(first.createdAt),
+              scope: first.scope,
               expiresAt: null,
               lastFour: first.lastFour,
             }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
+import type { KeyScope } from '../../keys/scopes.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
@@ -15,6 +16,7 @@ interface ShownKey {
   readonly id: string;
   readonly name: string;
   readonly lastFour: string;
+  readonly scope: KeyScope;
   readonly createdAt: bigint;
   readonly expiresAt: bigint | null;
   readonly lastUsedAt?: bigint | null;
@@ -34,9 +36,9 @@ export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
     }),
 
     'POST /keys': signedIn(context, async (session, request) => {
-      const { name, expiresAt } = readNewKey(request.body, now());
+      const { name, expiresAt, scope } = readNewKey(request.body, now());
       const storeId = await accounts.storeId(session);
-      const { key, details } = newKey(deployment, name, expiresAt);
+      const { key, details } = newKey(deployment, name, expiresAt, scope);
       const at = BigInt(now());
       const { keyId } = await writer.apply('createKey', { storeId, key: details, at });
       return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
@@ -48,8 +50,8 @@ export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
       const { key, details: successor } = newKey(deployment, '');
       const at = BigInt(now());
       const change = { storeId, keyId: keyIdOf(request), overlap, successor, at };
-      const { keyId, name, expiresAt } = await writer.apply('rollKey', change);
-      const shown = { id: keyId, name, lastFour: successor.lastFour, createdAt: at, expiresAt };
+      const { keyId, name, scope, expiresAt } = await writer.apply('rollKey', change);
+      const shown = { id: keyId, name, lastFour: successor.lastFour, scope, createdAt: at, expiresAt };
       return jsonAnswer({ ...present(shown), key }, 201);
     }),
 
@@ -68,11 +70,12 @@ function keyIdOf(request: FastifyRequest): string {
   return keyId;
 }
 
-function present({ id, name, lastFour, createdAt, expiresAt, lastUsedAt, revokedAt }: ShownKey) {
+function present({ id, name, lastFour, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ShownKey) {
   return {
     id,
     name,
     lastFour,
+    scope,
     createdAt: writeDateTime(createdAt),
     expiresAt: timeOrNull(expiresAt),
     lastUsedAt: timeOrNull(lastUsedAt),
