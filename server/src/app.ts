@@ -31,6 +31,7 @@ import { cursorsFor } from './http/v2/cursor.ts';
 import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
 import { callerFinder } from './keys/find-caller.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly servers: Servers;
   /** Requests a key may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;
+  /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
+  readonly quotas?: Partial<Quotas> | undefined;
   /** Whether other machines may read the metrics. */
   readonly openMetrics?: boolean;
   /** The public address, where it is not the one that is listened on. */
@@ -60,6 +63,8 @@ export interface AppOptions {
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
+
+  const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
@@ -99,7 +104,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refuseAfterSunset(now),
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });
-  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
+  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret), quotas });
   const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {
@@ -130,6 +135,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
         writer,
         accounts,
         keyUse,
+        quotas,
         servers,
         now,
         baseUrl,

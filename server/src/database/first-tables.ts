@@ -66,6 +66,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       revision ${int} NOT NULL,
       next_order_id ${int} NOT NULL,
       next_pet_id ${int} NOT NULL,
+      next_idempotency ${int} NOT NULL DEFAULT 1,
       created_at ${int} NOT NULL,
       closed_at ${int}
     )${tableByInteger}`,
@@ -90,9 +91,11 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       key TEXT NOT NULL,
       fingerprint TEXT NOT NULL,
       answer TEXT NOT NULL,
+      number ${int} NOT NULL,
       expires_at ${int} NOT NULL,
       PRIMARY KEY (store_id, key)
     )${table}`,
+    'CREATE INDEX idempotency_by_number ON idempotency (store_id, number)',
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
   ];
 }

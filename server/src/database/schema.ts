@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { KeyScope } from '../keys/scopes.ts';
 import type { OrderStatus } from '../orders/states.ts';
 
@@ -10,6 +11,8 @@ export interface Schema {
     revision: bigint;
     next_order_id: bigint;
     next_pet_id: bigint;
+    /** The number of the next answer that is kept under an idempotency key. */
+    next_idempotency: Generated<bigint>;
     created_at: bigint;
     /** When its account was deleted: nothing opens it any more, and its rows are being erased. */
     closed_at: bigint | null;
@@ -69,6 +72,8 @@ export interface Schema {
     key: string;
     fingerprint: string;
     answer: string;
+    /** Counted per store: the older, the smaller. */
+    number: bigint;
     expires_at: bigint;
   };
   /** What all replicas of a deployment must agree on. */

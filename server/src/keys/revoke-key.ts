@@ -35,6 +35,7 @@ export async function revokeStoreKey(
   tx: Transaction,
   { storeId, keyId, at }: { storeId: bigint; keyId: string; at: bigint },
 ): Promise<void> {
-  const [revoked] = await tx.all(markStoreKeyRevoked, { storeId: tx.store(storeId).id, keyId, at });
+  const store = tx.store(storeId);
+  const [revoked] = await store.inTurn(() => tx.all(markStoreKeyRevoked, { storeId, keyId, at }));
   if (!revoked) throw new Refusal('not_found');
 }

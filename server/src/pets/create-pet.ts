@@ -1,4 +1,6 @@
 import { query } from '../database/query.ts';
+import { NO_QUOTA } from '../quotas.ts';
+import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 export interface Pet {
@@ -16,9 +18,11 @@ export async function createPet(
     name,
     category,
     stock,
-  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint },
+    most = NO_QUOTA,
+  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint; most?: bigint },
 ): Promise<Pet> {
   const store = tx.store(storeId);
+  if (store.pets >= most) throw new Refusal('pet_limit_reached');
   const pet = { id: store.nextPetId(), name, category, stock };
   await tx.all(insertPet, { ...pet, storeId, revision: store.nextRevision() });
   store.changed = true;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyUse } from '../../background/key-use.ts';
 import type { Database } from '../../database/engine.ts';
 import type { DeploymentName } from '../../deployment.ts';
+import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
 import type { Servers } from '../openapi/contract.ts';
@@ -18,6 +19,7 @@ export interface ConsoleOptions {
   readonly writer: Writer;
   readonly accounts: Accounts;
   readonly keyUse: KeyUse;
+  readonly quotas: Quotas;
   readonly servers: Servers;
   readonly now: () => number;
   /** Our public address, where it is not the one we listen on. */

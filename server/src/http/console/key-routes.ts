@@ -25,7 +25,7 @@ interface ShownKey {
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
 export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { accounts, db, writer, deployment, keyUse, now } = context;
+  const { accounts, db, writer, deployment, keyUse, now, quotas } = context;
   return {
     'GET /keys': signedIn(context, async (session) => {
       const keys = await db.all(listStoreKeys, { storeId: await accounts.storeId(session) });
@@ -40,7 +40,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
       const storeId = await accounts.storeId(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const at = BigInt(now());
-      const { keyId } = await writer.apply('createKey', { storeId, key: details, at });
+      const { keyId } = await writer.apply('createKey', { storeId, key: details, at, most: quotas.keys });
       return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
     }),
 
@@ -49,7 +49,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
       const storeId = await accounts.storeId(session);
       const { key, details: successor } = newKey(deployment, '');
       const at = BigInt(now());
-      const change = { storeId, keyId: keyIdOf(request), overlap, successor, at };
+      const change = { storeId, keyId: keyIdOf(request), overlap, successor, at, most: quotas.keys };
       const { keyId, name, scope, expiresAt } = await writer.apply('rollKey', change);
       const shown = { id: keyId, name, lastFour: successor.lastFour, scope, createdAt: at, expiresAt };
       return jsonAnswer({ ...present(shown), key }, 201);
