@@ -1,19 +1,23 @@
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
+import { forgetEvents } from './background/forget-events.ts';
 import { KeyUse } from './background/key-use.ts';
+import { RequestCounts } from './background/request-counts.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
+import { auditLog } from './http/console/audit-log.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
 import { ignoreOtherBodies, readBodies } from './http/content/request-body.ts';
-import { authenticate } from './http/guards/authenticate.ts';
+import { authenticate, callerOf } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
-import { limitRate } from './http/guards/rate-limit.ts';
+import { limitRate, storeCountedAs } from './http/guards/rate-limit.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady } from './http/observe/health.ts';
@@ -44,7 +48,7 @@ export interface AppOptions {
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
-  /** Requests a key may make in a minute; undefined for no limit. */
+  /** Requests a store may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;
   /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
   readonly quotas?: Partial<Quotas> | undefined;
@@ -68,7 +72,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
-  const background = new Background([keyUse, erasing], (error, job) =>
+  const counts =
+    options.rateLimit === undefined
+      ? undefined
+      : new RequestCounts({ writer, perMinute: options.rateLimit, seal: sealWith(secret), now });
+  const jobs = [keyUse, erasing, forgetEvents(writer, now), ...(counts ? [counts] : [])];
+  const background = new Background(jobs, (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
 
@@ -99,7 +108,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     allowCrossOrigin,
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now)),
-    ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
+    ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
     refuseChangesToReaders,
     refuseAfterSunset(now),
   ];
@@ -116,6 +125,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   version('/v1', { document: v1Document, handlers: v1, guards });
   version('/v2', { document: v2Document, handlers: v2, guards });
 
+  const tell = auditLog(log);
   const accounts = openAccounts({
     ...options.accounts,
     db,
@@ -123,6 +133,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     deployment,
     secret,
     now,
+    tell,
+    newStores: quotas.newStores,
     eraseClosed: () => background.wake(erasing),
   });
   const { trustProxy, consoleFolder: folder } = options;
@@ -136,6 +148,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
         accounts,
         keyUse,
         quotas,
+        counts,
+        tell,
         servers,
         now,
         baseUrl,
@@ -144,6 +158,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     { prefix: '/console/api' },
   );
   return app;
+}
+
+/** What the database keeps of whom is counted says nothing to whoever reads it. */
+function sealWith(secret: string) {
+  return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
 }
 
 const countStores = query((db, _: Record<never, never>) =>

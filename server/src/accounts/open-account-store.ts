@@ -4,6 +4,7 @@ import type { KeyScope } from '../keys/scopes.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { saveEvent } from './account-events.ts';
 import { lockAccount, lockStoreOf } from './locks.ts';
 
 export interface OpenAccountStore {
@@ -11,17 +12,22 @@ export interface OpenAccountStore {
   /** Becomes the account's first key, if it never had one. */
   readonly firstKey: KeyDetails | null;
   readonly at: bigint;
+  readonly address?: string;
 }
 
 /** The account's store, opened if it was not, and its first key, which of all who ask only one is given. */
 export async function openAccountStore(
   tx: Transaction,
-  { accountId, firstKey, at }: OpenAccountStore,
+  { accountId, firstKey, at, address = '' }: OpenAccountStore,
 ): Promise<{ storeId: bigint; keyId: string | null }> {
   await lockStoreOf(tx, accountId);
   if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
   const storeId = await ensureStore(tx, accountId, at);
   const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
+  if (firstKey && key) {
+    const made = { id: key.id, lastFour: firstKey.lastFour };
+    await saveEvent(tx, { accountId, address, what: 'key_created', at, key: made });
+  }
   return { storeId, keyId: key?.id ?? null };
 }
 

@@ -42,9 +42,24 @@ function accounts({ int, table }: Words): string[] {
       account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
       token TEXT NOT NULL UNIQUE,
       created_at ${int} NOT NULL,
-      expires_at ${int} NOT NULL
+      expires_at ${int} NOT NULL,
+      seen_at ${int} NOT NULL,
+      address TEXT NOT NULL,
+      agent TEXT NOT NULL
     )${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
+    // No reference to an account: a wrong guess at an address that has none is written down like any other.
+    `CREATE TABLE audit (
+      account_id TEXT NOT NULL,
+      at ${int} NOT NULL,
+      id TEXT NOT NULL,
+      what TEXT NOT NULL,
+      key_id TEXT,
+      last_four TEXT,
+      address TEXT NOT NULL,
+      PRIMARY KEY (account_id, at, id)
+    )${table}`,
+    'CREATE INDEX audit_by_age ON audit (at)',
     `CREATE TABLE attempts (
       bucket TEXT PRIMARY KEY,
       count ${int} NOT NULL,

@@ -98,6 +98,21 @@ export interface Schema {
     token: string;
     created_at: bigint;
     expires_at: bigint;
+    /** When it was last seen in use, to some minutes, and from where. */
+    seen_at: bigint;
+    address: string;
+    /** What the browser calls itself, shortened. */
+    agent: string;
+  };
+  /** What happened to accounts, for their owners to read. */
+  audit: {
+    account_id: string;
+    at: bigint;
+    id: string;
+    what: string;
+    key_id: string | null;
+    last_four: string | null;
+    address: string;
   };
   /** How often something was tried in the window that ends then. */
   attempts: {

@@ -35,7 +35,7 @@ export const errorCodes = {
   unsupported_media_type: [415, 'Send the body as application/json.'],
   unknown_pet: [422, 'There is no such pet in this store.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used before, for another request body.'],
-  rate_limited: [429, 'This key has used up its requests for now; see Retry-After.'],
+  rate_limited: [429, 'This store has used up its requests for now; see Retry-After.'],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'Something went wrong on our side. Quote the X-Request-Id when you report it.'],
   unavailable: [503, 'The service cannot answer right now. Try again shortly.'],

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
@@ -35,17 +36,21 @@ export interface CreateKey {
   readonly at: bigint;
   /** How many working keys the store may have. */
   readonly most?: bigint;
+  readonly by?: Origin;
 }
 
 /** Adds a key to a store. */
 export async function createKey(
   tx: Transaction,
-  { storeId, key, at, most = NO_QUOTA }: CreateKey,
+  { storeId, key, at, most = NO_QUOTA, by }: CreateKey,
 ): Promise<{ keyId: string }> {
   const store = tx.store(storeId);
   return store.inTurn(async () => {
     await refuseKeyBeyond(most, tx, store.id, at);
-    return { keyId: await saveKey(tx, store.id, key, at) };
+    const keyId = await saveKey(tx, store.id, key, at);
+    const made = { id: keyId, lastFour: key.lastFour };
+    if (by) await saveEvent(tx, { ...by, what: 'key_created', at, key: made });
+    return { keyId };
   });
 }
 
@@ -64,7 +69,8 @@ export async function refuseKeyBeyond(
 /** How many keys that work no longer are kept for the list. */
 const PAST_KEYS_KEPT = 1_000n;
 
-const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
+/** True for a key that is neither revoked nor expired. */
+export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
   eb.and([eb('revoked_at', 'is', null), eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)])]);
 
 const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>

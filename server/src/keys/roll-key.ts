@@ -1,3 +1,4 @@
+import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { locked } from '../accounts/locks.ts';
 import { query } from '../database/query.ts';
 import { NO_QUOTA } from '../quotas.ts';
@@ -14,6 +15,7 @@ export interface RollKey {
   readonly at: bigint;
   /** How many working keys the store may have. */
   readonly most?: bigint;
+  readonly by?: Origin;
 }
 
 type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string };
@@ -26,7 +28,7 @@ export async function rollKey(tx: Transaction, change: RollKey): Promise<Rolled>
 
 async function rollNow(
   tx: Transaction,
-  { storeId, keyId, overlap, successor, at, most = NO_QUOTA }: RollKey,
+  { storeId, keyId, overlap, successor, at, most = NO_QUOTA, by }: RollKey,
 ): Promise<Rolled> {
   const [old] = await tx.all(findKey, { storeId, keyId });
   if (!old) throw new Refusal('not_found');
@@ -38,7 +40,10 @@ async function rollNow(
   await (overlap === 0n
     ? tx.all(endNow, { keyId, at })
     : tx.all(endLater, { keyId, endsAt: least(expiresAt, at + overlap) }));
-  return { keyId: await saveKey(tx, storeId, { ...successor, ...kept }, at), ...kept };
+  const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
+  const made = { id: newId, lastFour: successor.lastFour };
+  if (by) await saveEvent(tx, { ...by, what: 'key_rolled', at, key: made });
+  return { keyId: newId, ...kept };
 }
 
 function least(expiresAt: bigint | null, end: bigint): bigint {

@@ -36,7 +36,7 @@ export function errorAnswers(schemaName: string) {
     RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
     UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
     RateLimited: errorAnswer(
-      'The key has used up its requests of this minute. Only where the deployment limits them.',
+      'The store has used up its requests of this minute. Only where the deployment limits them.',
       ['rate_limited'],
       rateLimit,
     ),
