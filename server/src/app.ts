@@ -1,20 +1,25 @@
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
+import { forgetEvents } from './background/forget-events.ts';
 import { KeyUse } from './background/key-use.ts';
+import { RequestCounts } from './background/request-counts.ts';
 import { WebhookDeliveries } from './background/webhook-deliveries.ts';
 import { type Resolve, WebhookSender } from './background/webhook-sender.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
+import { auditLog } from './http/console/audit-log.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { servePages } from './http/console/static.ts';
 import { EventHub } from './http/events/event-hub.ts';
-import { authenticate } from './http/guards/authenticate.ts';
+import { authenticate, callerOf } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
-import { limitRate } from './http/guards/rate-limit.ts';
+import { limitRate, storeCountedAs } from './http/guards/rate-limit.ts';
+import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -34,6 +39,7 @@ import { v2Handlers } from './http/v2/handlers.ts';
 import type { StreamLimits } from './http/v2/handling.ts';
 import { writeEvent } from './http/v2/write.ts';
 import { callerFinder } from './keys/find-caller.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 import { countStores } from './stores/count-stores.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -49,8 +55,10 @@ export interface AppOptions {
   readonly lists: ListCacheOptions;
   /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
-  /** Requests a key may make in a minute; undefined for no limit. */
+  /** Requests a store may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;
+  /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
+  readonly quotas?: Partial<Quotas> | undefined;
   /** Whether other machines may read the metrics. */
   readonly openMetrics?: boolean;
   /** The public address, where it is not the one that is listened on. */
@@ -77,12 +85,19 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, log, servers, baseUrl, secret, now = Date.now } = options;
   const writer = watchWriter(options.writer);
 
+  const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
+
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
-  const background = new Background([keyUse, erasing, deliveries], (error, job) =>
+  const counts =
+    options.rateLimit === undefined
+      ? undefined
+      : new RequestCounts({ writer, perMinute: options.rateLimit, seal: sealWith(secret), now });
+  const jobs = [keyUse, erasing, deliveries, forgetEvents(writer, now), ...(counts ? [counts] : [])];
+  const background = new Background(jobs, (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
   deliveries.wake = () => background.wakeSoon(deliveries);
@@ -129,7 +144,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     allowCrossOrigin,
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now)),
-    ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
+    ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
+    refuseChangesToReaders,
     refuseAfterSunset(now),
   ];
   const v1 = v1Handlers({ db, writer, now, lists: options.lists });
@@ -138,6 +154,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     writer,
     now,
     cursors: cursorsFor(secret),
+    quotas,
     hub: new EventHub({ db, writer, write: writeEvent }),
     streams: { ...usualStreams, ...options.streams },
     webhooks: { allowPrivate, jobs: deliveries },
@@ -154,6 +171,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveVersion('/v1', { document: v1Document, handlers: v1, guards });
   serveVersion('/v2', { document: v2Document, handlers: v2, guards });
 
+  const tell = auditLog(log);
   const accounts = openAccounts({
     ...options.accounts,
     db,
@@ -161,6 +179,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     deployment,
     secret,
     now,
+    tell,
+    newStores: quotas.newStores,
     eraseClosed: () => background.wake(erasing),
   });
   const { trustProxy, consoleFolder: folder } = options;
@@ -173,6 +193,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
         writer,
         accounts,
         keyUse,
+        quotas,
+        counts,
+        tell,
         servers,
         now,
         baseUrl,
@@ -181,4 +204,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     { prefix: '/console/api' },
   );
   return app;
+}
+
+/** What the database keeps of whom is counted says nothing to whoever reads it. */
+function sealWith(secret: string) {
+  return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
 }

@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { type DeploymentName, deploymentNames } from './deployment.ts';
+import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 
 export const DEFAULT_PORT = 8080;
+/** Where the service listens beyond loopback. */
+export const DEFAULT_RATE_LIMIT = 1_200;
 
 /** A mistake on the command line or in the environment. Exit code 2. */
 export class UsageError extends Error {
@@ -15,6 +18,10 @@ interface Flag {
   readonly help: string;
 }
 
+function byDefault(name: keyof Quotas): string {
+  return `(default ${defaultQuotas[name].toLocaleString('en')})`;
+}
+
 /** Every flag of every command, once: parsing, environment variables and help derive from it. */
 export const flags = {
   port: { value: 'PORT', help: 'port of production; staging takes the next one (default 8080)' },
@@ -25,7 +32,21 @@ export const flags = {
   'accept-unsafe-database': {
     help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
   },
-  'rate-limit': { value: 'N', help: 'requests a key may make in a minute (default: no limit)' },
+  'rate-limit': {
+    value: 'N',
+    help: `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
+  },
+  'max-keys': { value: 'N', help: `working keys of a store, or none ${byDefault('keys')}` },
+  'max-pets': { value: 'N', help: `pets of a store, or none ${byDefault('pets')}` },
+  'max-orders': { value: 'N', help: `orders of a store, or none ${byDefault('orders')}` },
+  'max-idempotency-keys': {
+    value: 'N',
+    help: `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
+  },
+  'max-new-stores': {
+    value: 'N',
+    help: `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
+  },
   demo: {
     help: 'open a demonstration account and print its key (default on a loopback host; --no-demo turns it off)',
   },
@@ -43,6 +64,11 @@ export const flags = {
     help: 'send webhooks also to private addresses and by http (default on a loopback host)',
   },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
+  scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
+  expires: {
+    value: 'WHEN',
+    help: 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
+  },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
 export type FlagName = keyof typeof flags;
@@ -101,6 +127,7 @@ export interface ServeConfig extends Location {
   readonly port: number;
   readonly demo: boolean;
   readonly rateLimit: number | undefined;
+  readonly quotas: Quotas;
   /** The public address of the one deployment that runs. */
   readonly baseUrl: string | undefined;
   readonly trustProxy: boolean;
@@ -121,6 +148,11 @@ export const serveFlags = [
   'host',
   ...locationFlags,
   'rate-limit',
+  'max-keys',
+  'max-pets',
+  'max-orders',
+  'max-idempotency-keys',
+  'max-new-stores',
   'demo',
   'base-url',
   'trust-proxy',
@@ -130,8 +162,8 @@ export const serveFlags = [
   'log-level',
 ] as const satisfies FlagName[];
 
-export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
-export const seedFlags = ['orders', ...keysFlags] as const satisfies FlagName[];
+export const keysFlags = [...locationFlags, 'name', 'scope', 'expires'] as const satisfies FlagName[];
+export const seedFlags = ['orders', ...locationFlags, 'name'] as const satisfies FlagName[];
 export const transferFlags = locationFlags;
 
 export function locationFrom(values: FlagValues): Location {
@@ -166,7 +198,8 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     host,
     port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
     demo: values.demo === undefined ? isLoopback(host) : values.demo === true,
-    rateLimit: integer('rate-limit', values['rate-limit'], 1, 1_000_000_000),
+    rateLimit: rateLimitFrom(values, host),
+    quotas: quotasFrom(values, host),
     baseUrl: baseUrlFrom(values),
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
@@ -175,6 +208,32 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
     logLevel,
   };
+}
+
+/** Beyond loopback anyone may come, so there is a limit unless it was turned off. */
+function rateLimitFrom(values: FlagValues, host: string): number | undefined {
+  if (values['rate-limit'] === undefined) return isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
+  return limit('rate-limit', values['rate-limit'], 0) || undefined;
+}
+
+function quotasFrom(values: FlagValues, host: string): Quotas {
+  const quota = (name: FlagName, otherwise: bigint) => {
+    if (values[name] === undefined) return otherwise;
+    const number = limit(name, values[name], 1);
+    return number === undefined ? NO_QUOTA : BigInt(number);
+  };
+  return {
+    keys: quota('max-keys', defaultQuotas.keys),
+    pets: quota('max-pets', defaultQuotas.pets),
+    orders: quota('max-orders', defaultQuotas.orders),
+    idempotencyKeys: quota('max-idempotency-keys', defaultQuotas.idempotencyKeys),
+    newStores: quota('max-new-stores', isLoopback(host) ? NO_QUOTA : defaultQuotas.newStores),
+  };
+}
+
+/** A number, or undefined for `none`. */
+function limit(name: FlagName, value: string | boolean, least: number): number | undefined {
+  return value === 'none' ? undefined : integer(name, value, least, 1_000_000_000);
 }
 
 function baseUrlFrom(values: FlagValues): string | undefined {

@@ -8,7 +8,10 @@ export type RefusalCode =
   | 'insufficient_stock'
   | 'idempotency_key_reused'
   | 'webhook_limit_reached'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'key_limit_reached'
+  | 'pet_limit_reached'
+  | 'order_limit_reached';
 
 /** A change that the rules do not allow. Nothing was changed. */
 export class Refusal extends Error {

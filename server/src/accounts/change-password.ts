@@ -1,6 +1,8 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { saveEvent } from './account-events.ts';
+import { type RightTry, settleAttempts } from './count-attempts.ts';
 
 export interface ChangePassword {
   readonly accountId: string;
@@ -9,14 +11,24 @@ export interface ChangePassword {
   readonly newHash: string;
   /** The one session that goes on. */
   readonly sessionId: string;
+  /** What the session is known by from now on. */
+  readonly token?: string;
+  readonly address?: string;
+  readonly at?: bigint;
+  readonly attempts?: RightTry;
 }
 
-/** Sets a new password and ends every other session, at once. */
+/** Sets a new password, ends every other session and renews this one, at once. */
 export async function changePassword(tx: Transaction, change: ChangePassword): Promise<void> {
   const { accountId, currentHash, newHash, sessionId } = change;
   const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
   if (!changed) throw new Refusal('not_found');
   await tx.all(endOtherSessions, { accountId, sessionId });
+  const { token, address = '', at = 0n, attempts } = change;
+  if (token !== undefined) await tx.all(replaceToken, { sessionId, token });
+  await tx.all(endKeys, { sessionId });
+  await saveEvent(tx, { accountId, address, what: 'password_changed', at });
+  if (attempts) await settleAttempts(tx, attempts);
 }
 
 const replaceHash = query((db, p: { accountId: string; currentHash: string; newHash: string }) =>
@@ -30,4 +42,12 @@ const replaceHash = query((db, p: { accountId: string; currentHash: string; newH
 
 const endOtherSessions = query((db, p: { accountId: string; sessionId: string }) =>
   db.deleteFrom('sessions').where('account_id', '=', p.accountId).where('id', '<>', p.sessionId),
+);
+
+const replaceToken = query((db, p: { sessionId: string; token: string }) =>
+  db.updateTable('sessions').set({ token: p.token }).where('id', '=', p.sessionId),
+);
+
+const endKeys = query((db, p: { sessionId: string }) =>
+  db.deleteFrom('keys').where('session_id', '=', p.sessionId),
 );

@@ -1,6 +1,7 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { deleteEvents } from './account-events.ts';
 import { lockStoreOf } from './locks.ts';
 
 export interface CloseAccount {
@@ -21,6 +22,7 @@ export async function closeAccount(
   await lockStoreOf(tx, accountId);
   const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
   if (!closed) throw new Refusal('not_found');
+  await tx.all(deleteEvents, { accountId });
   const [store] = await tx.all(closeStore, { accountId, at });
   if (store) await tx.all(deleteKeys, { storeId: store.id });
 }

@@ -1,32 +1,122 @@
 import { query } from '../database/query.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
-const WINDOW_MS = 60_000n;
+/** How often something may be tried: so often in a window, or so often until every further try has to wait. */
+export interface Allowance {
+  readonly bucket: string;
+  readonly most: bigint;
+  /** Milliseconds from the first try on; without it, waits grow from try to try. */
+  readonly window?: bigint;
+}
 
-/** Adds one to each bucket; a bucket starts anew when its minute is over. */
-export async function countAttempts(
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Tries that have to wait are forgotten this long after the last one. */
+const FORGOTTEN_MS = 24n * 3_600_000n;
+
+/** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
+export async function countAttempt(
   tx: Transaction,
-  { buckets, at }: { buckets: readonly string[]; at: bigint },
-): Promise<Array<{ count: bigint; endsAt: bigint }>> {
-  // All counting passes through one row: of two replicas that count the same buckets, one waits at the start.
-  await tx.all(count, { bucket: GATE, endsAt: NEVER });
+  { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
+): Promise<{ until: bigint | null }> {
+  await passGate(tx);
   await tx.all(forgetEnded, { at });
-  const counts: Array<{ count: bigint; endsAt: bigint }> = [];
-  for (const bucket of buckets) counts.push(...(await tx.all(count, { bucket, endsAt: at + WINDOW_MS })));
-  return counts;
+  let until = at;
+  for (const allowance of allowances) {
+    const [tried] = await tx.all(readBucket, { bucket: allowance.bucket });
+    const next = tried ? nextTry(allowance, tried) : at;
+    if (next > until) until = next;
+  }
+  if (until > at) return { until };
+  for (const { bucket, window } of allowances) {
+    if (window === undefined) await tx.all(countAndKeep, { bucket, endsAt: at + FORGOTTEN_MS });
+    else await tx.all(count, { bucket, more: 1n, endsAt: at + window });
+  }
+  return { until: null };
+}
+
+function nextTry({ most, window }: Allowance, tried: { count: bigint; endsAt: bigint }): bigint {
+  if (tried.count < most) return 0n;
+  if (window !== undefined) return tried.endsAt;
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(tried.count - most), LONGEST_WAIT_MS);
+  return tried.endsAt - FORGOTTEN_MS + BigInt(wait);
+}
+
+/** What becomes of the counts when a try was right. */
+export interface RightTry {
+  /** Start anew. */
+  readonly forget: readonly string[];
+  /** Count it as if it had not been made. */
+  readonly undo: readonly string[];
+}
+
+export async function settleAttempts(tx: Transaction, { forget, undo }: RightTry): Promise<void> {
+  for (const bucket of forget) await tx.all(deleteBucket, { bucket });
+  for (const bucket of undo) await tx.all(undoOne, { bucket });
+}
+
+/** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
+export async function countRequests(
+  tx: Transaction,
+  {
+    counts,
+    endsAt,
+    at,
+  }: { counts: ReadonlyArray<{ bucket: string; count: bigint }>; endsAt: bigint; at: bigint },
+): Promise<bigint[]> {
+  await passGate(tx);
+  await tx.all(forgetEnded, { at });
+  const sums: bigint[] = [];
+  for (const { bucket, count: more } of counts) {
+    const [sum] = await tx.all(count, { bucket, more, endsAt });
+    sums.push(sum?.count ?? more);
+  }
+  return sums;
+}
+
+/** All counting passes through one row: of two replicas that count the same buckets, one waits at the start. */
+async function passGate(tx: Transaction): Promise<void> {
+  await tx.all(count, { bucket: GATE, more: 1n, endsAt: NEVER });
 }
 
 const GATE = '';
 const NEVER = 2n ** 62n;
 
-const count = query((db, p: { bucket: string; endsAt: bigint }) =>
+const readBucket = query((db, p: { bucket: string }) =>
+  db.selectFrom('attempts').select(['count', 'ends_at as endsAt']).where('bucket', '=', p.bucket),
+);
+
+const count = query((db, p: { bucket: string; more: bigint; endsAt: bigint }) =>
+  db
+    .insertInto('attempts')
+    .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', p.more) })),
+    )
+    .returning('count'),
+);
+
+const countAndKeep = query((db, p: { bucket: string; endsAt: bigint }) =>
   db
     .insertInto('attempts')
     .values({ bucket: p.bucket, count: 1n, ends_at: p.endsAt })
     .onConflict((conflict) =>
-      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', 1n) })),
-    )
-    .returning(['count', 'ends_at as endsAt']),
+      conflict
+        .column('bucket')
+        .doUpdateSet((eb) => ({ count: eb('attempts.count', '+', 1n), ends_at: p.endsAt })),
+    ),
 );
 
 const forgetEnded = query((db, p: { at: bigint }) => db.deleteFrom('attempts').where('ends_at', '<=', p.at));
+
+const deleteBucket = query((db, p: { bucket: string }) =>
+  db.deleteFrom('attempts').where('bucket', '=', p.bucket),
+);
+
+const undoOne = query((db, p: { bucket: string }) =>
+  db
+    .updateTable('attempts')
+    .set((eb) => ({ count: eb('count', '-', 1n) }))
+    .where('bucket', '=', p.bucket)
+    .where('count', '>', 0n),
+);

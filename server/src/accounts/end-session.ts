@@ -1,18 +1,48 @@
 import { query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { type Origin, saveEvent } from './account-events.ts';
 
 /** Ends the session that has this token, by the token's hash, and the session's keys with it. */
-export async function endSession(tx: Transaction, { token }: { token: string }): Promise<void> {
-  await tx.all(deleteSession, { token });
+export async function endSession(
+  tx: Transaction,
+  { token, address, at }: { token: string; address: string; at: bigint },
+): Promise<{ accountId: string | null }> {
+  const [ended] = await tx.all(deleteSession, { token });
+  if (!ended) return { accountId: null };
+  await saveEvent(tx, { accountId: ended.accountId, address, what: 'signed_out', at });
+  return ended;
+}
+
+/** Ends one session of an account; one that has ended is not found. */
+export async function endOneSession(
+  tx: Transaction,
+  { sessionId, at, ...origin }: Origin & { sessionId: string; at: bigint },
+): Promise<void> {
+  const [ended] = await tx.all(deleteOne, { accountId: origin.accountId, sessionId });
+  if (!ended) throw new Refusal('not_found');
+  await saveEvent(tx, { ...origin, what: 'session_ended', at });
 }
 
 /** Ends every session of an account. */
-export async function endAllSessions(tx: Transaction, { accountId }: { accountId: string }): Promise<void> {
-  await tx.all(deleteSessions, { accountId });
+export async function endAllSessions(
+  tx: Transaction,
+  { at, ...origin }: Origin & { at: bigint },
+): Promise<void> {
+  await tx.all(deleteSessions, { accountId: origin.accountId });
+  await saveEvent(tx, { ...origin, what: 'signed_out_everywhere', at });
 }
 
 const deleteSession = query((db, p: { token: string }) =>
-  db.deleteFrom('sessions').where('token', '=', p.token),
+  db.deleteFrom('sessions').where('token', '=', p.token).returning('account_id as accountId'),
+);
+
+const deleteOne = query((db, p: { accountId: string; sessionId: string }) =>
+  db
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.accountId)
+    .where('id', '=', p.sessionId)
+    .returning('id'),
 );
 
 const deleteSessions = query((db, p: { accountId: string }) =>

@@ -1,16 +1,38 @@
 import { query } from '../database/query.ts';
 
-/** The session that has a token, by the token's hash, with its account. */
+/** The session that has a token, by the token's hash, with its account and, once it is open, its store. */
 export const findSession = query((db, p: { token: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('stores', 'stores.owner', 'accounts.id')
     .select([
       'sessions.id',
+      'sessions.created_at as createdAt',
       'sessions.expires_at as expiresAt',
+      'sessions.seen_at as seenAt',
       'accounts.id as accountId',
       'accounts.email',
       'accounts.created_at as accountCreatedAt',
+      'stores.id as storeId',
     ])
     .where('sessions.token', '=', p.token),
+);
+
+/** The sessions of an account that have not ended, the last seen first. */
+export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'seen_at as seenAt',
+      'address',
+      'agent',
+    ])
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.at)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id'),
 );

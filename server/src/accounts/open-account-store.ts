@@ -1,8 +1,10 @@
 import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
+import type { KeyScope } from '../keys/scopes.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { saveEvent } from './account-events.ts';
 import { lockAccount, lockStoreOf } from './locks.ts';
 
 export interface OpenAccountStore {
@@ -10,17 +12,22 @@ export interface OpenAccountStore {
   /** Becomes the account's first key, if it never had one. */
   readonly firstKey: KeyDetails | null;
   readonly at: bigint;
+  readonly address?: string;
 }
 
 /** The account's store, opened if it was not, and its first key, which of all who ask only one is given. */
 export async function openAccountStore(
   tx: Transaction,
-  { accountId, firstKey, at }: OpenAccountStore,
+  { accountId, firstKey, at, address = '' }: OpenAccountStore,
 ): Promise<{ storeId: bigint; keyId: string | null }> {
   await lockStoreOf(tx, accountId);
   if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
   const storeId = await ensureStore(tx, accountId, at);
   const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
+  if (firstKey && key) {
+    const made = { id: key.id, lastFour: firstKey.lastFour };
+    await saveEvent(tx, { accountId, address, what: 'key_created', at, key: made });
+  }
   return { storeId, keyId: key?.id ?? null };
 }
 
@@ -28,7 +35,7 @@ export async function openAccountStore(
 const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>
   db
     .insertInto('keys')
-    .columns(['hash', 'id', 'store_id', 'name', 'last_four', 'created_at', 'expires_at'])
+    .columns(['hash', 'id', 'store_id', 'name', 'last_four', 'scope', 'created_at', 'expires_at'])
     .expression((eb) =>
       eb
         .selectFrom('stores')
@@ -38,6 +45,7 @@ const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint;
           'stores.id as store_id',
           s.cast<string>(s.val(p.name), 'text').as('name'),
           s.cast<string>(s.val(p.lastFour), 'text').as('last_four'),
+          s.cast<KeyScope>(s.val(p.scope), 'text').as('scope'),
           s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
           s.cast<bigint | null>(s.val(p.expiresAt), 'bigint').as('expires_at'),
         ])

@@ -1,22 +1,36 @@
 import { query } from '../database/query.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { saveEvent } from './account-events.ts';
 
 export interface OpenAccount {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string;
   readonly at: bigint;
+  readonly address?: string;
 }
 
 /**
  * Opens an account, or leaves the one that has the address as it is. Either way a row of each table is written to
  * disk in as many round trips, so that not even the time it takes tells which of the two happened.
  */
-export async function openAccount(tx: Transaction, account: OpenAccount): Promise<void> {
-  const { id, email, passwordHash, at } = account;
+export async function openAccount(
+  tx: Transaction,
+  { id, email, passwordHash, at, address = '' }: OpenAccount,
+): Promise<{ accountId: string; isNew: boolean }> {
   const [opened] = await tx.all(insertAccount, { id, email, at });
+  let accountId = id;
   if (opened) await tx.all(insertCredential, { id, passwordHash });
-  else await Promise.all([tx.all(rewriteAccount, { email }), tx.all(rewriteCredential, { email })]);
+  else {
+    const [[known]] = await Promise.all([
+      tx.all(rewriteAccount, { email }),
+      tx.all(rewriteCredential, { email }),
+    ]);
+    accountId = known?.id ?? id;
+  }
+  const what = opened ? 'signed_up' : 'sign_up_repeated';
+  await saveEvent(tx, { accountId, address, what, at });
+  return { accountId, isNew: opened !== undefined };
 }
 
 const insertAccount = query((db, p: { id: string; email: string; at: bigint }) =>
@@ -35,7 +49,8 @@ const rewriteAccount = query((db, p: { email: string }) =>
   db
     .updateTable('accounts')
     .set((eb) => ({ created_at: eb.ref('created_at') }))
-    .where('email', '=', p.email),
+    .where('email', '=', p.email)
+    .returning('id'),
 );
 
 const rewriteCredential = query((db, p: { email: string }) =>

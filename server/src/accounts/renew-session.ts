@@ -5,13 +5,19 @@ interface RenewSession {
   /** The hash of what the browser holds. */
   readonly token: string;
   readonly expiresAt: bigint;
+  /** When and where it was seen. */
+  readonly at: bigint;
+  readonly address: string;
 }
 
-/** Prolongs a session, unless it has ended. */
+/** Notes that a session is in use, and prolongs it, unless it has ended. */
 export async function renewSession(tx: Transaction, session: RenewSession): Promise<void> {
   await tx.all(prolong, { ...session });
 }
 
-const prolong = query((db, p: { token: string; expiresAt: bigint }) =>
-  db.updateTable('sessions').set({ expires_at: p.expiresAt }).where('token', '=', p.token),
+const prolong = query((db, p: RenewSession) =>
+  db
+    .updateTable('sessions')
+    .set({ expires_at: p.expiresAt, seen_at: p.at, address: p.address })
+    .where('token', '=', p.token),
 );

@@ -1,6 +1,8 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { saveEvent } from './account-events.ts';
+import { type RightTry, settleAttempts } from './count-attempts.ts';
 import { lockAccount, locked } from './locks.ts';
 
 export interface StartSession {
@@ -13,23 +15,36 @@ export interface StartSession {
   readonly replaces: string | null;
   readonly at: bigint;
   readonly expiresAt: bigint;
+  /** Where the browser is, and what it calls itself. */
+  readonly address?: string;
+  readonly agent?: string;
+  readonly attempts?: RightTry;
 }
 
 /** Starts a session, unless the account was deleted or its password changed since the password was checked. */
 export async function startSession(tx: Transaction, session: StartSession): Promise<void> {
-  const { replaces, ...started } = session;
+  const { replaces, attempts, address = '', agent = '', ...given } = session;
+  const started = { ...given, address, agent };
   const { accountId, at } = started;
   await lockAccount(tx, accountId);
   const [inserted] = await tx.all(insertSession, started);
   if (!inserted) throw new Refusal('not_found');
   await tx.all(forgetSessions, { accountId, at, replaces: replaces ?? '' });
+  await tx.all(forgetOldest, { accountId, kept: MOST_SESSIONS });
+  await saveEvent(tx, { accountId, address, what: 'signed_in', at });
+  if (attempts) await settleAttempts(tx, attempts);
 }
 
+/** Of one account; the oldest end when there are more. */
+export const MOST_SESSIONS = 100n;
+
+type StartedSession = Required<Omit<StartSession, 'replaces' | 'attempts'>>;
+
 /** One statement both looks at the password and inserts, so that no change of it comes in between. */
-const insertSession = query((db, p: Omit<StartSession, 'replaces'>, engine) =>
+const insertSession = query((db, p: StartedSession, engine) =>
   db
     .insertInto('sessions')
-    .columns(['id', 'account_id', 'token', 'created_at', 'expires_at'])
+    .columns(['id', 'account_id', 'token', 'created_at', 'expires_at', 'seen_at', 'address', 'agent'])
     .expression((eb) =>
       locked(
         engine,
@@ -41,6 +56,9 @@ const insertSession = query((db, p: Omit<StartSession, 'replaces'>, engine) =>
             s.cast<string>(s.val(p.token), 'text').as('token'),
             s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
             s.cast<bigint>(s.val(p.expiresAt), 'bigint').as('expires_at'),
+            s.cast<bigint>(s.val(p.at), 'bigint').as('seen_at'),
+            s.cast<string>(s.val(p.address), 'text').as('address'),
+            s.cast<string>(s.val(p.agent), 'text').as('agent'),
           ])
           .where('credentials.account_id', '=', p.accountId)
           .where('credentials.password', '=', p.passwordHash),
@@ -57,5 +75,21 @@ const forgetSessions = query((db, p: { accountId: string; at: bigint; replaces: 
         eb('token', '=', p.replaces),
         eb.and([eb('account_id', '=', p.accountId), eb('expires_at', '<=', p.at)]),
       ]),
+    ),
+);
+
+const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>
+  db
+    .deleteFrom('sessions')
+    .where('account_id', '=', p.accountId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', p.accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(100)
+        .offset(p.kept),
     ),
 );

@@ -1,7 +1,7 @@
-import { keysFlags, locationFrom, readFlags, UsageError } from '../config.ts';
-import type { DeploymentName } from '../deployment.ts';
+import { type FlagValues, keysFlags, locationFrom, readFlags, UsageError } from '../config.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
+import { type KeyScope, keyScopes } from '../keys/scopes.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -25,18 +25,38 @@ export async function keys(args: readonly string[], env: NodeJS.ProcessEnv): Pro
         : `keys ${action} takes no argument`,
     );
   }
+  const created = newKey(name, String(values.name ?? 'command line'), expiryFrom(values), scopeFrom(values));
   await using deployment = await openDeployment(name, location);
-  if (action === 'create') await create(deployment, name, String(values.name ?? 'command line'));
+  if (action === 'create') await create(deployment, created);
   else if (action === 'list') await list(deployment);
   else await revoke(deployment, rest[0] as string);
 }
 
+function scopeFrom({ scope = 'full' }: FlagValues): KeyScope {
+  const known = keyScopes.find((one) => one === scope);
+  if (!known) throw new UsageError(`--scope is '${scope}': it must be ${keyScopes.join(' or ')}`);
+  return known;
+}
+
+const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+
+function expiryFrom({ expires }: FlagValues): bigint | null {
+  if (expires === undefined) return null;
+  const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(String(expires)) ?? [];
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(String(expires));
+  const time = isDate ? Date.parse(String(expires)) : Date.now() + Number(count) * Number(units[unit]);
+  if (!(time > Date.now())) {
+    throw new UsageError(
+      `--expires is '${expires}': it must be in the future, such as 30d, 12h or 2031-12-01T08:00:00Z`,
+    );
+  }
+  return BigInt(time);
+}
+
 async function create(
   { writer }: OpenDeployment,
-  deployment: DeploymentName,
-  keyName: string,
+  { key, details }: ReturnType<typeof newKey>,
 ): Promise<void> {
-  const { key, details } = newKey(deployment, keyName);
   await writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
   console.log(key);
 }
@@ -48,11 +68,12 @@ async function list({ db }: OpenDeployment): Promise<void> {
     key.id,
     `…${key.last_four}`,
     key.revoked_at === null ? 'active' : 'revoked',
+    key.scope,
     day(key.created_at),
     day(key.expires_at),
     key.name,
   ]);
-  const table = [['KEY', 'ENDS', 'STATE', 'CREATED', 'EXPIRES', 'NAME'], ...rows];
+  const table = [['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'NAME'], ...rows];
   const widths =
     table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of table)

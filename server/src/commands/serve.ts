@@ -92,6 +92,7 @@ async function prepare(
       lists: { segmentSize: 512, budget: config.listMemory },
       servers,
       rateLimit: config.rateLimit,
+      quotas: config.quotas,
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,

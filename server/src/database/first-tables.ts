@@ -44,9 +44,24 @@ function accounts({ int, table }: Words): string[] {
       account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
       token TEXT NOT NULL UNIQUE,
       created_at ${int} NOT NULL,
-      expires_at ${int} NOT NULL
+      expires_at ${int} NOT NULL,
+      seen_at ${int} NOT NULL,
+      address TEXT NOT NULL,
+      agent TEXT NOT NULL
     )${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
+    // No reference to an account: a wrong guess at an address that has none is written down like any other.
+    `CREATE TABLE audit (
+      account_id TEXT NOT NULL,
+      at ${int} NOT NULL,
+      id TEXT NOT NULL,
+      what TEXT NOT NULL,
+      key_id TEXT,
+      last_four TEXT,
+      address TEXT NOT NULL,
+      PRIMARY KEY (account_id, at, id)
+    )${table}`,
+    'CREATE INDEX audit_by_age ON audit (at)',
     `CREATE TABLE attempts (
       bucket TEXT PRIMARY KEY,
       count ${int} NOT NULL,
@@ -68,6 +83,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       revision ${int} NOT NULL,
       next_order_id ${int} NOT NULL,
       next_pet_id ${int} NOT NULL,
+      next_idempotency ${int} NOT NULL DEFAULT 1,
       created_at ${int} NOT NULL,
       closed_at ${int}
     )${tableByInteger}`,
@@ -78,6 +94,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       store_id ${int} NOT NULL REFERENCES stores (id),
       name TEXT NOT NULL,
       last_four TEXT NOT NULL,
+      scope TEXT NOT NULL,
       created_at ${int} NOT NULL,
       expires_at ${int},
       revoked_at ${int},
@@ -91,9 +108,11 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       key TEXT NOT NULL,
       fingerprint TEXT NOT NULL,
       answer TEXT NOT NULL,
+      number ${int} NOT NULL,
       expires_at ${int} NOT NULL,
       PRIMARY KEY (store_id, key)
     )${table}`,
+    'CREATE INDEX idempotency_by_number ON idempotency (store_id, number)',
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
   ];
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EventType } from '../events/event-types.ts';
+import type { KeyScope } from '../keys/scopes.ts';
 import type { OrderStatus } from '../orders/states.ts';
 
 /** What became of an event on its way to a webhook. */
@@ -14,6 +15,8 @@ export interface Schema {
     revision: bigint;
     next_order_id: bigint;
     next_pet_id: bigint;
+    /** The number of the next answer that is kept under an idempotency key. */
+    next_idempotency: Generated<bigint>;
     created_at: bigint;
     /** When its account was deleted: nothing opens it any more, and its rows are being erased. */
     closed_at: bigint | null;
@@ -24,6 +27,8 @@ export interface Schema {
     store_id: bigint;
     name: string;
     last_four: string;
+    /** What it may do. */
+    scope: KeyScope;
     created_at: bigint;
     expires_at: bigint | null;
     revoked_at: bigint | null;
@@ -110,6 +115,8 @@ export interface Schema {
     key: string;
     fingerprint: string;
     answer: string;
+    /** Counted per store: the older, the smaller. */
+    number: bigint;
     expires_at: bigint;
   };
   /** What all replicas of a deployment must agree on. */
@@ -134,6 +141,21 @@ export interface Schema {
     token: string;
     created_at: bigint;
     expires_at: bigint;
+    /** When it was last seen in use, to some minutes, and from where. */
+    seen_at: bigint;
+    address: string;
+    /** What the browser calls itself, shortened. */
+    agent: string;
+  };
+  /** What happened to accounts, for their owners to read. */
+  audit: {
+    account_id: string;
+    at: bigint;
+    id: string;
+    what: string;
+    key_id: string | null;
+    last_four: string | null;
+    address: string;
   };
   /** How often something was tried in the window that ends then. */
   attempts: {

@@ -1,8 +1,14 @@
+import type { ExpressionBuilder } from 'kysely';
+import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
+import { NO_QUOTA } from '../quotas.ts';
+import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
+import type { KeyScope } from './scopes.ts';
 
 /** What is kept of a key: everything but the key itself. */
 export interface KeyDetails {
@@ -10,6 +16,7 @@ export interface KeyDetails {
   readonly hash: string;
   readonly lastFour: string;
   readonly expiresAt: bigint | null;
+  readonly scope: KeyScope;
 }
 
 /** A new key and what may be kept of it. The key itself goes to its owner and nowhere else. */
@@ -17,18 +24,78 @@ export function newKey(
   deployment: DeploymentName,
   name: string,
   expiresAt: bigint | null = null,
+  scope: KeyScope = 'full',
 ): { key: string; details: KeyDetails } {
   const key = generateKey(deployment);
-  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt } };
+  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
+}
+
+export interface CreateKey {
+  readonly storeId: bigint;
+  readonly key: KeyDetails;
+  readonly at: bigint;
+  /** How many working keys the store may have. */
+  readonly most?: bigint;
+  readonly by?: Origin;
 }
 
 /** Adds a key to a store. */
 export async function createKey(
   tx: Transaction,
-  { storeId, key, at }: { storeId: bigint; key: KeyDetails; at: bigint },
+  { storeId, key, at, most = NO_QUOTA, by }: CreateKey,
 ): Promise<{ keyId: string }> {
-  return { keyId: await saveKey(tx, tx.store(storeId).id, key, at) };
+  const store = tx.store(storeId);
+  return store.inTurn(async () => {
+    await refuseKeyBeyond(most, tx, store.id, at);
+    const keyId = await saveKey(tx, store.id, key, at);
+    const made = { id: keyId, lastFour: key.lastFour };
+    if (by) await saveEvent(tx, { ...by, what: 'key_created', at, key: made });
+    return { keyId };
+  });
 }
+
+/** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
+export async function refuseKeyBeyond(
+  most: bigint,
+  tx: Transaction,
+  storeId: bigint,
+  at: bigint,
+): Promise<void> {
+  const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
+  if (count >= most) throw new Refusal('key_limit_reached');
+  await tx.all(forgetPast, { storeId, at, kept: PAST_KEYS_KEPT });
+}
+
+/** How many keys that work no longer are kept for the list. */
+const PAST_KEYS_KEPT = 1_000n;
+
+/** True for a key that is neither revoked nor expired. */
+export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
+  eb.and([eb('revoked_at', 'is', null), eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)])]);
+
+const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
+  db
+    .selectFrom('keys')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null)
+    .where((eb) => works(eb, p.at)),
+);
+
+const forgetPast = query((db, p: { storeId: bigint; at: bigint; kept: bigint }) =>
+  db.deleteFrom('keys').where('hash', 'in', (eb) =>
+    eb
+      .selectFrom('keys')
+      .select('hash')
+      .where('store_id', '=', p.storeId)
+      .where('session_id', 'is', null)
+      .where((past) => past.not(works(past, p.at)))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1_000)
+      .offset(p.kept),
+  ),
+);
 
 export async function saveKey(
   connection: Connection,
@@ -59,6 +126,7 @@ const insertKey = query((db, p: KeyRow & { sessionId: string | null }) =>
     store_id: p.storeId,
     name: p.name,
     last_four: p.lastFour,
+    scope: p.scope,
     created_at: p.at,
     expires_at: p.expiresAt,
     revoked_at: null,

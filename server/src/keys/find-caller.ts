@@ -4,11 +4,13 @@ import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
+import type { KeyScope } from './scopes.ts';
 
 /** Everything a request needs to know about who is asking. */
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
+  readonly scope: KeyScope;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
 }
@@ -17,7 +19,7 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select(['keys.id as keyId', 'keys.store_id as storeId', 'stores.revision'])
+    .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope', 'stores.revision'])
     .where('keys.revoked_at', 'is', null)
     .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', now)]));
 

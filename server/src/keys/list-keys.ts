@@ -1,23 +1,35 @@
 import { query } from '../database/query.ts';
+import { works } from './create-key.ts';
 
 /** All keys of the deployment, oldest first; the short-lived ones of console sessions are nobody's to manage. */
 export const listKeys = query((db, _: Record<never, never>) =>
   db
     .selectFrom('keys')
-    .select(['id', 'store_id', 'name', 'last_four', 'created_at', 'expires_at', 'revoked_at'])
+    .select(['id', 'store_id', 'name', 'last_four', 'scope', 'created_at', 'expires_at', 'revoked_at'])
     .where('session_id', 'is', null)
     .orderBy('created_at')
     .orderBy('id'),
 );
 
-/** The keys of one store, newest first. */
-export const listStoreKeys = query((db, p: { storeId: bigint }) =>
+interface KeyPage {
+  readonly storeId: bigint;
+  /** Only those that work, or only those of the past; empty for all. */
+  readonly state: string;
+  readonly at: bigint;
+  readonly afterAt: bigint;
+  readonly afterId: string;
+  readonly limit: bigint;
+}
+
+/** The keys of one store, newest first, after the one that the page before ended with. */
+export const listStoreKeys = query((db, p: KeyPage) =>
   db
     .selectFrom('keys')
     .select([
       'id',
       'name',
       'last_four as lastFour',
+      'scope',
       'created_at as createdAt',
       'expires_at as expiresAt',
       'last_used_at as lastUsedAt',
@@ -25,6 +37,20 @@ export const listStoreKeys = query((db, p: { storeId: bigint }) =>
     ])
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<', p.afterAt),
+        eb.and([eb('created_at', '=', p.afterAt), eb('id', '<', p.afterId)]),
+      ]),
+    )
+    .where((eb) =>
+      eb.or([
+        eb(eb.cast<string>(eb.val(p.state), 'text'), '=', ''),
+        eb.and([eb(eb.cast<string>(eb.val(p.state), 'text'), '=', 'working'), works(eb, p.at)]),
+        eb.and([eb(eb.cast<string>(eb.val(p.state), 'text'), '=', 'past'), eb.not(works(eb, p.at))]),
+      ]),
+    )
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
+    .orderBy('id', 'desc')
+    .limit(p.limit),
 );

@@ -11,17 +11,34 @@ export interface MintSessionKey {
   readonly at: bigint;
 }
 
-/** A short-lived key that ends with its session, in place of the session's expired ones. */
+/** A short-lived key that ends with its session, in place of the session's expired and oldest ones. */
 export async function mintSessionKey(
   tx: Transaction,
   { storeId, sessionId, key, at }: MintSessionKey,
 ): Promise<void> {
-  const store = tx.store(storeId).id;
-  if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
-  await tx.all(forgetExpired, { sessionId, at });
-  await saveKey(tx, store, key, at, sessionId);
+  const store = tx.store(storeId);
+  await store.inTurn(async () => {
+    if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
+    await tx.all(forgetOthers, { sessionId, at, kept: WORKING - 1n });
+    await saveKey(tx, store.id, key, at, sessionId);
+  });
 }
 
-const forgetExpired = query((db, p: { sessionId: string; at: bigint }) =>
-  db.deleteFrom('keys').where('session_id', '=', p.sessionId).where('expires_at', '<=', p.at),
+/** Each tab of a browser has one of its own. */
+export const WORKING = 5n;
+
+const forgetOthers = query((db, p: { sessionId: string; at: bigint; kept: bigint }) =>
+  db
+    .deleteFrom('keys')
+    .where('session_id', '=', p.sessionId)
+    .where('hash', 'not in', (eb) =>
+      eb
+        .selectFrom('keys')
+        .select('hash')
+        .where('session_id', '=', p.sessionId)
+        .where('expires_at', '>', p.at)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(p.kept),
+    ),
 );

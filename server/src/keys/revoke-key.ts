@@ -1,3 +1,4 @@
+import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
@@ -8,7 +9,7 @@ const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
     .set({ revoked_at: p.at })
     .where('id', '=', p.keyId)
     .where('revoked_at', 'is', null)
-    .returning('id'),
+    .returning(['store_id as storeId', 'last_four as lastFour']),
 );
 
 /** From the next request on, the key opens nothing. A key already revoked is not found. */
@@ -18,23 +19,44 @@ export async function revokeKey(
 ): Promise<void> {
   const [revoked] = await tx.all(markRevoked, { keyId, at });
   if (!revoked) throw new Refusal('not_found');
+  const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
+  if (!store?.owner) return;
+  const key = { id: keyId, lastFour: revoked.lastFour };
+  await saveEvent(tx, { accountId: store.owner, address: 'command line', what: 'key_revoked', at, key });
 }
 
-const markStoreKeyRevoked = query((db, p: { storeId: bigint; keyId: string; at: bigint }) =>
-  db
-    .updateTable('keys')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(p.at)) }))
-    .where('id', '=', p.keyId)
-    .where('store_id', '=', p.storeId)
-    .where('session_id', 'is', null)
-    .returning('id'),
+const ownerOf = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('owner').where('id', '=', p.storeId),
 );
 
-/** The same by the key's owner, who may ask twice. */
+interface RevokeStoreKey {
+  readonly storeId: bigint;
+  readonly keyId: string;
+  readonly at: bigint;
+  readonly by?: Origin;
+}
+
+/** The same by the key's owner, who may ask twice: `isNew` the first time. */
 export async function revokeStoreKey(
   tx: Transaction,
-  { storeId, keyId, at }: { storeId: bigint; keyId: string; at: bigint },
-): Promise<void> {
-  const [revoked] = await tx.all(markStoreKeyRevoked, { storeId: tx.store(storeId).id, keyId, at });
-  if (!revoked) throw new Refusal('not_found');
+  { storeId, keyId, at, by }: RevokeStoreKey,
+): Promise<{ isNew: boolean; lastFour: string }> {
+  return tx.store(storeId).inTurn(async () => {
+    const [known] = await tx.all(findKey, { storeId, keyId });
+    if (!known) throw new Refusal('not_found');
+    const { lastFour, revokedAt } = known;
+    if (revokedAt !== null) return { isNew: false, lastFour };
+    await tx.all(markRevoked, { keyId, at });
+    if (by) await saveEvent(tx, { ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
+    return { isNew: true, lastFour };
+  });
 }
+
+const findKey = query((db, p: { storeId: bigint; keyId: string }) =>
+  db
+    .selectFrom('keys')
+    .select(['last_four as lastFour', 'revoked_at as revokedAt'])
+    .where('id', '=', p.keyId)
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null),
+);

@@ -1,7 +1,10 @@
+import { type Origin, saveEvent } from '../accounts/account-events.ts';
+import { locked } from '../accounts/locks.ts';
 import { query } from '../database/query.ts';
+import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-import { type KeyDetails, saveKey } from './create-key.ts';
+import { type KeyDetails, refuseKeyBeyond, saveKey } from './create-key.ts';
 
 export interface RollKey {
   readonly storeId: bigint;
@@ -10,54 +13,60 @@ export interface RollKey {
   readonly overlap: bigint;
   readonly successor: Pick<KeyDetails, 'hash' | 'lastFour'>;
   readonly at: bigint;
+  /** How many working keys the store may have. */
+  readonly most?: bigint;
+  readonly by?: Origin;
 }
 
-/** Replaces a working key by a new one of the same name and expiry: rolling never prolongs what was granted. */
-export async function rollKey(
+type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string };
+
+/** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
+export async function rollKey(tx: Transaction, change: RollKey): Promise<Rolled> {
+  const store = tx.store(change.storeId);
+  return store.inTurn(() => rollNow(tx, change));
+}
+
+async function rollNow(
   tx: Transaction,
-  { storeId, keyId, overlap, successor, at }: RollKey,
-): Promise<{ keyId: string; name: string; expiresAt: bigint | null }> {
-  const store = tx.store(storeId).id;
-  const [old] = await tx.all(findKey, { storeId: store, keyId });
+  { storeId, keyId, overlap, successor, at, most = NO_QUOTA, by }: RollKey,
+): Promise<Rolled> {
+  const [old] = await tx.all(findKey, { storeId, keyId });
   if (!old) throw new Refusal('not_found');
-  const { name, expiresAt } = old;
-  // The condition is in the statement: of two that end the same key at once, one finds it ended.
-  const [ended] = await (overlap === 0n
+  const { revokedAt, ...kept } = old;
+  const { expiresAt } = kept;
+  if (revokedAt !== null || (expiresAt !== null && expiresAt <= at)) throw new Refusal('key_revoked');
+  // One that ends now makes room for its successor.
+  if (overlap > 0n) await refuseKeyBeyond(most, tx, storeId, at);
+  await (overlap === 0n
     ? tx.all(endNow, { keyId, at })
-    : tx.all(endLater, { keyId, at, endsAt: least(expiresAt, at + overlap) }));
-  if (!ended) throw new Refusal('key_revoked');
-  return { keyId: await saveKey(tx, store, { ...successor, name, expiresAt }, at), name, expiresAt };
+    : tx.all(endLater, { keyId, endsAt: least(expiresAt, at + overlap) }));
+  const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
+  const made = { id: newId, lastFour: successor.lastFour };
+  if (by) await saveEvent(tx, { ...by, what: 'key_rolled', at, key: made });
+  return { keyId: newId, ...kept };
 }
 
 function least(expiresAt: bigint | null, end: bigint): bigint {
   return expiresAt !== null && expiresAt < end ? expiresAt : end;
 }
 
-const findKey = query((db, p: { storeId: bigint; keyId: string }) =>
-  db
-    .selectFrom('keys')
-    .select(['name', 'expires_at as expiresAt'])
-    .where('id', '=', p.keyId)
-    .where('store_id', '=', p.storeId)
-    .where('session_id', 'is', null),
+/** Locked: what is revoked on the command line meanwhile is revoked after all of this, or before. */
+const findKey = query((db, p: { storeId: bigint; keyId: string }, engine) =>
+  locked(
+    engine,
+    db
+      .selectFrom('keys')
+      .select(['name', 'scope', 'expires_at as expiresAt', 'revoked_at as revokedAt'])
+      .where('id', '=', p.keyId)
+      .where('store_id', '=', p.storeId)
+      .where('session_id', 'is', null),
+  ),
 );
 
 const endNow = query((db, p: { keyId: string; at: bigint }) =>
-  db
-    .updateTable('keys')
-    .set({ revoked_at: p.at })
-    .where('id', '=', p.keyId)
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.at)]))
-    .returning('id'),
+  db.updateTable('keys').set({ revoked_at: p.at }).where('id', '=', p.keyId),
 );
 
-const endLater = query((db, p: { keyId: string; at: bigint; endsAt: bigint }) =>
-  db
-    .updateTable('keys')
-    .set({ expires_at: p.endsAt })
-    .where('id', '=', p.keyId)
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.at)]))
-    .returning('id'),
+const endLater = query((db, p: { keyId: string; endsAt: bigint }) =>
+  db.updateTable('keys').set({ expires_at: p.endsAt }).where('id', '=', p.keyId),
 );

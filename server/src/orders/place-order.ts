@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { recordOrderChange } from '../events/change-log.ts';
+import { NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
@@ -15,6 +16,9 @@ export interface PlaceOrder {
   /** When to ship; undefined for the usual time. */
   readonly shipDate: bigint | undefined;
   readonly idempotencyKey: string | undefined;
+  /** How many orders the store may have, and how many idempotency keys are remembered. */
+  readonly mostOrders?: bigint;
+  readonly mostRemembered?: bigint;
   readonly at: bigint;
 }
 
@@ -23,6 +27,8 @@ export type Placement = { readonly order: Order } | { readonly refused: RefusalC
 
 const USUAL_SHIPPING_MS = 3n * 86_400_000n;
 const KEPT_MS = 86_400_000n;
+/** No group places as many orders as this. */
+const MOST_AT_ONCE = 1_000n;
 
 /** Places an order and takes its units from the pet's stock; with an idempotency key, at most once. */
 export async function placeOrder(
@@ -38,30 +44,41 @@ export async function placeOrder(
   if (kept) return { placement: readAnswer(kept.answer), replayed: true };
 
   const placement = await place(tx, request).then((order) => ({ order }), asAnswer);
+  const store = tx.store(storeId);
+  const number = store.nextIdempotency();
+  store.changed = true;
+  const { mostRemembered = NO_QUOTA } = request;
   await tx.all(forgetExpired, { storeId, at });
   await tx.all(keepAnswer, {
     storeId,
     key,
+    number,
     fingerprint,
     answer: writeAnswer(placement),
     expiresAt: at + KEPT_MS,
   });
+  await tx.all(forgetOldest, { storeId, last: store.idempotency - mostRemembered });
   return { placement, replayed: false };
 }
 
 async function place(
   tx: Transaction,
-  { storeId, petId, quantity, shipDate, at }: PlaceOrder,
+  { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA }: PlaceOrder,
 ): Promise<Order> {
   const store = tx.store(storeId);
-  const revision = store.nextRevision();
-  const [taken] = await tx.all(takeStock, { storeId, petId, quantity, revision });
-  if (!taken) {
+  const take = async () => {
+    if (store.orders >= mostOrders) throw new Refusal('order_limit_reached');
+    const revision = store.nextRevision();
+    const [taken] = await tx.all(takeStock, { storeId, petId, quantity, revision });
+    if (taken) return { id: store.nextOrderId(), revision };
     const [pet] = await tx.all(petExists, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
-  }
+  };
+  // Near the limit, one after the other: the last place is for an order that is really placed.
+  const isNearLimit = mostOrders - store.orders < MOST_AT_ONCE;
+  const { id, revision } = await (isNearLimit ? store.inTurn(take) : take());
   const order: Order = {
-    id: store.nextOrderId(),
+    id,
     pet_id: petId,
     quantity,
     ship_date: shipDate ?? at + USUAL_SHIPPING_MS,
@@ -133,13 +150,28 @@ const forgetExpired = query((db, p: { storeId: bigint; at: bigint }) =>
   db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('expires_at', '<=', p.at),
 );
 
+const forgetOldest = query((db, p: { storeId: bigint; last: bigint }) =>
+  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '<=', p.last),
+);
+
 const keepAnswer = query(
-  (db, p: { storeId: bigint; key: string; fingerprint: string; answer: string; expiresAt: bigint }) =>
+  (
+    db,
+    p: {
+      storeId: bigint;
+      key: string;
+      fingerprint: string;
+      answer: string;
+      number: bigint;
+      expiresAt: bigint;
+    },
+  ) =>
     db.insertInto('idempotency').values({
       store_id: p.storeId,
       key: p.key,
       fingerprint: p.fingerprint,
       answer: p.answer,
+      number: p.number,
       expires_at: p.expiresAt,
     }),
 );

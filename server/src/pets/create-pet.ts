@@ -1,5 +1,7 @@
 import { query } from '../database/query.ts';
 import { recordPetChange } from '../events/change-log.ts';
+import { NO_QUOTA } from '../quotas.ts';
+import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import type { Pet } from './pet.ts';
 
@@ -12,9 +14,11 @@ export async function createPet(
     category,
     stock,
     at,
-  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint },
+    most = NO_QUOTA,
+  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint; most?: bigint },
 ): Promise<Pet> {
   const store = tx.store(storeId);
+  if (store.pets >= most) throw new Refusal('pet_limit_reached');
   const pet = { id: store.nextPetId(), name, category, stock };
   const revision = store.nextRevision();
   await tx.all(insertPet, { ...pet, storeId, revision });

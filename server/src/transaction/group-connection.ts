@@ -5,6 +5,7 @@ export interface StoreCounters {
   revision: bigint;
   next_order_id: bigint;
   next_pet_id: bigint;
+  next_idempotency: bigint;
 }
 
 /** A connection on which a group of changes can run as one transaction. */

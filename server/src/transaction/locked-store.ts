@@ -8,7 +8,7 @@ import type { GroupConnection, StoreCounters } from './group-connection.ts';
 export function openStoreCounters(db: Kysely<Schema>, p: { id: bigint }) {
   return db
     .selectFrom('stores')
-    .select(['revision', 'next_order_id', 'next_pet_id'])
+    .select(['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'])
     .where('id', '=', p.id)
     .where('closed_at', 'is', null);
 }
@@ -26,6 +26,7 @@ export class LockedStore {
   readonly id: bigint;
   readonly #counters: StoreCounters;
   readonly #shared = new Map<SharedWrite<unknown>, Map<bigint, unknown>>();
+  #turn: Promise<unknown> = Promise.resolve();
   /** Set by a verb that changed the store: what was handed out to a refused one must not be saved alone. */
   changed = false;
 
@@ -50,6 +51,32 @@ export class LockedStore {
 
   nextPetId(): bigint {
     return this.#counters.next_pet_id++;
+  }
+
+  nextIdempotency(): bigint {
+    return this.#counters.next_idempotency++;
+  }
+
+  /** Ids are counted from 1 and no pet is ever deleted. */
+  get pets(): bigint {
+    return this.#counters.next_pet_id - 1n;
+  }
+
+  /** The same for orders. */
+  get orders(): bigint {
+    return this.#counters.next_order_id - 1n;
+  }
+
+  /** Runs one after the other: nothing else of the group that asks for a turn comes between its statements. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  /** The last number that was given to a remembered answer. */
+  get idempotency(): bigint {
+    return this.#counters.next_idempotency - 1n;
   }
 
   writeAtEnd<P>(write: SharedWrite<P>, row: P): void {
@@ -80,6 +107,11 @@ export class LockedStore {
 const saveCounters = query((db, p: StoreCounters & { id: bigint }) =>
   db
     .updateTable('stores')
-    .set({ revision: p.revision, next_order_id: p.next_order_id, next_pet_id: p.next_pet_id })
+    .set({
+      revision: p.revision,
+      next_order_id: p.next_order_id,
+      next_pet_id: p.next_pet_id,
+      next_idempotency: p.next_idempotency,
+    })
     .where('id', '=', p.id),
 );

@@ -6,6 +6,7 @@ export const tableNames = [
   'accounts',
   'credentials',
   'sessions',
+  'audit',
   'attempts',
   'stores',
   'keys',

@@ -1,7 +1,8 @@
+import { forgetOldEvents, recordEvent } from '../accounts/account-events.ts';
 import { changePassword } from '../accounts/change-password.ts';
 import { closeAccount } from '../accounts/close-account.ts';
-import { countAttempts } from '../accounts/count-attempts.ts';
-import { endAllSessions, endSession } from '../accounts/end-session.ts';
+import { countAttempt, countRequests } from '../accounts/count-attempts.ts';
+import { endAllSessions, endOneSession, endSession } from '../accounts/end-session.ts';
 import { openAccount } from '../accounts/open-account.ts';
 import { openAccountStore } from '../accounts/open-account-store.ts';
 import { renewSession } from '../accounts/renew-session.ts';
@@ -45,11 +46,15 @@ export const verbs = {
   startSession,
   renewSession,
   endSession,
+  endOneSession,
   endAllSessions,
   changePassword,
   closeAccount,
   eraseStore,
-  countAttempts,
+  countAttempt,
+  countRequests,
+  recordEvent,
+  forgetOldEvents,
   placeOrder,
   cancelOrder,
   shipOrder,

@@ -58,6 +58,7 @@ export interface Shown {
   id: string;
   name: string;
   lastFour: string;
+  scope: string;
   createdAt: string;
   expiresAt: string | null;
   lastUsedAt: string | null;

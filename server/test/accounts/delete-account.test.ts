@@ -40,7 +40,9 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const second = openBrowser(service);
     await second.send('POST /sign-in', { email: goes.email, password: PASSWORD });
     const [store] = await service.database.rows('SELECT store_id FROM keys ORDER BY created_at DESC LIMIT 1');
-    await service.database.exec(`INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1)`);
+    await service.database.exec(
+      `INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1, 1)`,
+    );
 
     expect(codeOf(await goes.browser.send('DELETE /account', { password: 'not-the-password-1' }))).toBe(
       '401 invalid_credentials',
@@ -51,6 +53,10 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     expect((await goes.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
     expect(goes.browser.cookies.size).toBe(0);
     expect(await rowsIn(service.database)).toEqual(before);
+    const [trail] = await service.database.rows(
+      'SELECT count(*) AS n FROM audit WHERE account_id NOT IN (SELECT id FROM accounts)',
+    );
+    expect(trail?.n).toBe(0n);
     expect(await statusOf(service, key)).toBe(401);
     expect(await statusOf(service, token.key)).toBe(401);
     expect(codeOf(await second.send('GET /session'))).toBe('401 not_signed_in');

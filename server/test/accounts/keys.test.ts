@@ -33,6 +33,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       id: made.id,
       name: 'build server',
       lastFour: made.key.slice(-4),
+      scope: 'full',
       createdAt: made.createdAt,
       expiresAt: null,
       lastUsedAt: null,

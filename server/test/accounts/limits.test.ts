@@ -85,11 +85,100 @@ describe.each(engines)('attempts on $name', (engine) => {
     const codes: string[] = [];
     for (const _ of times(4)) codes.push(codeOf(await browser.send('POST /change-password', guess, from())));
     codes.push(codeOf(await browser.send('DELETE /account', { password: 'not-the-password-1' }, from())));
-    // The sign-in itself was the first.
-    expect(codes).toEqual([
-      ...Array(3).fill('401 invalid_credentials'),
-      ...Array(2).fill('429 rate_limited'),
-    ]);
+    expect(codes).toEqual([...Array(4).fill('401 invalid_credentials'), '429 rate_limited']);
+  });
+
+  it('by strangers never lock out who is signed in, or has signed in from this browser before', async () => {
+    const { email, browser } = await join(service());
+    const guess = (address: Record<string, string>) =>
+      openBrowser(service()).send('POST /sign-in', { email, password: 'not-the-password-1' }, address);
+    const [near, ...far] = times(8).map(from);
+    for (const address of [near, ...far]) await guess(address as Record<string, string>);
+    expect((await guess(from())).status).toBe(429);
+
+    const change = { currentPassword: PASSWORD, newPassword: 'marble-77-lantern' };
+    expect((await browser.send('POST /change-password', change, near)).status).toBe(204);
+    await browser.send('POST /sign-out');
+    const credentials = { email, password: change.newPassword };
+    expect((await openBrowser(service()).send('POST /sign-in', credentials, from())).status).toBe(429);
+    expect((await browser.send('POST /sign-in', credentials, near)).status).toBe(200);
+  });
+
+  it('from a browser that signed in before are limited for themselves, and only for that account', async () => {
+    const [one, other] = [await join(service()), await join(service())];
+    const guess = (email: string) =>
+      one.browser.send('POST /sign-in', { email, password: 'not-the-password-1' }, from());
+    const codes: string[] = [];
+    for (const _ of times(5)) codes.push(codeOf(await guess(one.email)));
+    expect(codes).toEqual([...Array(4).fill('401 invalid_credentials'), '429 rate_limited']);
+    // To another account, this browser is a stranger.
+    for (const _ of times(4))
+      await openBrowser(service()).send('POST /sign-in', { email: other.email, password: 'x' }, from());
+    expect((await guess(other.email)).status).toBe(429);
+  });
+
+  it('with a mark that was made up are a stranger’s', async () => {
+    const { email, browser } = await join(service());
+    const [[name, mark] = ['', '']] = [...browser.cookies].filter(([cookie]) => cookie.endsWith('_device'));
+    for (const _ of times(4))
+      await openBrowser(service()).send('POST /sign-in', { email, password: 'x' }, from());
+    for (const forged of [`x${mark}`, `${mark}x`, 'x.y', '.', mark.split('.')[0] ?? '']) {
+      const visitor = openBrowser(service());
+      visitor.cookies.set(name, forged);
+      expect((await visitor.send('POST /sign-in', { email, password: PASSWORD }, from())).status).toBe(429);
+    }
+  });
+
+  it('that are right start the count of their address anew, and do not count for the account', async () => {
+    const { email } = await join(service());
+    const address = from();
+    for (const _ of times(12)) {
+      const answer = await openBrowser(service()).send(
+        'POST /sign-in',
+        { email, password: PASSWORD },
+        address,
+      );
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('wait longer from one to the next: a day of guessing is some dozens', async () => {
+    const email = newAddress();
+    const guesses: number[] = [];
+    try {
+      const end = 24 * 3_600_000;
+      while (ahead < end) {
+        const answer = await openBrowser(service()).send('POST /sign-in', { email, password: 'x' }, from());
+        if (answer.status === 401) guesses.push(ahead);
+        else ahead += Number(answer.headers['retry-after']) * 1000;
+      }
+    } finally {
+      ahead = 0;
+    }
+    expect(guesses.slice(0, 9).map((at) => at / 1000)).toEqual([0, 0, 0, 0, 30, 90, 210, 450, 930]);
+    expect(guesses.filter((at) => at < 3_600_000).length).toBeLessThan(15);
+    expect(guesses.length).toBeLessThan(110);
+  });
+
+  it('to open stores are limited to so many a day from one address, where they are', async () => {
+    await using limited = await startService(engine, { ...options, quotas: { newStores: 3n } });
+    const address = from();
+    const signUp = (headers: Record<string, string>, password = PASSWORD) =>
+      openBrowser(limited).send('POST /sign-up', { email: newAddress(), password }, headers);
+    expect(codeOf(await signUp(address, 'Password123!'))).toBe('400 weak_password');
+    const answers = await Promise.all(times(5).map(() => signUp(address)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    expect((await signUp(from())).status).toBe(200);
+    try {
+      ahead = 23 * 3_600_000;
+      const refused = await signUp(address);
+      expect(codeOf(refused)).toBe('429 rate_limited');
+      expect(Number(refused.headers['retry-after'])).toBe(3600);
+      ahead = 24 * 3_600_000 + 1;
+      expect((await signUp(address)).status).toBe(200);
+    } finally {
+      ahead = 0;
+    }
   });
 
   it('with weak passwords are counted like all others', async () => {
@@ -101,12 +190,13 @@ describe.each(engines)('attempts on $name', (engine) => {
     expect(codes).toEqual([...Array(4).fill('400 weak_password'), '429 rate_limited']);
   });
 
-  it('are forgotten when their minute is over', async () => {
+  it('are forgotten when their time is over', async () => {
     try {
-      ahead = 10 * 60_000;
+      ahead = 100 * 3_600_000;
       await openBrowser(service()).send('POST /sign-in', { email: newAddress(), password: PASSWORD }, from());
       const [row] = await service().database.rows('SELECT count(*) AS n FROM attempts');
-      expect(row?.n).toBe(3n);
+      // The gate, the address, the visitor and the account.
+      expect(row?.n).toBe(4n);
     } finally {
       ahead = 0;
     }

@@ -16,6 +16,9 @@ const calls = [
   'POST /keys',
   'POST /keys/key_x/roll',
   'DELETE /keys/key_x',
+  'GET /sessions',
+  'DELETE /sessions/x',
+  'GET /events',
 ];
 
 describe.each(engines)('sessions on $name', (engine) => {
@@ -41,7 +44,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
     const answer = await member.browser.send('POST /sign-out');
     expect(answer.status).toBe(204);
-    expect(member.browser.cookies.size).toBe(0);
+    expect(member.browser.cookies.has(COOKIE)).toBe(false);
     const thief = openBrowser(service());
     for (const [name, value] of stolen) thief.cookies.set(name, value);
     expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
@@ -82,6 +85,81 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(await statusOf(service(), key)).toBe(401);
     expect((await signIn(member.email)).answer.status).toBe(401);
     expect((await signIn(member.email, 'marble-77-lantern')).answer.status).toBe(200);
+  });
+
+  it('is renewed by a change of password: what was stolen of it before opens nothing', async () => {
+    const member = await join(service());
+    const { key } = await tokenOf(member);
+    const thief = openBrowser(service());
+    thief.cookies.set(COOKIE, member.browser.cookies.get(COOKIE) ?? '');
+    const change = { currentPassword: PASSWORD, newPassword: 'marble-77-lantern' };
+    expect((await member.browser.send('POST /change-password', change)).status).toBe(204);
+    expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
+    expect(await statusOf(service(), key)).toBe(401);
+    expect((await member.browser.send('GET /session')).status).toBe(200);
+  });
+
+  it('ends after thirty days, however much it is used', async () => {
+    const { browser } = await join(service());
+    try {
+      for (const days of [6, 12, 18, 24, 29]) {
+        ahead = days * DAY;
+        expect([days, (await browser.send('GET /session')).status]).toEqual([days, 200]);
+      }
+      ahead = 30 * DAY + 60_000;
+      expect(codeOf(await browser.send('GET /session'))).toBe('401 not_signed_in');
+    } finally {
+      ahead = 0;
+    }
+  });
+
+  it('is listed for its owner alone, and ended one by one', async () => {
+    const member = await join(service());
+    const stranger = await join(service());
+    const { browser: other } = await signIn(member.email);
+    await other.send('GET /keys', undefined, { 'user-agent': `Lynx/${'9'.repeat(1000)}` });
+    const { key } = await tokenOf({ email: member.email, browser: other });
+    const list = async ({ browser }: typeof member) =>
+      (await browser.send('GET /sessions')).json<{ data: Array<Record<string, unknown>> }>().data;
+    const listed = await list(member);
+    expect(listed).toHaveLength(2);
+    for (const session of listed) {
+      expect(session).toEqual({
+        id: expect.any(String),
+        createdAt: expect.stringMatching(/Z$/),
+        lastSeenAt: expect.stringMatching(/Z$/),
+        expiresAt: expect.stringMatching(/Z$/),
+        address: '127.0.0.1',
+        userAgent: expect.any(String),
+        current: expect.any(Boolean),
+      });
+    }
+    expect(JSON.stringify(listed)).not.toContain(other.cookies.get(COOKIE));
+    const id = listed.find(({ current }) => current === false)?.id;
+    expect(codeOf(await stranger.browser.send(`DELETE /sessions/${id}`))).toBe('404 not_found');
+    expect((await other.send('GET /session')).status).toBe(200);
+    expect((await member.browser.send(`DELETE /sessions/${id}`)).status).toBe(204);
+    expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
+    expect(await statusOf(service(), key)).toBe(401);
+    expect((await list(member)).map(({ current }) => current)).toEqual([true]);
+    expect(codeOf(await member.browser.send(`DELETE /sessions/${id}`))).toBe('404 not_found');
+  });
+
+  it('was last seen when it was last used, to five minutes', async () => {
+    const { browser } = await join(service());
+    const seen = async () => {
+      const { data } = (await browser.send('GET /sessions')).json<{ data: Array<{ lastSeenAt: string }> }>();
+      return Date.parse(data[0]?.lastSeenAt ?? '');
+    };
+    const first = await seen();
+    try {
+      ahead = 4 * 60_000;
+      expect(await seen()).toBe(first);
+      ahead = 6 * 60_000;
+      expect(await seen()).toBeGreaterThanOrEqual(first + 6 * 60_000);
+    } finally {
+      ahead = 0;
+    }
   });
 
   it.each(['startSession first', 'changePassword first'])(
@@ -154,7 +232,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     expect(minutes).toBeGreaterThan(14);
     expect(minutes).toBeLessThanOrEqual(15);
     expect((await service().request('GET /v2/store/orders/1', { key })).status).toBe(200);
-    expect((await member.browser.send('GET /keys')).json()).toEqual({ data: [] });
+    expect((await member.browser.send('GET /keys')).json()).toEqual({ data: [], nextCursor: null });
     try {
       ahead = 15 * 60_000;
       expect(await statusOf(service(), key)).toBe(401);

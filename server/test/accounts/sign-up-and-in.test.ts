@@ -51,6 +51,7 @@ describe.each(engines)('signing up and in on $name', (engine) => {
         name: 'first key',
         key: expect.stringMatching(/^pst_live_/),
         createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        scope: 'full',
         expiresAt: null,
         lastFour: seen.firstKey?.key.slice(-4),
       },

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { RequestCounts } from '../../src/background/request-counts.ts';
+import { type FlagValues, serveConfigFrom, UsageError } from '../../src/config.ts';
+import { defaultQuotas, NO_QUOTA } from '../../src/quotas.ts';
+import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
+import { engines, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 describe.each(engines)('a rate limit on $name', (engine) => {
-  it('lets each key make so many requests a minute, says what is left, and then answers 429', async () => {
+  it('lets each store make so many requests a minute, says what is left, and then answers 429', async () => {
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     await using service = await startService(engine, { rateLimit: 3, now: () => now });
     const { request } = service;
@@ -27,10 +31,121 @@ describe.each(engines)('a rate limit on $name', (engine) => {
     expect(listed.text).toContain('{"id":2,');
   });
 
+  it('counts all keys of a store together, and what its owner does in the console', async () => {
+    const now = Date.parse('2026-12-01T00:00:15.000Z');
+    await using service = await startService(engine, { rateLimit: 12, now: () => now, accounts: quickly });
+    const member = await join(service);
+    const { key } = await firstKey(member);
+    const codes: number[] = [];
+    for (const _ of [1, 2, 3, 4, 5, 6]) {
+      const minted = await member.browser.send('POST /token');
+      codes.push(minted.status);
+      const used = minted.status === 200 ? minted.json<{ key: string }>().key : key;
+      codes.push((await service.request('GET /v1/pets', { key: used })).status);
+    }
+    // The first look at the session came before the store was open.
+    expect(codes).toEqual(Array(12).fill(200));
+    const refused = await member.browser.send('GET /keys');
+    expect(codeOf(refused)).toBe('429 rate_limited');
+    expect(refused.headers).toMatchObject({ 'retry-after': '45', ratelimit: '"default";r=0;t=45' });
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(429);
+  });
+
+  it('holds for visitors of the console by their address', async () => {
+    const now = Date.parse('2026-12-01T00:00:15.000Z');
+    const options = { rateLimit: 3, now: () => now, accounts: quickly, trustProxy: true };
+    await using service = await startService(engine, options);
+    const visit = (call: string, address: string) =>
+      openBrowser(service).send(call, undefined, { 'x-forwarded-for': address });
+    const codes: number[] = [];
+    for (const call of ['GET /session', 'POST /sign-in', 'GET /nothing', 'GET /session', 'POST /sign-in']) {
+      codes.push((await visit(call, '203.0.113.1')).status);
+    }
+    expect(codes).toEqual([401, 400, 404, 429, 429]);
+    expect((await visit('GET /session', '203.0.113.2')).status).toBe(401);
+  });
+
   it('is off unless it was asked for', async () => {
     await using service = await startService(engine);
     const { key } = await service.openStore();
     const { headers } = await service.request('GET /v1/pets', { key });
     expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a rate limit of replicas', () => {
+  // Nothing waits for a second to pass: each tells the others when the test says so.
+  it('is passed by no more than what arrives before the others are told', async () => {
+    await using service = await startService(postgres);
+    await using replica = await startService(postgres, { beside: service.database });
+    let now = Date.parse('2026-12-01T00:00:15.000Z');
+    const [one, other] = [service, replica].map(
+      ({ deployment: { writer } }) =>
+        new RequestCounts({ writer, perMinute: 10, seal: (who) => `sealed ${who}`, now: () => now }),
+    ) as [RequestCounts, RequestCounts];
+    const ask = (counts: RequestCounts, times: number) =>
+      Array.from({ length: times }, () => counts.take('store 1').isAllowed).filter(Boolean).length;
+
+    expect(ask(one, 6)).toBe(6);
+    await one.run();
+    // The other has not heard of them, and lets pass what arrives before it does.
+    expect(ask(other, 3)).toBe(3);
+    await other.run();
+    expect(ask(other, 5)).toBe(1);
+    expect(ask(one, 20)).toBe(4);
+    await Promise.all([one.run(), other.run()]);
+    await Promise.all([one.run(), other.run()]);
+    expect([ask(one, 5), ask(other, 5)]).toEqual([0, 0]);
+    const [row] = await service.database.rows("SELECT count FROM attempts WHERE bucket LIKE 'sealed %'");
+    expect(row?.count).toBe(14n);
+
+    now += 45_000;
+    expect([ask(one, 4), ask(other, 0)]).toEqual([4, 0]);
+    await one.run();
+    expect(ask(other, 20)).toBe(10);
+    await other.run();
+    expect([ask(one, 20), ask(other, 1)]).toEqual([6, 0]);
+  });
+
+  it('is shared by services that run beside each other', async () => {
+    const now = Date.parse('2026-12-01T00:00:15.000Z');
+    const options = { rateLimit: 10, now: () => now };
+    await using service = await startService(postgres, options);
+    await using replica = await startService(postgres, { ...options, beside: service.database });
+    const { key } = await service.openStore();
+    const left = async ({ request }: typeof service) =>
+      Number(/r=(\d+)/.exec(String((await request('GET /v1/pets', { key })).headers.ratelimit))?.[1]);
+    for (const _ of [1, 2, 3, 4]) await left(service);
+    expect(await left(replica)).toBe(9);
+    // Once both have told, the next answer of the replica counts what the other let pass.
+    const total = async () =>
+      (await service.database.rows("SELECT max(count) AS n FROM attempts WHERE bucket <> ''"))[0]?.n;
+    await expect.poll(total, { timeout: 20_000 }).toBe(5n);
+    await expect.poll(() => left(replica), { timeout: 20_000, interval: 2_000 }).toBeLessThan(5);
+  });
+});
+
+describe('the limits of a service', () => {
+  const limitsOf = (values: FlagValues) => {
+    const { rateLimit, quotas } = serveConfigFrom(values);
+    return { rateLimit, ...quotas };
+  };
+
+  it('are on where it listens beyond loopback, and can all be set or turned off', () => {
+    const { keys, pets, orders, idempotencyKeys } = defaultQuotas;
+    const usual = { keys, pets, orders, idempotencyKeys };
+    expect(limitsOf({})).toEqual({ ...usual, rateLimit: undefined, newStores: NO_QUOTA });
+    expect(limitsOf({ host: '0.0.0.0' })).toEqual({ ...usual, rateLimit: 1200, newStores: 20n });
+    for (const off of ['0', 'none'])
+      expect(limitsOf({ host: '::', 'rate-limit': off }).rateLimit).toBeUndefined();
+    expect(limitsOf({ 'rate-limit': '7' }).rateLimit).toBe(7);
+    const names = ['max-keys', 'max-pets', 'max-orders', 'max-idempotency-keys', 'max-new-stores'];
+    const all = (value: string) => Object.fromEntries(names.map((name) => [name, value])) as FlagValues;
+    const { rateLimit: _, ...set } = limitsOf(all('5'));
+    expect(Object.values(set)).toEqual(Array(5).fill(5n));
+    const { rateLimit: __, ...off } = limitsOf(all('none'));
+    expect(Object.values(off)).toEqual(Array(5).fill(NO_QUOTA));
+    for (const wrong of ['0', '-1', 'x', '1.5'])
+      expect(() => limitsOf({ 'max-keys': wrong })).toThrow(UsageError);
   });
 });

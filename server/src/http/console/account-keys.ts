@@ -2,9 +2,9 @@ import type { Connection } from '../../database/engine.ts';
 import { query } from '../../database/query.ts';
 import type { DeploymentName } from '../../deployment.ts';
 import { type KeyDetails, newKey } from '../../keys/create-key.ts';
-import { storeOfOwner } from '../../stores/open-store.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { refusedAs } from './account-error.ts';
+import type { Tell } from './audit-log.ts';
 import type { Session } from './session.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
@@ -14,31 +14,32 @@ export interface AccountKeysOptions {
   readonly writer: Writer;
   readonly deployment: DeploymentName;
   readonly now: () => number;
+  readonly tell: Tell;
 }
 
 /** The store of someone who is signed in, and the keys that open it. */
-export function accountKeys({ db, writer, deployment, now }: AccountKeysOptions) {
-  const open = ({ accountId }: Session, firstKey: KeyDetails | null) =>
+export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOptions) {
+  const open = ({ accountId }: Session, firstKey: KeyDetails | null, address = '') =>
     writer
-      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()) })
+      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()), address })
       .catch(refusedAs('not_signed_in'));
 
-  async function storeId(session: Session): Promise<bigint> {
-    const [store] = await db.all(storeOfOwner, { owner: session.accountId });
-    return store?.id ?? (await open(session, null)).storeId;
-  }
+  const storeId = async (session: Session) => session.storeId ?? (await open(session, null)).storeId;
 
   return {
     storeId,
 
     /** The account's first key, for the first who asks; undefined for everyone after. */
-    async firstKey(session: Session) {
+    async firstKey(session: Session, address: string) {
       const [known] = await db.all(anyKeyOfOwner, { owner: session.accountId });
       if (known) return undefined;
       const { key, details } = newKey(deployment, 'first key');
       const createdAt = BigInt(now());
-      const { keyId } = await open(session, details);
-      return keyId === null ? undefined : { id: keyId, key, createdAt, ...details };
+      const { keyId: id } = await open(session, details, address);
+      if (id === null) return undefined;
+      const made = { id, lastFour: details.lastFour };
+      tell({ what: 'key_created', accountId: session.accountId, address, at: createdAt, key: made });
+      return { id, key, createdAt, ...details };
     },
 
     /** A key for the session's own calls of the API, which ends with it. */

@@ -1,52 +1,61 @@
-import type { FastifyRequest } from 'fastify';
 import { writeDateTime } from '../content/date-time.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
 import { passwordChange, passwordOnly, readSignIn, readSignUp } from './bodies.ts';
-import { clientAddress } from './client-address.ts';
-import { type ConsoleContext, signedIn } from './handling.ts';
+import type { ConsoleContext, MemberHandler } from './handling.ts';
 
-/** Signing up, in and out, and what becomes of an account. */
-export function accountRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { accounts, cookie, deployment, servers, trustProxy = false } = context;
-  const addressOf = (request: FastifyRequest) => clientAddress(request, trustProxy);
+/** Signing up, in and out, which needs no session. */
+export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext): Record<string, Handler> {
   return {
     async 'POST /sign-up'(request) {
-      await accounts.signUp(readSignUp(request.body), addressOf(request));
+      await accounts.signUp(readSignUp(request.body), visitorOf(request));
       return jsonAnswer({ status: 'accepted' });
     },
 
     async 'POST /sign-in'(request) {
       const credentials = readSignIn(request.body);
-      cookie.write(request, await accounts.signIn(credentials, addressOf(request), cookie.read(request)));
+      const held = cookies.session.read(request);
+      const { token, mark } = await accounts.signIn(credentials, visitorOf(request), held);
+      cookies.session.write(request, token);
+      cookies.device.write(request, mark);
       return jsonAnswer({ email: credentials.email });
     },
 
     async 'POST /sign-out'(request) {
-      const token = cookie.read(request);
-      if (token !== undefined) await accounts.signOut(token);
-      cookie.clear(request);
+      const token = cookies.session.read(request);
+      if (token !== undefined) await accounts.signOut(token, visitorOf(request));
+      cookies.session.clear(request);
+      return { status: 204 };
+    },
+  };
+}
+
+/** What becomes of an account, and what the console shows of it. */
+export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
+  const { accounts, cookies, deployment, servers, visitorOf } = context;
+  return {
+    async 'POST /sign-out-everywhere'(session, request) {
+      await accounts.signOutEverywhere(session, visitorOf(request).address);
+      cookies.session.clear(request);
       return { status: 204 };
     },
 
-    'POST /sign-out-everywhere': signedIn(context, async (session, request) => {
-      await accounts.signOutEverywhere(session);
-      cookie.clear(request);
+    async 'POST /change-password'(session, request) {
+      const { address } = visitorOf(request);
+      const token = await accounts.changePassword(session, passwordChange(request.body), address);
+      cookies.session.write(request, token);
       return { status: 204 };
-    }),
+    },
 
-    'POST /change-password': signedIn(context, async (session, request) => {
-      await accounts.changePassword(session, passwordChange(request.body), addressOf(request));
+    async 'DELETE /account'(session, request) {
+      const { password } = passwordOnly(request.body);
+      await accounts.close(session, password, visitorOf(request).address);
+      cookies.session.clear(request);
+      cookies.device.clear(request);
       return { status: 204 };
-    }),
+    },
 
-    'DELETE /account': signedIn(context, async (session, request) => {
-      await accounts.close(session, passwordOnly(request.body).password, addressOf(request));
-      cookie.clear(request);
-      return { status: 204 };
-    }),
-
-    'GET /session': signedIn(context, async (session) => {
-      const first = await accounts.firstKey(session);
+    async 'GET /session'(session, request) {
+      const first = await accounts.firstKey(session, visitorOf(request).address);
       return jsonAnswer({
         email: session.email,
         createdAt: writeDateTime(session.accountCreatedAt),
@@ -58,16 +67,17 @@ export function accountRoutes(context: ConsoleContext): Record<string, Handler> 
               name: first.name,
               key: first.key,
               createdAt: writeDateTime(first.createdAt),
+              scope: first.scope,
               expiresAt: null,
               lastFour: first.lastFour,
             }
           : null,
       });
-    }),
+    },
 
-    'POST /token': signedIn(context, async (session) => {
+    async 'POST /token'(session) {
       const { key, expiresAt } = await accounts.sessionKey(session);
       return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
-    }),
+    },
   };
 }

@@ -1,25 +1,25 @@
 import { hash as digest, randomBytes } from 'node:crypto';
+import type { EventName } from '../../accounts/account-events.ts';
+import type { RightTry } from '../../accounts/count-attempts.ts';
 import { isAddress } from '../../accounts/email-address.ts';
 import { findAccount } from '../../accounts/find-account.ts';
-import { findSession } from '../../accounts/find-session.ts';
 import { type PasswordHasher, queued, scryptHasher } from '../../accounts/password-hasher.ts';
 import { isWeakPassword } from '../../accounts/password-rules.ts';
 import { AccountError, refusedAs } from './account-error.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
-import type { Session } from './session.ts';
+import { deviceMarks } from './device-mark.ts';
+import type { Session, Visitor } from './session.ts';
+import { hashToken, openSessions, SESSION_MS } from './sessions.ts';
 
 export type { PasswordHasher };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-export const SESSION_MS = 7 * DAY_MS;
-/** A session in use is prolonged once a day. */
-const RENEWAL_MS = DAY_MS;
 
 export interface AccountsOptions extends AccountKeysOptions {
   readonly secret: string;
   /** Erases what is left of closed accounts. */
   readonly eraseClosed: () => Promise<void>;
+  /** Stores that one client address may open in a day. */
+  readonly newStores: bigint;
   readonly limits?: AttemptLimits | undefined;
   /** Stands before the hashing of passwords. */
   readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
@@ -34,99 +34,124 @@ interface Credentials {
 
 /** Accounts, sessions, and the stores they open. */
 export function openAccounts(options: AccountsOptions) {
-  const { db, writer, secret, now, eraseClosed, wrapHasher = (hasher) => hasher } = options;
-  const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits });
+  const { db, writer, secret, now, tell, eraseClosed, newStores, wrapHasher = (hasher) => hasher } = options;
+  const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits, newStores, now });
+  const marks = deviceMarks(secret);
   const hasher = queued(wrapHasher(scryptHasher));
 
   /** The account whose password this is. The same work is done whether or not there is such an account. */
-  async function check({ email, password }: Credentials) {
+  async function check({ email, password }: Credentials, address: string, refused: EventName) {
     const [found] = isAddress(email) ? await db.all(findAccount, { email }) : [];
     const { accountId, passwordHash } = found ?? {};
     if (accountId && passwordHash && (await hasher.verify({ hash: passwordHash, password }))) {
       return { accountId, passwordHash };
     }
     if (!passwordHash) await hasher.hash(password);
+    const event = { what: refused, accountId: accountId ?? nobody(email), address, at: BigInt(now()) };
+    await writer.apply('recordEvent', event);
+    tell({ ...event, accountId: accountId ?? 'unknown' });
     throw new AccountError('invalid_credentials');
   }
 
+  async function startSession(
+    account: { accountId: string; passwordHash: string },
+    { address, agent }: Visitor,
+    cookie: string | undefined,
+    attempts: RightTry,
+  ): Promise<string> {
+    const token = newToken();
+    const at = BigInt(now());
+    await writer
+      .apply('startSession', {
+        id: randomId(),
+        ...account,
+        token: hashToken(token),
+        replaces: cookie === undefined ? null : hashToken(cookie),
+        at,
+        expiresAt: at + SESSION_MS,
+        address,
+        agent,
+        attempts,
+      })
+      .catch(refusedAs('invalid_credentials'));
+    tell({ what: 'signed_in', accountId: account.accountId, address, at });
+    return token;
+  }
+
   return {
-    async signUp(credentials: Credentials, address: string): Promise<void> {
+    async signUp(credentials: Credentials, { address }: Visitor): Promise<void> {
       const { email, password } = credentials;
-      await limit({ action: 'sign-up', address, email }, BigInt(now()));
+      await limit.signUp({ address, email });
       if (isWeakPassword(password, email)) throw new AccountError('weak_password');
+      await limit.newStore(address);
       const passwordHash = await hasher.hash(password);
-      await writer.apply('openAccount', { id: randomId(), email, passwordHash, at: BigInt(now()) });
+      const at = BigInt(now());
+      const opening = { id: randomId(), email, passwordHash, at, address };
+      const { accountId, isNew } = await writer.apply('openAccount', opening);
+      tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
     },
 
     /** Starts a session; what is returned is for the browser alone, and kept here only as a hash. */
-    async signIn(credentials: Credentials, address: string, cookie: string | undefined): Promise<string> {
-      await limit({ action: 'sign-in', address, email: credentials.email }, BigInt(now()));
-      const { accountId, passwordHash } = await check(credentials);
-      const token = randomBytes(32).toString('base64url');
+    async signIn(credentials: Credentials, visitor: Visitor, cookie: string | undefined) {
+      const { address, mark } = visitor;
+      const { email } = credentials;
+      const device = marks.read(mark, email);
+      const attempts = await limit.signIn({ address, email, device });
+      const account = await check(credentials, address, 'sign_in_failed');
+      const token = await startSession(account, visitor, cookie, attempts);
+      return { token, mark: marks.make(email, device) };
+    },
+
+    /** Gives the session a new token, which is for the browser alone. */
+    async changePassword(
+      session: Session,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+      address: string,
+    ): Promise<string> {
+      const { id: sessionId, accountId, email } = session;
+      const attempts = await limit.inSession(sessionId);
+      if (isWeakPassword(newPassword, email)) throw new AccountError('weak_password');
+      const given = { email, password: currentPassword };
+      const { passwordHash: currentHash } = await check(given, address, 'password_refused');
+      const newHash = await hasher.hash(newPassword);
+      const token = newToken();
+      const at = BigInt(now());
+      const renewed = { sessionId, token: hashToken(token), address, at, attempts };
       await writer
-        .apply('startSession', {
-          id: randomId(),
-          accountId,
-          passwordHash,
-          token: hashToken(token),
-          replaces: cookie === undefined ? null : hashToken(cookie),
-          at: BigInt(now()),
-          expiresAt: BigInt(now() + SESSION_MS),
-        })
+        .apply('changePassword', { accountId, currentHash, newHash, ...renewed })
         .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'password_changed', accountId, address, at });
       return token;
     },
 
-    async findSession(cookie: string): Promise<Session | undefined> {
-      const token = hashToken(cookie);
-      const [found] = await db.all(findSession, { token });
-      if (!found) return undefined;
-      const { expiresAt, ...session } = found;
-      const left = Number(expiresAt) - now();
-      if (left <= 0) return undefined;
-      const renewed = left < SESSION_MS - RENEWAL_MS;
-      if (renewed) await writer.apply('renewSession', { token, expiresAt: BigInt(now() + SESSION_MS) });
-      return { ...session, renewed };
-    },
-
-    async signOut(cookie: string): Promise<void> {
-      await writer.apply('endSession', { token: hashToken(cookie) });
-    },
-
-    async signOutEverywhere({ accountId }: Session): Promise<void> {
-      await writer.apply('endAllSessions', { accountId });
-    },
-
-    async changePassword(
-      { id: sessionId, accountId, email }: Session,
-      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-      address: string,
-    ): Promise<void> {
-      await limit({ action: 'sign-in', address, email }, BigInt(now()));
-      if (isWeakPassword(newPassword, email)) throw new AccountError('weak_password');
-      const { passwordHash: currentHash } = await check({ email, password: currentPassword });
-      const newHash = await hasher.hash(newPassword);
-      const change = { accountId, currentHash, newHash, sessionId };
-      await writer.apply('changePassword', change).catch(refusedAs('invalid_credentials'));
-    },
-
     /** Deletes the account and everything of its store. */
-    async close({ accountId, email }: Session, password: string, address: string): Promise<void> {
-      await limit({ action: 'sign-in', address, email }, BigInt(now()));
-      const { passwordHash } = await check({ email, password });
+    async close(session: Session, password: string, address: string): Promise<void> {
+      const { id, accountId, email } = session;
+      await limit.inSession(id);
+      const { passwordHash } = await check({ email, password }, address, 'password_refused');
+      const at = BigInt(now());
       await writer
-        .apply('closeAccount', { accountId, passwordHash, at: BigInt(now()) })
+        .apply('closeAccount', { accountId, passwordHash, at })
         .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'account_deleted', accountId, address, at });
       await eraseClosed();
     },
 
+    ...openSessions(options),
     ...accountKeys(options),
   };
+
+  /**
+   * Under whom a guess at an address without an account is written down: one of a few, so that what is kept of such
+   * guesses is bounded like that of an account.
+   */
+  function nobody(email: string): string {
+    return `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
+  }
 }
 
-/** All that is kept of what a browser holds, and what its session is looked up by. */
-function hashToken(token: string): string {
-  return digest('sha256', token);
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function randomId(): string {

@@ -1,12 +1,23 @@
 import { createHmac } from 'node:crypto';
+import type { Allowance, RightTry } from '../../accounts/count-attempts.ts';
+import { NO_QUOTA } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 
-/** How often a password may be tried in a minute, from one network address and for one account. */
+/** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
 export interface AttemptLimits {
+  /** Sign-ups and sign-ins in a minute from one network address. */
   readonly perAddress: number;
+  /** Passwords for one account by strangers, wherever they are. */
   readonly perAccount: number;
+  /** Passwords for one account by strangers at one network address; as many as for the account unless it is given. */
+  readonly perVisitor?: number;
+  /** The same from a browser that signed in to the account before, or from an open session. */
+  readonly perDevice?: number;
 }
-export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 10 };
+export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
+
+const MINUTE_MS = 60_000n;
+const DAY_MS = 24n * 60n * MINUTE_MS;
 
 /** Too many attempts; another one may be made at `until`. */
 export class TooManyAttempts extends Error {
@@ -18,30 +29,67 @@ export class TooManyAttempts extends Error {
   }
 }
 
-export interface Attempt {
-  readonly action: 'sign-in' | 'sign-up';
-  readonly address: string;
-  readonly email: string;
+export interface LimiterOptions {
+  readonly writer: Writer;
+  readonly secret: string;
+  readonly limits: AttemptLimits;
+  /** Stores that one address may open in a day. */
+  readonly newStores: bigint;
+  readonly now: () => number;
 }
 
 /** Counts attempts in the database, so that all replicas share one count; throws once a limit is passed. */
-export function attemptLimiter({
-  writer,
-  secret,
-  limits,
-}: {
-  writer: Writer;
-  secret: string;
-  limits: AttemptLimits;
-}): (attempt: Attempt, at: bigint) => Promise<void> {
+export function attemptLimiter({ writer, secret, limits, newStores, now }: LimiterOptions) {
+  const { perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
   // The table tells nobody which addresses were tried.
   const bucket = (...parts: string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-  return async ({ action, address, email }, at) => {
-    const buckets = [bucket(action, 'address', address), bucket(action, 'account', email)];
-    const counts = await writer.apply('countAttempts', { buckets, at });
-    const most = [limits.perAddress, limits.perAccount];
-    const ends = counts.flatMap(({ count, endsAt }, index) => (count > (most[index] ?? 0) ? [endsAt] : []));
-    if (ends.length > 0) throw new TooManyAttempts(Math.max(...ends.map(Number)));
+  const fromAddress = (address: string): Allowance => ({
+    bucket: bucket('address', address),
+    most: BigInt(limits.perAddress),
+    window: MINUTE_MS,
+  });
+
+  async function count(allowances: readonly Allowance[], right: RightTry): Promise<RightTry> {
+    const { until } = await writer.apply('countAttempt', { allowances, at: BigInt(now()) });
+    if (until !== null) throw new TooManyAttempts(Number(until));
+    return right;
+  }
+
+  const noneRight: RightTry = { forget: [], undo: [] };
+
+  /** A browser or a session that the account knows: no stranger's guesses stand in its way. */
+  const known = (...parts: string[]) => {
+    const own = { bucket: bucket('password', ...parts), most: BigInt(perDevice) };
+    return count([own], { forget: [own.bucket], undo: [] });
+  };
+
+  return {
+    /** Whether or not the address has an account. */
+    signUp: ({ address, email }: { address: string; email: string }) =>
+      count(
+        [
+          fromAddress(address),
+          { bucket: bucket('sign-up', email), most: BigInt(perAccount), window: MINUTE_MS },
+        ],
+        noneRight,
+      ),
+
+    newStore: (address: string) =>
+      newStores >= NO_QUOTA
+        ? noneRight
+        : count([{ bucket: bucket('store', address), most: newStores, window: DAY_MS }], noneRight),
+
+    signIn({ address, email, device }: { address: string; email: string; device: string | undefined }) {
+      if (device !== undefined) return known('device', device, email);
+      const visitor = { bucket: bucket('visitor', address, email), most: BigInt(perVisitor) };
+      const account = { bucket: bucket('account', email), most: BigInt(perAccount) };
+      return count([fromAddress(address), visitor, account], {
+        forget: [visitor.bucket],
+        undo: [account.bucket],
+      });
+    },
+
+    inSession: (sessionId: string) => known('session', sessionId),
   };
 }

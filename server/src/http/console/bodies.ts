@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isAddress, normalAddress } from '../../accounts/email-address.ts';
 import { passwordLimits } from '../../accounts/password-limits.ts';
+import { type KeyScope, keyScopes } from '../../keys/scopes.ts';
 import { parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 
@@ -23,8 +24,12 @@ export const rolling = reader(
   "overlap: 'now', '1h' or '24h'",
 );
 const newKey = reader(
-  { name: text(1000), expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
-  'name, a text, and optionally expiresAt, a date and time',
+  {
+    name: text(1000),
+    expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    scope: Type.Optional(Type.Union(keyScopes.map((scope) => Type.Literal(scope)))),
+  },
+  "name, a text, and optionally expiresAt, a date and time, and scope, 'full' or 'read'",
 );
 
 export function readSignUp(body: unknown) {
@@ -41,16 +46,22 @@ export function readSignIn(body: unknown) {
 
 const LONGEST_NAME = 60;
 
-export function readNewKey(body: unknown, now: number): { name: string; expiresAt: bigint | null } {
-  const { name, expiresAt = null } = newKey(body);
+interface NewKeyInput {
+  readonly name: string;
+  readonly expiresAt: bigint | null;
+  readonly scope: KeyScope;
+}
+
+export function readNewKey(body: unknown, now: number): NewKeyInput {
+  const { name, expiresAt = null, scope = 'full' } = newKey(body);
   const isPlain = name.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
   if (!isPlain || [...name].length > LONGEST_NAME)
     throw invalid(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
-  if (expiresAt === null) return { name, expiresAt };
+  if (expiresAt === null) return { name, expiresAt, scope };
   const time = parseDateTime(expiresAt);
   if (time === undefined || time <= BigInt(now))
     throw invalid("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
-  return { name, expiresAt: time };
+  return { name, expiresAt: time, scope };
 }
 
 /** A function that lets only bodies with these fields through. Never repeats what was sent: it may be a password. */

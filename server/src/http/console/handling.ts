@@ -1,16 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeyUse } from '../../background/key-use.ts';
+import type { RequestCounts } from '../../background/request-counts.ts';
 import type { Database } from '../../database/engine.ts';
 import type { DeploymentName } from '../../deployment.ts';
+import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
 import type { Servers } from '../openapi/contract.ts';
-import type { Answer, Handler } from '../server/answer.ts';
+import type { Answer } from '../server/answer.ts';
 import { AccountError } from './account-error.ts';
 import type { Accounts } from './accounts.ts';
 import { TooManyAttempts } from './attempt-limiter.ts';
-import type { Session } from './session.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { Tell } from './audit-log.ts';
+import { clientAddress } from './client-address.ts';
+import type { Session, Visitor } from './session.ts';
+import type { Cookies } from './session-cookie.ts';
 
 export interface ConsoleOptions {
   readonly deployment: DeploymentName;
@@ -18,6 +22,10 @@ export interface ConsoleOptions {
   readonly writer: Writer;
   readonly accounts: Accounts;
   readonly keyUse: KeyUse;
+  readonly quotas: Quotas;
+  /** Undefined where requests are not limited. */
+  readonly counts: RequestCounts | undefined;
+  readonly tell: Tell;
   readonly servers: Servers;
   readonly now: () => number;
   /** Our public address, where it is not the one we listen on. */
@@ -26,20 +34,24 @@ export interface ConsoleOptions {
 }
 
 export interface ConsoleContext extends ConsoleOptions {
-  readonly cookie: SessionCookie;
+  readonly cookies: Cookies;
+  readonly visitorOf: (request: FastifyRequest) => Visitor;
 }
 
 /** A handler for someone who is signed in. */
-export function signedIn(
-  { accounts, cookie }: ConsoleContext,
-  handle: (session: Session, request: FastifyRequest) => Promise<Answer>,
-): Handler {
-  return async (request) => {
-    const token = cookie.read(request);
-    const session = token === undefined ? undefined : await accounts.findSession(token);
-    if (token === undefined || !session) throw new ApiError('not_signed_in');
-    if (session.renewed) cookie.write(request, token);
-    return handle(session, request);
+export type MemberHandler = (session: Session, request: FastifyRequest) => Answer | Promise<Answer>;
+
+const LONGEST_AGENT = 200;
+
+export function visitor(
+  request: FastifyRequest,
+  { device }: Cookies,
+  { trustProxy = false }: ConsoleOptions,
+): Visitor {
+  return {
+    address: clientAddress(request, trustProxy),
+    agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
+    mark: device.read(request),
   };
 }
 

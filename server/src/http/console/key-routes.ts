@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
+import type { KeyScope } from '../../keys/scopes.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
-import { type Handler, jsonAnswer } from '../server/answer.ts';
+import { jsonAnswer } from '../server/answer.ts';
 import { readNewKey, rolling } from './bodies.ts';
-import { type ConsoleContext, signedIn } from './handling.ts';
+import type { ConsoleContext, MemberHandler } from './handling.ts';
+import { invalid, pageOf, readPage } from './paging.ts';
+import type { Session } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How long a rolled key goes on working. */
@@ -15,49 +18,70 @@ interface ShownKey {
   readonly id: string;
   readonly name: string;
   readonly lastFour: string;
+  readonly scope: KeyScope;
   readonly createdAt: bigint;
   readonly expiresAt: bigint | null;
   readonly lastUsedAt?: bigint | null;
   readonly revokedAt?: bigint | null;
 }
 
+const states = ['working', 'past'];
+
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
-export function keyRoutes(context: ConsoleContext): Record<string, Handler> {
-  const { accounts, db, writer, deployment, keyUse, now } = context;
+export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
+  const { accounts, db, writer, deployment, keyUse, now, quotas, tell, visitorOf } = context;
+  const originOf = ({ accountId }: Session, request: FastifyRequest) => ({
+    accountId,
+    address: visitorOf(request).address,
+  });
   return {
-    'GET /keys': signedIn(context, async (session) => {
-      const keys = await db.all(listStoreKeys, { storeId: await accounts.storeId(session) });
-      const data = keys.map((key) =>
+    async 'GET /keys'(session, request) {
+      const { limit, afterAt, afterId, more } = readPage(request, ['state']);
+      const state = more.get('state') ?? '';
+      if (more.has('state') && !states.includes(state)) throw invalid('state');
+      const storeId = await accounts.storeId(session);
+      const asked = { storeId, state, at: BigInt(now()), afterAt, afterId, limit: limit + 1n };
+      const page = pageOf(await db.all(listStoreKeys, asked), limit, ({ createdAt, id }) => [createdAt, id]);
+      const data = page.data.map((key) =>
         present({ ...key, lastUsedAt: later(key.lastUsedAt, keyUse.latest(key.id)) }),
       );
-      return jsonAnswer({ data });
-    }),
+      return jsonAnswer({ data, nextCursor: page.nextCursor });
+    },
 
-    'POST /keys': signedIn(context, async (session, request) => {
-      const { name, expiresAt } = readNewKey(request.body, now());
+    async 'POST /keys'(session, request) {
+      const { name, expiresAt, scope } = readNewKey(request.body, now());
       const storeId = await accounts.storeId(session);
-      const { key, details } = newKey(deployment, name, expiresAt);
+      const { key, details } = newKey(deployment, name, expiresAt, scope);
       const at = BigInt(now());
-      const { keyId } = await writer.apply('createKey', { storeId, key: details, at });
+      const by = originOf(session, request);
+      const change = { storeId, key: details, at, most: quotas.keys, by };
+      const { keyId } = await writer.apply('createKey', change);
+      tell({ ...by, what: 'key_created', at, key: { id: keyId, lastFour: details.lastFour } });
       return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
-    }),
+    },
 
-    'POST /keys/:keyId/roll': signedIn(context, async (session, request) => {
+    async 'POST /keys/:keyId/roll'(session, request) {
       const overlap = BigInt(overlaps[rolling(request.body).overlap]);
       const storeId = await accounts.storeId(session);
       const { key, details: successor } = newKey(deployment, '');
+      const { lastFour } = successor;
       const at = BigInt(now());
-      const change = { storeId, keyId: keyIdOf(request), overlap, successor, at };
-      const { keyId, name, expiresAt } = await writer.apply('rollKey', change);
-      const shown = { id: keyId, name, lastFour: successor.lastFour, createdAt: at, expiresAt };
-      return jsonAnswer({ ...present(shown), key }, 201);
-    }),
+      const by = originOf(session, request);
+      const change = { storeId, keyId: keyIdOf(request), overlap, successor, at, most: quotas.keys, by };
+      const { keyId, ...kept } = await writer.apply('rollKey', change);
+      tell({ ...by, what: 'key_rolled', at, key: { id: keyId, lastFour } });
+      return jsonAnswer({ ...present({ id: keyId, lastFour, createdAt: at, ...kept }), key }, 201);
+    },
 
-    'DELETE /keys/:keyId': signedIn(context, async (session, request) => {
+    async 'DELETE /keys/:keyId'(session, request) {
       const storeId = await accounts.storeId(session);
-      await writer.apply('revokeStoreKey', { storeId, keyId: keyIdOf(request), at: BigInt(now()) });
+      const keyId = keyIdOf(request);
+      const at = BigInt(now());
+      const by = originOf(session, request);
+      const { isNew, lastFour } = await writer.apply('revokeStoreKey', { storeId, keyId, at, by });
+      if (isNew) tell({ ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
       return { status: 204 };
-    }),
+    },
   };
 }
 
@@ -68,11 +92,12 @@ function keyIdOf(request: FastifyRequest): string {
   return keyId;
 }
 
-function present({ id, name, lastFour, createdAt, expiresAt, lastUsedAt, revokedAt }: ShownKey) {
+function present({ id, name, lastFour, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ShownKey) {
   return {
     id,
     name,
     lastFour,
+    scope,
     createdAt: writeDateTime(createdAt),
     expiresAt: timeOrNull(expiresAt),
     lastUsedAt: timeOrNull(lastUsedAt),

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import { limitRate, storeCountedAs } from '../guards/rate-limit.ts';
 import { about, knownMethods, methodNotAllowed, notFound } from '../openapi/operation.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
 import { noOperation } from '../server/request.ts';
 import { ignoreOtherBodies, readBodies } from '../server/request-body.ts';
-import { accountRoutes } from './account-routes.ts';
-import { asApiError, type ConsoleOptions } from './handling.ts';
+import { accountRoutes, visitorRoutes } from './account-routes.ts';
+import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { apiHeaders } from './security-headers.ts';
-import { sessionCookie } from './session-cookie.ts';
+import type { Session } from './session.ts';
+import { consoleCookies } from './session-cookie.ts';
+import { trailRoutes } from './trail-routes.ts';
 
 const JSON_TYPE = 'application/json';
 const withBody = new Set([
@@ -22,23 +25,36 @@ const withBody = new Set([
   'POST /keys/:keyId/roll',
 ]);
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of someone who is signed in, where a request needs that. */
+    session: Session | null;
+  }
+}
+
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
 export function consoleRoutes(app: FastifyInstance, send: Send, options: ConsoleOptions): void {
-  const { baseUrl, deployment, now } = options;
-  const context = { ...options, cookie: sessionCookie(deployment, baseUrl) };
+  const { baseUrl, deployment, now, counts } = options;
+  const cookies = consoleCookies(deployment, baseUrl);
+  const visitorOf = (request: FastifyRequest) => visitor(request, cookies, options);
+  const context = { ...options, cookies, visitorOf };
   const guards: Guard[] = [
     (request) => void request.answerHeaders.push(...apiHeaders),
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
     ignoreOtherBodies,
   ];
+  const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
+  const forVisitors = [...guards, ...limits];
+  const forMembers = [...guards, findMember(context), ...limits, refuseVisitors];
   readBodies(app);
+  app.decorateRequest('session', null);
 
   const known = knownMethods(app);
   const refuse = (method: string[], url: string, guard: Guard) =>
-    app.route({ method, url, onRequest: passing([...guards, guard], send), handler: () => {} });
+    app.route({ method, url, onRequest: passing([...forVisitors, guard], send), handler: () => {} });
   const methods = new Map<string, string[]>();
-  for (const [name, handle] of Object.entries({ ...accountRoutes(context), ...keyRoutes(context) })) {
+  const serve = (name: string, own: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
     methods.set(url, [...(methods.get(url) ?? []), method]);
     const operation = withBody.has(name) ? { bodyTypes: [JSON_TYPE] } : noOperation;
@@ -47,9 +63,14 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
       url,
       // Asking for a session may hand out a key, which a HEAD would lose.
       exposeHeadRoute: false,
-      onRequest: passing([about(operation), ...guards], send),
+      onRequest: passing([about(operation), ...own], send),
       handler: answering(translated(handle, now), send),
     });
+  };
+  for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
+  const members = { ...accountRoutes(context), ...keyRoutes(context), ...trailRoutes(context) };
+  for (const [name, handle] of Object.entries(members)) {
+    serve(name, forMembers, (request) => handle(request.session as Session, request));
   }
   for (const [url, allowed] of methods) {
     refuse(
@@ -59,6 +80,28 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
     );
   }
   refuse(known, '/*', notFound);
+}
+
+/** Finds the session of a request, if it has one. */
+function findMember({ accounts, cookies, visitorOf }: ConsoleContext): Guard {
+  return async (request) => {
+    const token = cookies.session.read(request);
+    const session = token === undefined ? undefined : await accounts.findSession(token, visitorOf(request));
+    request.session = session ?? null;
+    if (token !== undefined && session?.renewed) cookies.session.write(request, token);
+    return undefined;
+  };
+}
+
+function refuseVisitors({ session }: FastifyRequest): undefined {
+  if (!session) throw new ApiError('not_signed_in');
+}
+
+/** A member's requests count with those of their store, a visitor's with those of their address. */
+function countedAs(request: FastifyRequest, visitorOf: ConsoleContext['visitorOf']): string {
+  const { session } = request;
+  if (!session) return `address ${visitorOf(request).address}`;
+  return session.storeId === null ? `account ${session.accountId}` : storeCountedAs(session.storeId);
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */

@@ -4,6 +4,17 @@ export interface Session {
   readonly accountId: string;
   readonly email: string;
   readonly accountCreatedAt: bigint;
+  /** Null until the account's store is opened. */
+  readonly storeId: bigint | null;
   /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
+}
+
+/** Where a request comes from. */
+export interface Visitor {
+  readonly address: string;
+  /** What the browser calls itself, shortened. */
+  readonly agent: string;
+  /** What it keeps of having signed in before. */
+  readonly mark: string | undefined;
 }

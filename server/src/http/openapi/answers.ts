@@ -31,11 +31,12 @@ export function errorAnswers(schemaName: string) {
       ['missing_api_key', 'invalid_api_key'],
       challenge,
     ),
+    Forbidden: errorAnswer('The key may only read.', ['forbidden']),
     NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),
     RequestTimeout: errorAnswer('The request did not arrive in time.', ['request_timeout']),
     UriTooLong: errorAnswer('The request target is too long.', ['uri_too_long']),
     RateLimited: errorAnswer(
-      'The key has used up its requests of this minute. Only where the deployment limits them.',
+      'The store has used up its requests of this minute. Only where the deployment limits them.',
       ['rate_limited'],
       rateLimit,
     ),
@@ -58,6 +59,8 @@ export const anyOperationAnswers = {
   500: { $ref: '#/components/responses/InternalError' },
   503: { $ref: '#/components/responses/Unavailable' },
 };
+/** For operations that change something. */
+export const forbidden = { 403: { $ref: '#/components/responses/Forbidden' } };
 export const notFound = { 404: { $ref: '#/components/responses/NotFound' } };
 
 /** The fields of an error, whose codes are these. */

@@ -1,5 +1,11 @@
 import { DEPRECATED_SINCE, SUNSET } from '../guards/deprecation.ts';
-import { anyOperationAnswers, errorAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
+import {
+  anyOperationAnswers,
+  errorAnswers,
+  forbidden,
+  notFound,
+  notModifiedAnswer,
+} from '../openapi/answers.ts';
 import { caching, challenge, commonHeaders, ifNoneMatchParameter, requestId } from '../openapi/headers.ts';
 import {
   about,
@@ -86,6 +92,7 @@ export const v1Document = {
         responses: {
           204: { description: 'The order is cancelled.', headers: requestId },
           ...anyOperationAnswers,
+          ...forbidden,
           ...notFound,
           409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
         },

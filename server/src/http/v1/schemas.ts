@@ -16,6 +16,7 @@ const codes: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
   'invalid_api_key',
+  'forbidden',
   'not_found',
   'method_not_allowed',
   'request_timeout',

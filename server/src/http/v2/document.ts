@@ -68,7 +68,7 @@ export const v2Document = {
       IdempotencyKey: {
         name: 'Idempotency-Key',
         in: 'header',
-        description: `Any text of your own, up to ${IDEMPOTENCY_KEY_SCHEMA.maxLength} plain characters; remembered for 24 hours.`,
+        description: `Any text of your own, up to ${IDEMPOTENCY_KEY_SCHEMA.maxLength} plain characters; remembered for 24 hours, the newest 100,000 of a store at the most.`,
         schema: IDEMPOTENCY_KEY_SCHEMA,
         example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
       },

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../database/engine.ts';
+import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
 import { parseInt64 } from '../content/int64.ts';
@@ -33,6 +34,7 @@ export interface V2Options {
   };
   /** Calls this when the service is about to stop. */
   readonly onStop: (stop: () => void) => void;
+  readonly quotas: Quotas;
 }
 
 /** The id in the path; what is no id names nothing. */

@@ -1,4 +1,4 @@
-import { anyOperationAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
+import { anyOperationAnswers, forbidden, notFound, notModifiedAnswer } from '../openapi/answers.ts';
 import { caching, requestId } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import {
@@ -62,15 +62,16 @@ export const orderPaths = {
           links: links('GetOrder', 'ShipOrder', 'CancelOrder', 'GetOrderHistory'),
         },
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         400: errorAnswer('The body or the `Idempotency-Key` is not valid.', [
           'invalid_body',
           'invalid_parameter',
         ]),
-        409: errorAnswer('Not enough stock, or the same `Idempotency-Key` is still under way.', [
-          'insufficient_stock',
-          'idempotency_key_in_use',
-        ]),
+        409: errorAnswer(
+          'Not enough stock, as many orders as a store may have, or the same `Idempotency-Key` is still under way.',
+          ['insufficient_stock', 'order_limit_reached', 'idempotency_key_in_use'],
+        ),
         422: errorAnswer('No such pet, or the `Idempotency-Key` was used for another body.', [
           'unknown_pet',
           'idempotency_key_reused',
@@ -103,6 +104,7 @@ export const orderPaths = {
       responses: {
         204: { description: 'The order is cancelled.', headers: requestId },
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
         409: errorAnswer('The order is not pending any more.', [
           'order_already_shipped',
@@ -122,6 +124,7 @@ export const orderPaths = {
       responses: {
         200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
         409: errorAnswer('The order is not pending.', ['invalid_transition']),
       },
@@ -138,6 +141,7 @@ export const orderPaths = {
       responses: {
         200: answer('The order, delivered.', 'Order', deliveredOrder),
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
         409: errorAnswer('The order is not shipped.', ['invalid_transition']),
       },

@@ -16,7 +16,7 @@ import { writeHistory, writeOrder, writePage } from './write.ts';
 const readOrderInput = bodyReader(OrderInput);
 
 /** The order operations of version 2. */
-export function orderHandlers({ db, writer, now, cursors }: V2Options) {
+export function orderHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   const underWay = new Set<string>();
 
   const listOrders: Handler = async (request) => {
@@ -52,6 +52,8 @@ export function orderHandlers({ db, writer, now, cursors }: V2Options) {
       shipDate: shipDateOf(shipDate),
       idempotencyKey,
       at: BigInt(now()),
+      mostOrders: quotas.orders,
+      mostRemembered: quotas.idempotencyKeys,
     };
     const claim = idempotencyKey === undefined ? undefined : `${storeId} ${idempotencyKey}`;
     if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');

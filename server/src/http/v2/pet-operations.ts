@@ -1,10 +1,11 @@
-import { anyOperationAnswers, notFound, notModifiedAnswer } from '../openapi/answers.ts';
+import { anyOperationAnswers, forbidden, notFound, notModifiedAnswer } from '../openapi/answers.ts';
 import { caching, requestId } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import {
   answer,
   beta,
   bodyAnswers,
+  errorAnswer,
   ifNoneMatch,
   invalidQuery,
   links,
@@ -51,7 +52,9 @@ export const petPaths = {
           links: links('GetPet', 'ChangePet'),
         },
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
+        409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
       },
     },
   },
@@ -86,6 +89,7 @@ export const petPaths = {
       responses: {
         200: answer('The pet, changed.', 'Pet', changedPet),
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         ...notFound,
       },

@@ -14,7 +14,7 @@ const readPetInput = bodyReader(PetInput);
 const readPetPatch = bodyReader(PetPatch);
 
 /** The pet operations of version 2. */
-export function petHandlers({ db, writer, now, cursors }: V2Options) {
+export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   const listPets: Handler = async (request) => {
     const {
       category,
@@ -51,7 +51,8 @@ export function petHandlers({ db, writer, now, cursors }: V2Options) {
   const createPet: Handler = async (request) => {
     const { name, category, stock = 0n } = readPetInput(request.body);
     const { storeId } = callerOf(request);
-    const pet = await writer.apply('createPet', { storeId, name, category, stock, at: BigInt(now()) });
+    const input = { storeId, name, category, stock, at: BigInt(now()), most: quotas.pets };
+    const pet = await writer.apply('createPet', input);
     return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   };
 

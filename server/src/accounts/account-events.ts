@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** What an account's owner is told of, later. */
+export type EventName =
+  | 'signed_up'
+  | 'sign_up_repeated'
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'signed_out'
+  | 'signed_out_everywhere'
+  | 'session_ended'
+  | 'password_changed'
+  | 'password_refused'
+  | 'key_created'
+  | 'key_rolled'
+  | 'key_revoked';
+
+/** Who changes something, and where the request comes from. */
+export interface Origin {
+  readonly accountId: string;
+  readonly address: string;
+}
+
+export interface AccountEvent extends Origin {
+  readonly what: EventName;
+  readonly at: bigint;
+  readonly key?: { readonly id: string; readonly lastFour: string };
+}
+
+/** An account keeps its newest events, for so long. */
+export const MOST_EVENTS = 1_000n;
+export const EVENTS_KEPT_MS = 90n * 86_400_000n;
+
+/** Writes an event down, in the transaction of what it tells of. */
+export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
+  const { accountId, address, what, at, key } = event;
+  const id = randomBytes(9).toString('base64url');
+  const row = { accountId, at, id, what, keyId: key?.id ?? null, lastFour: key?.lastFour ?? null, address };
+  await connection.all(insertEvent, row);
+  await connection.all(forgetOldest, { accountId, kept: MOST_EVENTS });
+}
+
+/** For what changes nothing else, such as a wrong password. */
+export async function recordEvent(tx: Transaction, event: AccountEvent): Promise<void> {
+  await saveEvent(tx, event);
+}
+
+export async function forgetOldEvents(tx: Transaction, { at }: { at: bigint }): Promise<void> {
+  await tx.all(forgetBefore, { before: at - EVENTS_KEPT_MS });
+}
+
+interface EventPage {
+  readonly accountId: string;
+  readonly afterAt: bigint;
+  readonly afterId: string;
+  readonly limit: bigint;
+}
+
+/** Newest first, after the one that the page before ended with. */
+export const listEvents = query((db, p: EventPage) =>
+  db
+    .selectFrom('audit')
+    .select(['id', 'at', 'what', 'key_id as keyId', 'last_four as lastFour', 'address'])
+    .where('account_id', '=', p.accountId)
+    .where((eb) =>
+      eb.or([eb('at', '<', p.afterAt), eb.and([eb('at', '=', p.afterAt), eb('id', '<', p.afterId)])]),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const deleteEvents = query((db, p: { accountId: string }) =>
+  db.deleteFrom('audit').where('account_id', '=', p.accountId),
+);
+
+interface EventRow {
+  readonly accountId: string;
+  readonly at: bigint;
+  readonly id: string;
+  readonly what: EventName;
+  readonly keyId: string | null;
+  readonly lastFour: string | null;
+  readonly address: string;
+}
+
+const insertEvent = query((db, p: EventRow) =>
+  db.insertInto('audit').values({
+    account_id: p.accountId,
+    at: p.at,
+    id: p.id,
+    what: p.what,
+    key_id: p.keyId,
+    last_four: p.lastFour,
+    address: p.address,
+  }),
+);
+
+const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>
+  db
+    .deleteFrom('audit')
+    .where('account_id', '=', p.accountId)
+    .where('at', '<=', (eb) =>
+      eb
+        .selectFrom('audit')
+        .select('at')
+        .where('account_id', '=', p.accountId)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(p.kept),
+    ),
+);
+
+const forgetBefore = query((db, p: { before: bigint }) => db.deleteFrom('audit').where('at', '<', p.before));
