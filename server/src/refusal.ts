@@ -7,7 +7,8 @@ export type RefusalCode =
   | 'unknown_pet'
   | 'insufficient_stock'
   | 'idempotency_key_reused'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'unavailable';
 
 /** A change that the rules do not allow. Nothing was changed. */
 export class Refusal extends Error {

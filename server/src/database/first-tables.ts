@@ -67,7 +67,8 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       next_order_id ${int} NOT NULL,
       next_pet_id ${int} NOT NULL,
       created_at ${int} NOT NULL,
-      closed_at ${int}
+      closed_at ${int},
+      faults_until ${int}
     )${tableByInteger}`,
     'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
     `CREATE TABLE keys (
@@ -93,6 +94,19 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       PRIMARY KEY (store_id, key)
     )${table}`,
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
+    `CREATE TABLE faults (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      position ${int} NOT NULL,
+      operation TEXT NOT NULL,
+      fault TEXT NOT NULL,
+      parameters TEXT NOT NULL,
+      times ${int},
+      probability TEXT NOT NULL,
+      seed ${int} NOT NULL,
+      drawn ${int} NOT NULL,
+      fired ${int} NOT NULL,
+      PRIMARY KEY (store_id, position)
+    )${table}`,
   ];
 }
 

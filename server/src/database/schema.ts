@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { OrderStatus } from '../orders/states.ts';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
@@ -10,8 +11,10 @@ export interface Schema {
     next_order_id: bigint;
     next_pet_id: bigint;
     created_at: bigint;
-    /** When its account was deleted: nothing opens it any more, and its rows are being erased. */
+    /** Set where nothing opens the store: from then on, its rows are erased. */
     closed_at: bigint | null;
+    /** Until when faults are armed in it; null where none are. */
+    faults_until: Generated<bigint | null>;
   };
   keys: {
     hash: string;
@@ -67,6 +70,23 @@ export interface Schema {
     fingerprint: string;
     answer: string;
     expires_at: bigint;
+  };
+  /** Faults that were armed for requests of a store, in their order. */
+  faults: {
+    store_id: bigint;
+    position: bigint;
+    operation: string;
+    fault: string;
+    /** JSON. */
+    parameters: string;
+    /** How often it may fire; null for always. */
+    times: bigint | null;
+    /** A number from 0 to 1, as JSON has it. */
+    probability: string;
+    seed: bigint;
+    /** How many requests it was drawn for, and how many of them it failed. */
+    drawn: bigint;
+    fired: bigint;
   };
   /** What all replicas of a deployment must agree on. */
   secrets: {

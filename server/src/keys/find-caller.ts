@@ -9,13 +9,20 @@ export interface Caller {
   readonly storeId: bigint;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
+  /** Until when faults are armed in the store; null where none are. */
+  readonly faultsUntil: bigint | null;
 }
 
 const callerByHash = query((db, p: { hash: string; now: bigint }) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select(['keys.id as keyId', 'keys.store_id as storeId', 'stores.revision'])
+    .select([
+      'keys.id as keyId',
+      'keys.store_id as storeId',
+      'stores.revision',
+      'stores.faults_until as faultsUntil',
+    ])
     .where('keys.hash', '=', p.hash)
     .where('keys.revoked_at', 'is', null)
     .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', p.now)])),

@@ -22,11 +22,15 @@ interface Move {
   revision: bigint;
 }
 
+/** No time of an order goes back: one that was placed later than now, by another clock, is moved at that time. */
+const notBefore = (at: RawBuilder<bigint>) =>
+  sql<bigint>`CASE WHEN orders.updated_at > ${at} THEN orders.updated_at ELSE ${at} END`;
+
 const moveTo = (also: (at: RawBuilder<bigint>) => RawBuilder<unknown>) =>
   eachQuery<Move, Order & { revision: bigint }>(
     { storeId: 'bigint', orderId: 'bigint', from: 'text', to: 'text', at: 'bigint', revision: 'bigint' },
     ({ storeId, orderId, from, to, at, revision }, rows) => sql`
-      UPDATE orders SET status = ${to}, updated_at = ${at}, revision = ${revision}${also(at)} ${rows}
+      UPDATE orders SET status = ${to}, updated_at = ${notBefore(at)}, revision = ${revision}${also(notBefore(at))} ${rows}
       WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`,
     sql.join([...orderColumns, 'revision'].map((column) => sql.ref(`orders.${column}`))),
   );

@@ -51,8 +51,10 @@ function inBatches(table: 'orders' | 'order_changes', column: 'id' | 'revision')
 }
 
 /** What is left of the large ones, and everything that is never much. */
-const small = (['orders', 'order_changes', 'order_zones', 'pets', 'idempotency', 'keys'] as const).map(
-  (table) => query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
+const small = (
+  ['orders', 'order_changes', 'order_zones', 'pets', 'idempotency', 'faults', 'keys'] as const
+).map((table) =>
+  query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );
 
 const eraseRow = query((db, p: { storeId: bigint }) => db.deleteFrom('stores').where('id', '=', p.storeId));

@@ -14,6 +14,7 @@ export const tableNames = [
   'order_changes',
   'order_zones',
   'idempotency',
+  'faults',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

@@ -17,9 +17,12 @@ import { placeOrder } from '../orders/place-order.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { armFaults, drawFault } from '../stores/armed-faults.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
+import { addPreparedOrders, prepareStore } from '../stores/prepare-store.ts';
+import { replaceStore } from '../stores/replace-store.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
 export const verbs = {
@@ -40,6 +43,11 @@ export const verbs = {
   changePassword,
   closeAccount,
   eraseStore,
+  prepareStore,
+  addPreparedOrders,
+  replaceStore,
+  armFaults,
+  drawFault,
   countAttempts,
   placeOrder,
   cancelOrder,
