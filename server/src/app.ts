@@ -15,6 +15,7 @@ import { allowCrossOrigin } from './http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { limitRate } from './http/guards/rate-limit.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
+import type { Exchange } from './http/observe/exchange.ts';
 import { isHealthy, isReady } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
@@ -22,6 +23,8 @@ import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
+import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
+import { openSandbox } from './http/sandbox/sandbox.ts';
 import { answering, sender } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
 import { v1Document } from './http/v1/document.ts';
@@ -61,7 +64,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, writer, log, servers, baseUrl, secret, now = Date.now } = options;
 
   const keyUse = new KeyUse(writer);
-  const erasing = eraseClosedStores(db, writer);
+  const erasing = eraseClosedStores(db, writer, now);
   const background = new Background([keyUse, erasing], (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
@@ -72,11 +75,15 @@ export function buildApp(options: AppOptions): FastifyInstance {
     open: options.openMetrics ?? false,
     gauges: { petstore_stores: storeGauge(db) },
   });
-  const send = sender((exchange) => {
+  const observe = (exchange: Exchange) => {
     logRequest(exchange);
     metrics.count(exchange);
     if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
-  });
+  };
+  // Production never fails on purpose: there, nothing even asks.
+  const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now }) : undefined;
+  const plain = sender(observe);
+  const send = sandbox ? sandbox.sender(plain, observe) : plain;
 
   const app = openFramework(send, log);
   app.addHook('onReady', async () => background.start());
@@ -94,10 +101,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now)),
     ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
-    refuseAfterSunset(now),
+    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
+    refuseAfterSunset(sandbox?.moment ?? now),
+    ...(sandbox ? [sandbox.fail] : []),
   ];
-  const v1 = v1Handlers({ db, writer, now, lists: options.lists });
-  const v2 = v2Handlers({ db, writer, now, cursors: cursorsFor(secret) });
+  const handling = { db, writer: sandbox?.writer ?? writer, now: sandbox?.moment ?? now, clock: now };
+  const v1 = v1Handlers({ ...handling, lists: options.lists });
+  const v2 = {
+    ...v2Handlers({ ...handling, cursors: cursorsFor(secret) }),
+    ...(sandbox ?? sandboxElsewhere).handlers,
+  };
   const version = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {

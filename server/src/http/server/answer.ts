@@ -62,7 +62,7 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
   };
 }
 
-function exchangeOf(request: FastifyRequest, status: number): Exchange {
+export function exchangeOf(request: FastifyRequest, status: number): Exchange {
   return {
     id: request.id,
     caller: request.caller,

@@ -6,6 +6,7 @@ import { commonAnswers } from './document-parts.ts';
 import { createdPet, nextPage, placedOrder } from './examples.ts';
 import { orderPaths } from './order-operations.ts';
 import { petPaths } from './pet-operations.ts';
+import { sandboxPaths, sandboxTag } from './sandbox-operations.ts';
 import { schemas } from './schemas.ts';
 
 const nextLink = (path: string) => ({
@@ -32,7 +33,7 @@ export const v2Document = {
     version: '2.0.0-beta.1',
     summary: 'The orders and pets of one store, with filters, pages and the whole life of an order.',
     description: [
-      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change.',
+      'The same stores, keys and errors as version 1. Every operation is `beta`, those of the sandbox are `experimental`: they may still change.',
       'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field or a parameter that is not listed is refused.',
       'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
       `An order moves along these transitions and no others: ${Object.entries(transitions)
@@ -49,8 +50,8 @@ export const v2Document = {
   ],
   security: [{ apiKey: [] }],
   externalDocs,
-  tags,
-  paths: { ...orderPaths, ...petPaths },
+  tags: [...tags, sandboxTag],
+  paths: { ...orderPaths, ...petPaths, ...sandboxPaths },
   components: {
     securitySchemes,
     parameters: {

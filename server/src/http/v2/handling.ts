@@ -6,12 +6,15 @@ import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
+import type { Moment } from '../server/guard.ts';
 import type { Cursors } from './cursor.ts';
 
 export interface V2Options {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: () => number;
+  readonly now: Moment;
+  /** The time on the clock, whatever moment a request prefers. */
+  readonly clock: () => number;
   readonly cursors: Cursors;
 }
 
