@@ -56,7 +56,6 @@ const ruleOf = (parametersSchema: string) => ({
   },
   probability: {
     type: 'number',
-    format: 'double',
     minimum: 0,
     maximum: 1,
     description: 'How likely it fires for a request; drawn from the seed.',
