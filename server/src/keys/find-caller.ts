@@ -9,7 +9,7 @@ export interface Caller {
   readonly storeId: bigint;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
-  /** Until when faults are armed in the store; null where none are. */
+  /** Until when faults are armed for its requests; null where none are. The console's own requests never fail. */
   readonly faultsUntil: bigint | null;
 }
 
@@ -17,12 +17,15 @@ const callerByHash = query((db, p: { hash: string; now: bigint }) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select([
-      'keys.id as keyId',
-      'keys.store_id as storeId',
-      'stores.revision',
-      'stores.faults_until as faultsUntil',
-    ])
+    .select(['keys.id as keyId', 'keys.store_id as storeId', 'stores.revision'])
+    .select((eb) =>
+      eb
+        .case()
+        .when('keys.session_id', 'is', null)
+        .then(eb.ref('stores.faults_until'))
+        .end()
+        .as('faultsUntil'),
+    )
     .where('keys.hash', '=', p.hash)
     .where('keys.revoked_at', 'is', null)
     .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', p.now)])),

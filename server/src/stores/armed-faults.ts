@@ -58,9 +58,11 @@ function fires({ seed, drawn, probability }: { seed: bigint; drawn: bigint; prob
 }
 
 /** The armed faults of a store, in their order. */
-export const findFaults = query((db, p: { storeId: bigint }) =>
+export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
   db
     .selectFrom('faults')
+    .innerJoin('stores', 'stores.id', 'faults.store_id')
+    .where('stores.faults_until', '>', p.now)
     .select(['position', 'operation', 'fault', 'parameters', 'times', 'probability', 'seed', 'fired'])
     .where('store_id', '=', p.storeId)
     .orderBy('position'),

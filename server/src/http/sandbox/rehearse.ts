@@ -63,7 +63,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
   };
 
   async function armed(storeId: bigint, operation: string): Promise<Fault | undefined> {
-    const rules = await db.all(findFaults, { storeId });
+    const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const positions = rules
       .filter((rule) => (rule.times === null || rule.fired < rule.times) && matching(rule, operation))
       .map(({ position }) => position);

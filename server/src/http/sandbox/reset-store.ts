@@ -3,7 +3,7 @@ import { randomStoreId } from '../../stores/open-store.ts';
 import type { Writer } from '../../writer/writer.ts';
 
 /** Orders made by one change, in whole zones of ids: each is short, so that no other change waits long behind it. */
-const BATCH = 2_048n;
+const BATCH = 1_024n;
 
 export type ResetStore = (
   storeId: bigint,
