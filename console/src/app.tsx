@@ -12,6 +12,7 @@ import { OrderPage } from './pages/order.tsx';
 import { Orders } from './pages/orders.tsx';
 import { Overview } from './pages/overview.tsx';
 import { Pets } from './pages/pets.tsx';
+import { Sandbox } from './pages/sandbox.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
 import { Welcome } from './pages/welcome.tsx';
 import { navigate, usePlace, wantedPlace } from './router/router.ts';
@@ -82,6 +83,7 @@ function Routes({ path, session }: { readonly path: string; readonly session: Om
   if (order?.[1]) return <OrderPage key={order[1]} id={order[1]} deployment={deployment} />;
   if (path === '/pets') return <Pets />;
   if (path === '/keys') return <Keys deployment={deployment} />;
+  if (path === '/sandbox' && session.deployment === 'staging') return <Sandbox deployment={deployment} />;
   if (path === '/account') return <AccountPage session={session} />;
   if (path === '/welcome') return <Welcome deployment={deployment} />;
   return <NotFound />;

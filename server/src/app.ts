@@ -28,7 +28,9 @@ import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
-import { answering, sender as sendAndObserve } from './http/server/answer.ts';
+import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
+import { openSandbox } from './http/sandbox/sandbox.ts';
+import { answering, type Observers, sender as sendAndObserve } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
 import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
 import { v1Document } from './http/v1/document.ts';
@@ -88,7 +90,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
 
   const keyUse = new KeyUse(writer);
-  const erasing = eraseClosedStores(db, writer);
+  const erasing = eraseClosedStores(db, writer, now);
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
@@ -117,14 +119,18 @@ export function buildApp(options: AppOptions): FastifyInstance {
       },
     },
   });
-  const send = sendAndObserve({
+  const observers: Observers = {
     finished: (exchange) => {
       logRequest(exchange);
       metrics.count(exchange);
       if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
     },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
-  });
+  };
+  // Production never fails on purpose: there, nothing even asks.
+  const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now }) : undefined;
+  const plain = sendAndObserve(observers);
+  const send = sandbox ? sandbox.sender(plain, observers.finished) : plain;
 
   const app = openFramework(send, log);
   app.addHook('onReady', async () => background.start());
@@ -146,20 +152,24 @@ export function buildApp(options: AppOptions): FastifyInstance {
     authenticate(callerFinder(db, deployment, now)),
     ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
     refuseChangesToReaders,
-    refuseAfterSunset(now),
+    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
+    refuseAfterSunset(sandbox?.moment ?? now),
+    ...(sandbox ? [sandbox.fail] : []),
   ];
-  const v1 = v1Handlers({ db, writer, now, lists: options.lists });
-  const v2 = v2Handlers({
-    db,
-    writer,
-    now,
-    cursors: cursorsFor(secret),
-    quotas,
-    hub: new EventHub({ db, writer, write: writeEvent }),
-    streams: { ...usualStreams, ...options.streams },
-    webhooks: { allowPrivate, jobs: deliveries },
-    onStop: (stop) => app.addHook('preClose', async () => stop()),
-  });
+  const handling = { db, writer: sandbox?.writer ?? writer, now: sandbox?.moment ?? now, clock: now };
+  const v1 = v1Handlers({ ...handling, lists: options.lists });
+  const v2 = {
+    ...v2Handlers({
+      ...handling,
+      cursors: cursorsFor(secret),
+      quotas,
+      hub: new EventHub({ db, writer, write: writeEvent }),
+      streams: { ...usualStreams, ...options.streams },
+      webhooks: { allowPrivate, jobs: deliveries },
+      onStop: (stop) => app.addHook('preClose', async () => stop()),
+    }),
+    ...(sandbox ?? sandboxElsewhere).handlers,
+  };
   const serveVersion = <D extends OpenApiDocument>(prefix: string, served: Version<D>) =>
     app.register(
       async (scope) => {

@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'idempotency_key_reused'
   | 'webhook_limit_reached'
   | 'key_revoked'
+  | 'unavailable'
   | 'key_limit_reached'
   | 'pet_limit_reached'
   | 'order_limit_reached';

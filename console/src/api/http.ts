@@ -26,8 +26,11 @@ export class Unreachable extends Error {
 const TIMEOUT_MS = 15_000;
 
 /** Sends a request whose answer is a success or 304; anything else is thrown. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+export async function send(
+  path: string,
+  { patience = TIMEOUT_MS, ...init }: RequestInit & { readonly patience?: number } = {},
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(patience);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   let response: Response;
   try {

@@ -32,7 +32,7 @@ export function forgetKey(): void {
 }
 
 /** Sends a request to the public API. A key that is refused is replaced once. */
-export async function sendWithKey(path: string, init: RequestInit = {}): Promise<Response> {
+export async function sendWithKey(path: string, init: Parameters<typeof send>[1] = {}): Promise<Response> {
   const used = currentKey();
   try {
     return await sendWith(await used, path, init);
@@ -44,6 +44,6 @@ export async function sendWithKey(path: string, init: RequestInit = {}): Promise
   }
 }
 
-function sendWith(key: string, path: string, init: RequestInit): Promise<Response> {
-  return send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+function sendWith(key: string, path: string, init: Parameters<typeof send>[1]): Promise<Response> {
+  return send(path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${key}` } });
 }

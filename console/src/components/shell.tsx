@@ -11,13 +11,20 @@ import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Toasts } from './toast.tsx';
 
-const places: ReadonlyArray<[to: string, name: string, icon: IconName]> = [
+type Place = readonly [to: string, name: string, icon: IconName];
+
+const places: readonly Place[] = [
   ['/', 'Overview', 'overview'],
   ['/orders', 'Orders', 'orders'],
   ['/pets', 'Pets', 'pets'],
   ['/keys', 'Keys', 'keys'],
   ['/account', 'Account', 'account'],
 ];
+const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
+
+/** Only staging has a sandbox. */
+const placesOf = (deployment: string) =>
+  deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
 
 /** The frame of everything behind the sign-in: the band, the way around, and the page. */
 export function Shell({
@@ -51,7 +58,11 @@ export function Shell({
           >
             <Logo /> Pet Store
           </Link>
-          <Navigation className="grid gap-1" item="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]" />
+          <Navigation
+            places={placesOf(session.deployment)}
+            className="grid gap-1"
+            item="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
+          />
           <footer className="mt-auto grid gap-4 px-3">
             <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
               <a href="/docs" className="inline-flex items-center gap-1.5 hover:text-ink">
@@ -72,7 +83,8 @@ export function Shell({
         </main>
       </div>
       <Navigation
-        className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+        places={placesOf(session.deployment)}
+        className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
         item="flex-col gap-0.5 py-2 text-xs"
       />
       <Toasts />
@@ -81,7 +93,15 @@ export function Shell({
   );
 }
 
-function Navigation({ className, item }: { readonly className: string; readonly item: string }) {
+function Navigation({
+  places,
+  className,
+  item,
+}: {
+  readonly places: readonly Place[];
+  readonly className: string;
+  readonly item: string;
+}) {
   const { path } = usePlace();
   return (
     <nav aria-label="Console" className={className}>

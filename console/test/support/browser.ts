@@ -70,7 +70,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
 /** Goes to a page of the console as one does by its links, without loading it again. */
 export async function goTo(
   page: Page,
-  name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Account',
+  name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Sandbox' | 'Account',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 }

@@ -4,13 +4,13 @@ import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
-/** Erases every closed store. What an earlier run did not finish, because it was stopped, is finished by the next. */
-export function eraseClosedStores(db: Connection, writer: Writer): Job {
+/** Erases every store whose time has come. What an earlier run did not finish, because it was stopped, is finished by the next. */
+export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
     rest: 60_000,
     async run(signal) {
-      for (const { id: storeId } of await db.all(closedStores, {})) {
+      for (const { id: storeId } of await db.all(closedStores, { now: BigInt(now()) })) {
         while (!signal.aborted) {
           const { erased } = await writer.apply('eraseStore', { storeId }).catch((error) => {
             // Another replica was quicker.
@@ -24,6 +24,6 @@ export function eraseClosedStores(db: Connection, writer: Writer): Job {
   };
 }
 
-const closedStores = query((db, _: Record<never, never>) =>
-  db.selectFrom('stores').select('id').where('closed_at', 'is not', null),
+const closedStores = query((db, p: { now: bigint }) =>
+  db.selectFrom('stores').select('id').where('closed_at', '<=', p.now),
 );

@@ -85,7 +85,8 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       next_pet_id ${int} NOT NULL,
       next_idempotency ${int} NOT NULL DEFAULT 1,
       created_at ${int} NOT NULL,
-      closed_at ${int}
+      closed_at ${int},
+      faults_until ${int}
     )${tableByInteger}`,
     'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
     `CREATE TABLE keys (
@@ -114,6 +115,19 @@ function stores({ int, table, tableByInteger }: Words): string[] {
     )${table}`,
     'CREATE INDEX idempotency_by_number ON idempotency (store_id, number)',
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
+    `CREATE TABLE faults (
+      store_id ${int} NOT NULL REFERENCES stores (id),
+      position ${int} NOT NULL,
+      operation TEXT NOT NULL,
+      fault TEXT NOT NULL,
+      parameters TEXT NOT NULL,
+      times ${int},
+      probability TEXT NOT NULL,
+      seed ${int} NOT NULL,
+      drawn ${int} NOT NULL,
+      fired ${int} NOT NULL,
+      PRIMARY KEY (store_id, position)
+    )${table}`,
   ];
 }
 

@@ -18,8 +18,10 @@ export interface Schema {
     /** The number of the next answer that is kept under an idempotency key. */
     next_idempotency: Generated<bigint>;
     created_at: bigint;
-    /** When its account was deleted: nothing opens it any more, and its rows are being erased. */
+    /** Set where nothing opens the store: from then on, its rows are erased. */
     closed_at: bigint | null;
+    /** Until when faults are armed in it; null where none are. */
+    faults_until: Generated<bigint | null>;
   };
   keys: {
     hash: string;
@@ -118,6 +120,23 @@ export interface Schema {
     /** Counted per store: the older, the smaller. */
     number: bigint;
     expires_at: bigint;
+  };
+  /** Faults that were armed for requests of a store, in their order. */
+  faults: {
+    store_id: bigint;
+    position: bigint;
+    operation: string;
+    fault: string;
+    /** JSON. */
+    parameters: string;
+    /** How often it may fire; null for always. */
+    times: bigint | null;
+    /** A number from 0 to 1, as JSON has it. */
+    probability: string;
+    seed: bigint;
+    /** How many requests it was drawn for, and how many of them it failed. */
+    drawn: bigint;
+    fired: bigint;
   };
   /** What all replicas of a deployment must agree on. */
   secrets: {

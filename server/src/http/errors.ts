@@ -10,6 +10,7 @@ export const errorCodes = {
   invalid_parameter: [400, 'A parameter is unknown or malformed.'],
   invalid_cursor: [400, 'The cursor is not one of ours, or was made for other filters or another sort.'],
   invalid_body: [400, 'The request body is not valid.'],
+  invalid_preference: [400, 'A preference is unknown, or cannot be applied to this request.'],
   weak_password: [400, `Choose a password of ${shortest} to ${longest} characters that is not a common one.`],
   missing_api_key: [401, 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
   invalid_api_key: [401, 'The API key is not valid for this deployment, has expired or was revoked.'],

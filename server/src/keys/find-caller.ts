@@ -13,6 +13,8 @@ export interface Caller {
   readonly scope: KeyScope;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
+  /** Until when faults are armed for its requests; null where none are. The console's own requests never fail. */
+  readonly faultsUntil: bigint | null;
 }
 
 const workingKeys = (db: Kysely<Schema>, now: bigint) =>
@@ -20,6 +22,14 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
     .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope', 'stores.revision'])
+    .select((eb) =>
+      eb
+        .case()
+        .when('keys.session_id', 'is', null)
+        .then(eb.ref('stores.faults_until'))
+        .end()
+        .as('faultsUntil'),
+    )
     .where('keys.revoked_at', 'is', null)
     .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', now)]));
 

@@ -57,14 +57,17 @@ function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** All zones of a store whose orders were made in bulk. */
-export const makeZones = query((db, p: { storeId: bigint }) =>
+/** Every id that an order can have. */
+export const anyId = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
+
+/** The zones of these ids, whose orders were made in bulk. */
+export const makeZones = query((db, p: { storeId: bigint; first: bigint; last: bigint }) =>
   db
     .insertInto('order_zones')
     .columns(['store_id', 'zone', 'earliest', 'latest'])
     .expression(
       sql`
         SELECT store_id, id >> ${bits}, min(ship_date), max(ship_date) FROM orders
-        WHERE store_id = ${p.storeId} GROUP BY store_id, id >> ${bits}`,
+        WHERE store_id = ${p.storeId} AND id BETWEEN ${p.first} AND ${p.last} GROUP BY store_id, id >> ${bits}`,
     ),
 );

@@ -20,6 +20,8 @@ export interface PlaceOrder {
   readonly mostOrders?: bigint;
   readonly mostRemembered?: bigint;
   readonly at: bigint;
+  /** The time on the clock, if not `at`: idempotency keys are kept by it, whatever moment an order is placed at. */
+  readonly askedAt?: bigint;
 }
 
 /** What was answered: kept under the idempotency key, whether the order was placed or not. */
@@ -35,7 +37,7 @@ export async function placeOrder(
   tx: Transaction,
   request: PlaceOrder,
 ): Promise<{ placement: Placement; replayed: boolean }> {
-  const { storeId, idempotencyKey: key, at } = request;
+  const { storeId, idempotencyKey: key, askedAt: at = request.at } = request;
   if (key === undefined) return { placement: { order: await place(tx, request) }, replayed: false };
 
   const fingerprint = hash('sha256', [request.petId, request.quantity, request.shipDate ?? ''].join());

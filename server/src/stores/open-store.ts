@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { makeZones } from '../orders/order-zones.ts';
+import { anyId, makeZones } from '../orders/order-zones.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
 
@@ -27,7 +27,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   if (opened) {
     const storeId = opened.id;
     await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
-    await tx.all(makeZones, { storeId });
+    await tx.all(makeZones, { storeId, ...anyId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;
@@ -70,7 +70,7 @@ export const insertPets = query((db, p: { storeId: bigint }) =>
   ),
 );
 
-const insertOrders = query((db, p: { storeId: bigint }) =>
+export const insertOrders = query((db, p: { storeId: bigint }) =>
   db.insertInto('orders').values(
     demonstrationOrders.map(({ id, petId, quantity, shipDate, moments }) => {
       const first = moments[0] as (typeof moments)[number];

@@ -17,6 +17,7 @@ export const tableNames = [
   'idempotency',
   'webhooks',
   'deliveries',
+  'faults',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

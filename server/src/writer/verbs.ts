@@ -18,10 +18,13 @@ import { placeOrder } from '../orders/place-order.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { armFaults, drawFault } from '../stores/armed-faults.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
+import { addPreparedOrders, prepareStore } from '../stores/prepare-store.ts';
 import { recordTrial } from '../stores/record-trial.ts';
+import { replaceStore } from '../stores/replace-store.ts';
 import { makeDeliveries, makeTestDelivery } from '../webhooks/make-deliveries.ts';
 import {
   changeWebhook,
@@ -55,6 +58,11 @@ export const verbs = {
   countRequests,
   recordEvent,
   forgetOldEvents,
+  prepareStore,
+  addPreparedOrders,
+  replaceStore,
+  armFaults,
+  drawFault,
   placeOrder,
   cancelOrder,
   shipOrder,

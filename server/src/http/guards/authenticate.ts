@@ -8,18 +8,24 @@ const bearer = /^bearer +([^\s]+) *$/i;
 /** Lets only requests with a working key pass, whatever they ask for. */
 export function authenticate(find: FindCaller): Guard {
   return (request) => {
-    const { authorization } = request.headers;
-    const key = authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
-    if (key === undefined) throw challenge('missing_api_key', '');
+    const key = keyOf(request);
+    if (key === undefined) throw challenge('missing_api_key');
     return find(key).then((caller) => {
-      if (!caller) throw challenge('invalid_api_key', ', error="invalid_token"');
+      if (!caller) throw challenge('invalid_api_key');
       request.caller = caller;
       return undefined;
     });
   };
 }
 
-function challenge(code: 'missing_api_key' | 'invalid_api_key', detail: string): ApiError {
+/** The key that a request was sent with. */
+export function keyOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+  return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+}
+
+/** What a key that opens nothing, or none at all, is refused with. */
+export function challenge(code: 'missing_api_key' | 'invalid_api_key'): ApiError {
+  const detail = code === 'invalid_api_key' ? ', error="invalid_token"' : '';
   return new ApiError(code, undefined, ['www-authenticate', `Bearer realm="petstore"${detail}`]);
 }
 

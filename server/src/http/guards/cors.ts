@@ -9,6 +9,7 @@ const exposed = [
   'Idempotent-Replayed',
   'Link',
   'Location',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
@@ -16,9 +17,9 @@ const exposed = [
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ');
-const methods = 'GET, HEAD, POST, PATCH, DELETE';
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-Request-Id';
 
 /** On every answer of the interface, whatever it is: names and values in turn. */
 const apiHeaders = [

@@ -9,7 +9,7 @@ export interface OpenApiDocument {
   readonly [extension: string]: unknown;
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
 
 export interface Operation {

@@ -77,7 +77,7 @@ function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-function exchangeOf(request: FastifyRequest, status: number): Exchange {
+export function exchangeOf(request: FastifyRequest, status: number): Exchange {
   return {
     id: request.id,
     caller: request.caller,

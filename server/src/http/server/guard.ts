@@ -4,6 +4,9 @@ import type { Answer, Send } from './answer.ts';
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: FastifyRequest) => Answer | undefined | Promise<Answer | undefined>;
 
+/** The moment at which a request takes place, in milliseconds since 1970. */
+export type Moment = (request: FastifyRequest) => number;
+
 /** All guards of a route as the framework's one hook: each in its order, without waiting where none has to. */
 export function passing(guards: readonly Guard[], send: Send) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

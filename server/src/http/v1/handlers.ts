@@ -11,12 +11,13 @@ import { callerOf } from '../guards/authenticate.ts';
 import { listAnswer } from '../lists/list-answer.ts';
 import { ListCache, type ListCacheOptions } from '../lists/list-cache.ts';
 import type { Handler } from '../server/answer.ts';
+import type { Moment } from '../server/guard.ts';
 import { writeOrder, writePet } from './write.ts';
 
 export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: () => number;
+  readonly now: Moment;
   readonly lists: ListCacheOptions;
 }
 
@@ -41,7 +42,7 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     if (id === undefined) throw new ApiError('not_found');
     try {
       const { storeId } = callerOf(request);
-      await writer.apply('cancelOrder', { storeId, orderId: id, at: BigInt(now()) });
+      await writer.apply('cancelOrder', { storeId, orderId: id, at: BigInt(now(request)) });
     } catch (error) {
       // To v1 a cancelled order no longer exists.
       if (error instanceof Refusal && error.code === 'order_already_cancelled')

@@ -41,3 +41,30 @@ export const bodyAnswers = {
   413: errorAnswer('The body is too large.', ['payload_too_large']),
   415: errorAnswer('The body is of another type, or compressed.', ['unsupported_media_type']),
 };
+
+/** An answer: each of these fields is always there, and clients pass over others, which may come. */
+export function answered(description: string, properties: Record<string, object>) {
+  return {
+    type: 'object',
+    description: `${description} Further fields may come: pass over those you do not know.`,
+    required: Object.keys(properties),
+    properties,
+  };
+}
+
+/** A closed set of texts, with the names that generated code has for them. */
+export function enumeration(
+  description: string,
+  values: readonly string[],
+  names: readonly string[],
+  more = {},
+) {
+  return {
+    type: 'string',
+    description,
+    enum: values,
+    'x-enum-varnames': names,
+    examples: [values[0]],
+    ...more,
+  };
+}

@@ -14,6 +14,7 @@ import { eventPaths } from './event-operations.ts';
 import { createdPet, nextPage, placedOrder, webhook } from './examples.ts';
 import { orderPaths } from './order-operations.ts';
 import { petPaths } from './pet-operations.ts';
+import { sandboxPaths, sandboxTag } from './sandbox-operations.ts';
 import { schemas } from './schemas.ts';
 import { sentWebhooks, webhookPaths } from './webhook-operations.ts';
 
@@ -41,7 +42,7 @@ export const v2Document = {
     version: '2.0.0-beta.1',
     summary: 'The orders and pets of one store, with filters, pages and the whole life of an order.',
     description: [
-      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change. Those about events are `experimental`: they may also go.',
+      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change. Those of the sandbox and about events are `experimental`: they may also go.',
       'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field or a parameter that is not listed is refused.',
       'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
       `An order moves along these transitions and no others: ${Object.entries(transitions)
@@ -58,8 +59,8 @@ export const v2Document = {
   ],
   security: [{ apiKey: [] }],
   externalDocs,
-  tags: [...tags, ...eventTags],
-  paths: { ...orderPaths, ...petPaths, ...eventPaths, ...webhookPaths },
+  tags: [...tags, ...eventTags, sandboxTag],
+  paths: { ...orderPaths, ...petPaths, ...eventPaths, ...webhookPaths, ...sandboxPaths },
   webhooks: sentWebhooks,
   components: {
     securitySchemes,

@@ -15,7 +15,7 @@ import { invalid, readQuery } from './parameters.ts';
 import { writeEvent, writePage } from './write.ts';
 
 /** The same events as a page or, for those who ask for it, as a stream. */
-export function eventHandlers({ db, now, hub, streams: limits, onStop }: V2Options) {
+export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Options) {
   const open = new Set<EventStream>();
   const openOfStore = new Map<bigint, number>();
   onStop(() => {
@@ -51,7 +51,7 @@ export function eventHandlers({ db, now, hub, streams: limits, onStop }: V2Optio
       caller,
       after,
       heartbeat: limits.heartbeat,
-      findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(now()) }))[0],
+      findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
     });
     open.add(body);
     openOfStore.set(storeId, count + 1);

@@ -8,6 +8,7 @@ import { ApiError } from '../errors.ts';
 import type { EventHub } from '../events/event-hub.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
+import type { Moment } from '../server/guard.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What may be set of streams of events. */
@@ -22,7 +23,9 @@ export interface StreamLimits {
 export interface V2Options {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: () => number;
+  readonly now: Moment;
+  /** The time on the clock, whatever moment a request prefers. */
+  readonly clock: () => number;
   readonly cursors: Cursors;
   readonly hub: EventHub;
   readonly streams: StreamLimits;

@@ -16,7 +16,7 @@ import { writeHistory, writeOrder, writePage } from './write.ts';
 const readOrderInput = bodyReader(OrderInput);
 
 /** The order operations of version 2. */
-export function orderHandlers({ db, writer, now, cursors, quotas }: V2Options) {
+export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Options) {
   const underWay = new Set<string>();
 
   const listOrders: Handler = async (request) => {
@@ -51,7 +51,8 @@ export function orderHandlers({ db, writer, now, cursors, quotas }: V2Options) {
       quantity,
       shipDate: shipDateOf(shipDate),
       idempotencyKey,
-      at: BigInt(now()),
+      at: BigInt(now(request)),
+      askedAt: BigInt(clock()),
       mostOrders: quotas.orders,
       mostRemembered: quotas.idempotencyKeys,
     };
@@ -105,7 +106,7 @@ export function orderHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   const changeOf = (request: FastifyRequest) => ({
     storeId: callerOf(request).storeId,
     orderId: idOf(request, 'orderId'),
-    at: BigInt(now()),
+    at: BigInt(now(request)),
   });
 
   return {

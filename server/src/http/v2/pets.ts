@@ -51,7 +51,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   const createPet: Handler = async (request) => {
     const { name, category, stock = 0n } = readPetInput(request.body);
     const { storeId } = callerOf(request);
-    const input = { storeId, name, category, stock, at: BigInt(now()), most: quotas.pets };
+    const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
     const pet = await writer.apply('createPet', input);
     return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   };
@@ -60,7 +60,14 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
     const petId = idOf(request, 'petId');
     const { name, category, stock } = readPetPatch(request.body);
     const { storeId } = callerOf(request);
-    const pet = await writer.apply('changePet', { storeId, petId, name, category, stock, at: BigInt(now()) });
+    const pet = await writer.apply('changePet', {
+      storeId,
+      petId,
+      name,
+      category,
+      stock,
+      at: BigInt(now(request)),
+    });
     return jsonTextAnswer(request, writePet(pet));
   };
 

@@ -15,6 +15,7 @@ import {
   PetPatch,
 } from './bodies.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
+import { answered, enumeration } from './document-parts.ts';
 import {
   createdPet,
   cursorExample,
@@ -25,6 +26,7 @@ import {
   webhook,
 } from './examples.ts';
 import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
+import { sandboxSchemas } from './sandbox-schemas.ts';
 import { WebhookInput, WebhookPatch } from './webhook-bodies.ts';
 
 /** Every code that an answer of v2 can carry. */
@@ -33,6 +35,7 @@ const codes: readonly ErrorCode[] = [
   'invalid_parameter',
   'invalid_cursor',
   'invalid_body',
+  'invalid_preference',
   'missing_api_key',
   'invalid_api_key',
   'forbidden',
@@ -58,28 +61,6 @@ const codes: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ];
-
-/** An answer: each of these fields is always there, and clients pass over others, which may come. */
-function answered(description: string, properties: Record<string, object>) {
-  return {
-    type: 'object',
-    description: `${description} Further fields may come: pass over those you do not know.`,
-    required: Object.keys(properties),
-    properties,
-  };
-}
-
-/** A closed set of texts, with the names that generated code has for them. */
-function enumeration(description: string, values: readonly string[], names: readonly string[], more = {}) {
-  return {
-    type: 'string',
-    description,
-    enum: values,
-    'x-enum-varnames': names,
-    examples: [values[0]],
-    ...more,
-  };
-}
 
 function page(description: string, rows: string) {
   return answered(description, {
@@ -314,6 +295,7 @@ export const schemas = {
   OrderInput: documentSchema(OrderInput),
   PetInput: documentSchema(PetInput),
   PetPatch: documentSchema(PetPatch),
+  ...sandboxSchemas,
   ErrorBody: answered(
     'The body of every answer that is not a success.',
     errorProperties(schemaRef('ErrorCode')),

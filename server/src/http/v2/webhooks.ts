@@ -44,7 +44,7 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
     refuseUrl(url);
     const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
     const { storeId } = callerOf(request);
-    const at = BigInt(now());
+    const at = BigInt(now(request));
     const webhook = await writer.apply('createWebhook', {
       storeId,
       webhookId,
@@ -82,12 +82,12 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
 
   const rollWebhookSecret: Handler = async (request) => {
     const secret = newSecret();
-    const rolled = { ...named(request), secret, at: BigInt(now()) };
+    const rolled = { ...named(request), secret, at: BigInt(now(request)) };
     return jsonAnswer({ ...shown(await writer.apply('rollWebhookSecret', rolled)), secret });
   };
 
   const testWebhook: Handler = async (request) => {
-    const at = BigInt(now());
+    const at = BigInt(now(request));
     const body = `{"id":"0","type":"webhook.test","at":"${writeDateTime(at)}","data":{}}`;
     const delivery = await writer.apply('makeTestDelivery', { ...named(request), body, at });
     jobs.wake();
@@ -108,7 +108,7 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
   };
 
   const redeliver: Handler = async (request) => {
-    const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: BigInt(now()) };
+    const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: BigInt(now(request)) };
     const delivery = await writer.apply('redeliver', wanted);
     jobs.wake();
     return jsonTextAnswer(request, writeDelivery(delivery), 202);

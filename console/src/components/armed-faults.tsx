@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { explain } from '../api/explain.ts';
+import { queryClient } from '../api/queries.ts';
+import {
+  type ArmedFault,
+  armFaults,
+  curlOf,
+  disarmFaults,
+  type Fault,
+  faultKinds,
+  faultsQuery,
+  operations,
+} from '../api/sandbox.ts';
+import { Field } from './field.tsx';
+import { Section } from './page.tsx';
+import { Snippets } from './snippets.tsx';
+import { Failure, Refusal } from './states.tsx';
+
+const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuery.queryKey });
+
+/** Arms faults, shows how often each has fired, and disarms them. */
+export function ArmedFaults({ origin }: { readonly origin: string }) {
+  const armed = useQuery(faultsQuery);
+  const faults = armed.data ?? [];
+  const disarm = useMutation({ mutationFn: disarmFaults, onSuccess: refreshFaults });
+  return (
+    <Section title="Faults" note="They end with a reset or after 24 hours, and never touch this console.">
+      {armed.isError && !armed.data ? (
+        <Failure error={armed.error} retry={() => armed.refetch()} />
+      ) : faults.length === 0 ? (
+        <p className="mb-4 text-ink-soft">Nothing fails on purpose.</p>
+      ) : (
+        <>
+          <ol aria-label="Armed faults" className="mb-4 grid gap-2">
+            {faults.map((fault, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fault is known by its place.
+              <ArmedRow key={index} item={fault} />
+            ))}
+          </ol>
+          <div className="mb-5">
+            <button
+              type="button"
+              className="button"
+              disabled={disarm.isPending}
+              onClick={() => disarm.mutate()}
+            >
+              Disarm all
+            </button>
+          </div>
+        </>
+      )}
+      <ArmFault origin={origin} before={faults} />
+    </Section>
+  );
+}
+
+function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { readonly item: ArmedFault }) {
+  const detail = Object.values(parameters)[0];
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-2xl border border-line p-3.5">
+      <span className="font-mono text-sm">
+        {operation} → {fault}
+        {detail === undefined ? '' : ` ${detail}`}
+      </span>
+      <span className="text-ink-soft text-sm">
+        fired {fired} {times === null ? 'times' : `of ${times}`}
+      </span>
+    </li>
+  );
+}
+
+function ArmFault({ origin, before }: { readonly origin: string; readonly before: readonly ArmedFault[] }) {
+  const [operation, setOperation] = useState<string>('v2.placeOrder');
+  const [fault, setFault] = useState<string>('lost-answer');
+  const [value, setValue] = useState('503');
+  const [times, setTimes] = useState('1');
+  const [, about = '', parameter] = faultKinds.find(([name]) => name === fault) ?? [];
+  const rule: Fault = {
+    operation,
+    fault,
+    parameters: parameter === undefined ? {} : { [parameter]: Number(value) },
+    times: times === '' ? null : Number(times),
+  };
+  const all = [...before.flatMap(leftOf), rule];
+  const arm = useMutation({ mutationFn: () => armFaults(all), onSuccess: refreshFaults });
+  const choose = (name: string) => {
+    setFault(name);
+    setValue(name === 'status' ? '503' : '2000');
+  };
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        arm.mutate();
+      }}
+    >
+      <label className="grid gap-1">
+        <span className="label">Operation</span>
+        <select className="input" value={operation} onChange={(event) => setOperation(event.target.value)}>
+          {operations.map((name) => (
+            <option key={name} value={name}>
+              {name === '*' ? '* (all)' : name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="grid gap-1">
+        <span className="label">Fault</span>
+        <select className="input" value={fault} onChange={(event) => choose(event.target.value)}>
+          {faultKinds.map(([name]) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="-mt-3 text-[0.8125rem] text-ink-soft">The client sees {about}.</p>
+      {parameter !== undefined && (
+        <Field
+          label={parameter === 'code' ? 'Status' : 'Milliseconds'}
+          type="number"
+          required
+          min={parameter === 'code' ? 400 : 0}
+          max={parameter === 'code' ? 599 : 30_000}
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      )}
+      <Field
+        label="Times"
+        type="number"
+        min={1}
+        max={1_000_000}
+        value={times}
+        onChange={(event) => setTimes(event.target.value)}
+        hint="How often it fires; empty for always"
+      />
+      {arm.error && <Refusal explanation={explain(arm.error)} />}
+      <div>
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={arm.isPending || before.length >= 20}
+        >
+          Arm
+        </button>
+      </div>
+      <Snippets
+        snippets={[
+          { name: 'curl to arm', code: curlOf(origin, 'PUT', '/faults', all) },
+          { name: 'to disarm', code: curlOf(origin, 'DELETE', '/faults') },
+        ]}
+      />
+    </form>
+  );
+}
+
+/** What an armed fault can still do: arming replaces them all, and counts anew. */
+function leftOf({ fired, times, ...fault }: ArmedFault): Fault[] {
+  if (times === null) return [{ ...fault, times }];
+  return fired < times ? [{ ...fault, times: times - fired }] : [];
+}

@@ -1,0 +1,19 @@
+import type { Deployment } from '../api/console-api.ts';
+import { ArmedFaults } from '../components/armed-faults.tsx';
+import { Page } from '../components/page.tsx';
+import { ResetStore } from '../components/reset-store.tsx';
+
+export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
+  return (
+    <Page
+      name="Sandbox"
+      title="Sandbox"
+      lead="Set the stage for a client that you test: a store in any state, and failures on demand. Only staging has this."
+    >
+      <div className="grid gap-4 xl:grid-cols-2">
+        <ResetStore origin={deployment.origin} />
+        <ArmedFaults origin={deployment.origin} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { dialog, goTo, type Scheme, signUp, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const run = promisify(execFile);
+const running = openConsole();
+const orders = async (key: string) => {
+  const answer = await fetch(`${running.program.staging}/v1/store/orders`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return (await answer.json()) as unknown[];
+};
+
+describe.each<Scheme>(['light', 'dark'])('the sandbox, in the %s theme', (scheme) => {
+  it('resets the store after saying what is lost, arms faults, shows them fire, and disarms them', async () => {
+    await using visitor = await visit(running.browser, { scheme });
+    const { page } = visitor;
+    const { key } = await signUp(page, running.program.staging);
+    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await goTo(page, 'Sandbox');
+    await page.getByText('Nothing fails on purpose.').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('radio', { name: /Hard ids/ }).check();
+    await page.getByRole('button', { name: 'Reset the store…' }).click();
+    await dialog(page).getByText('40 orders and 12 pets').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Reset the store' }).click();
+    await page.getByText('The store holds 9 orders and 9 pets').waitFor();
+    expect(await orders(key)).toHaveLength(9);
+
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('v1.listOrders');
+    await page.getByRole('combobox', { name: 'Fault' }).selectOption('status');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    const armed = page.getByRole('list', { name: 'Armed faults' });
+    await armed.getByText('v1.listOrders → status 503').waitFor();
+    await armed.getByText('fired 0 of 1').waitFor();
+    expect(await orders(key)).toMatchObject({ code: 'unavailable' });
+    await armed.getByText('fired 1 of 1').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    // A fault for everything does not touch the console itself.
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('*');
+    await page.getByRole('combobox', { name: 'Fault' }).selectOption('drop');
+    await page.getByLabel('Times').fill('');
+    await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    await armed.getByText('* → drop').waitFor();
+    await expect(orders(key)).rejects.toThrow('fetch failed');
+    await armed.getByText('fired 1 times').waitFor();
+    await page.getByRole('button', { name: 'Disarm all' }).click();
+    await page.getByText('Nothing fails on purpose.').waitFor();
+    expect(await orders(key)).toHaveLength(9);
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+describe('the sandbox', () => {
+  it('shows the calls that do the same, and they work as they were copied', async () => {
+    await using visitor = await visit(running.browser);
+    const { page } = visitor;
+    const { key } = await signUp(page, running.program.staging);
+    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await goTo(page, 'Sandbox');
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name: `Copy ${name} call` }).click();
+      await page.getByText(`The ${name} call is copied.`).waitFor();
+      const call = await page.evaluate(() => navigator.clipboard.readText());
+      return (await run('sh', ['-c', `${call} -s`], { env: { ...process.env, PETSTORE_KEY: key } })).stdout;
+    };
+    await page.getByRole('radio', { name: /Large/ }).check();
+    await page.getByLabel('Orders', { exact: true }).fill('123');
+    expect(JSON.parse(await copied('curl for the reset'))).toMatchObject({ dataSet: 'large', orders: 123 });
+    expect(await orders(key)).toHaveLength(123);
+    expect(JSON.parse(await copied('curl to arm'))).toMatchObject([
+      { operation: 'v2.placeOrder', fault: 'lost-answer', times: 1 },
+    ]);
+    await page.getByRole('list', { name: 'Armed faults' }).getByText('v2.placeOrder → lost-answer').waitFor();
+    await page.getByRole('tab', { name: 'to disarm' }).click();
+    expect(await copied('to disarm')).toBe('');
+    await page.getByText('Nothing fails on purpose.').waitFor();
+  });
+
+  it('is not on production', async () => {
+    await using visitor = await visit(running.browser);
+    const { page } = visitor;
+    await signUp(page, running.program.production);
+    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Keys' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Sandbox' }).count()).toBe(0);
+    await page.goto(`${running.program.production}/console/sandbox`);
+    await page.getByRole('heading', { name: 'Sandbox' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Reset the store…' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,10 @@
+/** Orders that a `large` store can have, and has by default. */
+export const MOST_ORDERS = 1_000_000n;
+export const DEFAULT_ORDERS = 10_000n;
+
+/** Faults that can be armed at once, and how often one can be asked to fire. */
+export const MOST_FAULTS = 20;
+export const MOST_TIMES = 1_000_000n;
+
+/** The longest that an answer can be held back, in milliseconds. */
+export const MOST_MS = 30_000;

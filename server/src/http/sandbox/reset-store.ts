@@ -1,0 +1,47 @@
+import { type DataSet, extentOf } from '../../stores/data-sets.ts';
+import { randomStoreId } from '../../stores/open-store.ts';
+import type { Writer } from '../../writer/writer.ts';
+
+/** Orders made by one change, in whole zones of ids: each is short, so that no other change waits long behind it. */
+const BATCH = 1_024n;
+
+export type ResetStore = (
+  storeId: bigint,
+  set: DataSet,
+) => Promise<{ orders: bigint; pets: bigint; revision: bigint }>;
+
+/**
+ * Replaces a store by one that is prepared beside it, step by step, while everybody is served. Until the last step
+ * nothing has happened to the old one. Of those that take long, one is made at a time.
+ */
+export function storeResetter(writer: Writer, now: () => number): ResetStore {
+  const at = () => BigInt(now());
+  let lastLarge: Promise<unknown> = Promise.resolve();
+
+  async function prepare(set: DataSet): Promise<bigint> {
+    const storeId = randomStoreId();
+    await writer.apply('prepareStore', { storeId, ...set, at: at() });
+    if (set.dataSet !== 'large') return storeId;
+    const { seed, orders } = set;
+    for (let zone = 0n; zone <= orders; zone += BATCH) {
+      const first = zone === 0n ? 1n : zone;
+      const last = zone + BATCH > orders ? orders : zone + BATCH - 1n;
+      await writer.apply('addPreparedOrders', { storeId, seed, orders, first, last, at: at() });
+    }
+    return storeId;
+  }
+
+  async function reset(storeId: bigint, set: DataSet) {
+    const by = await prepare(set);
+    const { revision } = await writer.apply('replaceStore', { replaced: storeId, by, at: at() });
+    const { orders, pets } = extentOf(set);
+    return { orders, pets, revision };
+  }
+
+  return (storeId, set) => {
+    if (set.dataSet !== 'large') return reset(storeId, set);
+    const made = lastLarge.then(() => reset(storeId, set));
+    lastLarge = made.catch(() => {});
+    return made;
+  };
+}

@@ -1,0 +1,100 @@
+import { query } from '../database/query.ts';
+import { anyId, makeZones } from '../orders/order-zones.ts';
+import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
+import { makeOrders } from './make-orders.ts';
+import { insertOrders, insertPets } from './open-store.ts';
+
+/** What nobody has worked on for so long was given up, and is erased like any closed store. */
+const GIVEN_UP_MS = 10n * 60_000n;
+/** Of nine orders, four are pending, two shipped and three delivered: a list shows every one. */
+const STATES = 9n;
+
+export interface PrepareStore extends DataSet {
+  /** The id of the store to be, which nobody knows. */
+  readonly storeId: bigint;
+  readonly at: bigint;
+}
+
+/** Makes a store that nothing opens yet, with everything of its data set but the orders of a `large` one. */
+export async function prepareStore(tx: Transaction, { storeId, at, ...set }: PrepareStore): Promise<void> {
+  const { nextOrderId, nextPetId } = extentOf(set);
+  await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
+  if (set.dataSet === 'empty') return;
+  if (set.dataSet === 'int64') {
+    for (const pet of hardPets(set.seed)) await tx.all(insertPet, { storeId, ...pet });
+    for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
+  } else {
+    await tx.all(insertPets, { storeId });
+    if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
+  }
+  await tx.all(makeZones, { storeId, ...anyId });
+}
+
+export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Adds some of its orders to a `large` store that is being prepared: whole zones of ids, so that each is made once. */
+export async function addPreparedOrders(
+  tx: Transaction,
+  { storeId, seed, orders, first, last, at }: AddPreparedOrders,
+): Promise<void> {
+  const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
+  if (!kept) throw new Refusal('unavailable');
+  await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
+  await tx.all(makeZones, { storeId, first, last });
+}
+
+const insertClosed = query(
+  (db, p: { storeId: bigint; nextOrderId: bigint; nextPetId: bigint; at: bigint; until: bigint }) =>
+    db.insertInto('stores').values({
+      id: p.storeId,
+      owner: null,
+      revision: 0n,
+      next_order_id: p.nextOrderId,
+      next_pet_id: p.nextPetId,
+      created_at: p.at,
+      closed_at: p.until,
+    }),
+);
+
+const keepPrepared = query((db, p: { storeId: bigint; at: bigint; until: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ closed_at: p.until })
+    .where('id', '=', p.storeId)
+    .where('closed_at', '>', p.at)
+    .returning('id'),
+);
+
+type PetRow = ReturnType<typeof hardPets>[number] & { storeId: bigint };
+
+const insertPet = query((db, p: PetRow) =>
+  db.insertInto('pets').values({
+    store_id: p.storeId,
+    id: p.id,
+    name: p.name,
+    category: p.category,
+    stock: p.stock,
+    revision: 1n,
+  }),
+);
+
+type OrderRow = ReturnType<typeof hardOrders>[number] & { storeId: bigint };
+
+const insertOrder = query((db, p: OrderRow) =>
+  db.insertInto('orders').values({
+    store_id: p.storeId,
+    id: p.id,
+    pet_id: p.petId,
+    quantity: p.quantity,
+    ship_date: p.shipDate,
+    status: p.status,
+    placed_at: p.placedAt,
+    updated_at: p.updatedAt,
+    revision: p.revision,
+  }),
+);

@@ -1,0 +1,72 @@
+import { locked } from '../accounts/locks.ts';
+import { query } from '../database/query.ts';
+import { recordReset } from '../events/change-log.ts';
+import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** Requests that found the old store before it was replaced may still read it for so long. */
+const READERS_MS = 60_000n;
+
+export interface ReplaceStore {
+  readonly replaced: bigint;
+  /** A store that was prepared for this. */
+  readonly by: bigint;
+  readonly at: bigint;
+}
+
+/**
+ * Puts a prepared store in the place of another, under the same owner, keys and webhooks, its revision going on from
+ * there. The old one is closed, and everything else of it, such as idempotency keys and armed faults, is gone with it.
+ */
+export async function replaceStore(
+  tx: Transaction,
+  { replaced, by, at }: ReplaceStore,
+): Promise<{ revision: bigint }> {
+  const [old] = await tx.all(openStore, { storeId: replaced });
+  const [prepared] = await tx.all(preparedStore, { storeId: by, at });
+  if (!old || !prepared) throw new Refusal('unavailable');
+  const revision = old.revision + 1n;
+  await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
+  await tx.all(openPrepared, { storeId: by, owner: old.owner, revision });
+  await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
+  await recordReset(tx, { storeId: by, revision, at });
+  return { revision };
+}
+
+/** Locked: whoever changes the store at this moment does so before, or finds it closed. */
+const openStore = query((db, p: { storeId: bigint }, engine) =>
+  locked(
+    engine,
+    db
+      .selectFrom('stores')
+      .select(['owner', 'revision'])
+      .where('id', '=', p.storeId)
+      .where('closed_at', 'is', null),
+  ),
+);
+
+const preparedStore = query((db, p: { storeId: bigint; at: bigint }, engine) =>
+  locked(
+    engine,
+    db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', '>', p.at),
+  ),
+);
+
+const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
+  db.updateTable('stores').set({ owner: null, closed_at: p.at }).where('id', '=', p.storeId),
+);
+
+const openPrepared = query((db, p: { storeId: bigint; owner: string | null; revision: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ owner: p.owner, revision: p.revision, closed_at: null })
+    .where('id', '=', p.storeId),
+);
+
+const moveKeys = query((db, p: { from: bigint; to: bigint }) =>
+  db.updateTable('keys').set({ store_id: p.to }).where('store_id', '=', p.from),
+);
+
+const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
+  db.updateTable('webhooks').set({ store_id: p.to }).where('store_id', '=', p.from),
+);

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { listOrders } from '../support/orders.ts';
+import { startProgram } from '../support/program.ts';
+import { startService, useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+import { hear, staging, wire } from './support.ts';
+
+const ORDERS = Number(process.env.LARGE ?? 20_000);
+
+describe.each(engines)('a large reset on $name', (engine) => {
+  const service = useService(engine, staging);
+
+  it('is made while other stores and the old one are read and changed, and seen only when it is whole', async () => {
+    const [store, other] = [await service().openStore(), await service().openStore()];
+    const client = clientOf(service(), store);
+    let done = false;
+    const resetting = client('POST /v2/sandbox/reset', {
+      body: { dataSet: 'large', orders: ORDERS },
+    }).finally(() => {
+      done = true;
+    });
+    let rounds = 0;
+    const seen = new Set<number>();
+    while (!done) {
+      const placed = await clientOf(service(), other)('POST /v2/store/orders', {
+        body: { petId: 5, quantity: 1 },
+      });
+      if (placed.status !== 201)
+        expect([placed.status, placed.error().code]).toEqual([409, 'insufficient_stock']);
+      seen.add((await listOrders(service(), store)).length);
+      rounds++;
+    }
+    expect((await resetting).status).toBe(200);
+    seen.add((await listOrders(service(), store)).length);
+    expect([...seen].sort((a, b) => a - b)).toEqual([40, ORDERS]);
+    expect(rounds).toBeGreaterThan(3);
+  });
+
+  it('has a list that is truncated at its half and slowed like any other', async () => {
+    const store = await service().openStore();
+    await clientOf(service(), store)('POST /v2/sandbox/reset', {
+      body: { dataSet: 'large', orders: ORDERS },
+    });
+    const text = async (...prefer: string[]) =>
+      (await hear(service(), wire('GET /v1/store/orders', store, ['Connection: close', ...prefer]))).text;
+    await text();
+    const [head = '', body = ''] = (await text()).split('\r\n\r\n');
+    expect(head).toContain(`content-length: ${body.length}`);
+    const [cutHead, cut] = (await text('Prefer: fault=truncate')).split('\r\n\r\n');
+    expect(cutHead).toContain(`content-length: ${body.length}`);
+    expect(cut === body.slice(0, Math.floor(body.length / 2))).toBe(true);
+    const begun = performance.now();
+    const [, slow] = (await text('Prefer: fault=slow; ms=400')).split('\r\n\r\n');
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(399);
+    expect(slow === body).toBe(true);
+  });
+
+  it('that the program is killed in leaves the old store or the new one, and the rest is erased', async () => {
+    await using database = await engine.create('staging');
+    const seen: number[] = [];
+    let key = '';
+    for (const pause of [0, 4, 12]) {
+      await using program = await startProgram([...database.flags, '--port', '0', '--log-level', 'silent']);
+      key ||= program.key;
+      const lost = program
+        .request('POST /v2/sandbox/reset', {
+          key,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ dataSet: 'large', orders: 1_000_000, seed: pause }),
+        })
+        .then(
+          () => 'answered',
+          () => 'lost',
+        );
+      // Killed once so many batches of another store's orders are there.
+      await expect
+        .poll(async () => Number((await database.rows('SELECT count(*) AS n FROM order_zones'))[0]?.n), {
+          timeout: 120_000,
+        })
+        .toBeGreaterThan(pause);
+      await program.stop('SIGKILL');
+      expect(await lost).toBe('lost');
+      await using again = await startProgram([...database.flags, '--port', '0', '--log-level', 'silent']);
+      const list = await again.request('GET /v1/store/orders', { key });
+      seen.push(list.json<unknown[]>().length);
+    }
+    expect(seen).toEqual([40, 40, 40]);
+    const later = () => Date.now() + 11 * 60_000;
+    await using service = await startService(engine, { ...staging, beside: database, now: later });
+    await expect
+      .poll(() => service.database.rows('SELECT id FROM stores WHERE closed_at IS NOT NULL'), {
+        timeout: 200_000,
+      })
+      .toEqual([]);
+    expect(await database.rows('SELECT count(*) AS n FROM orders')).toEqual([{ n: 40n }]);
+  });
+});

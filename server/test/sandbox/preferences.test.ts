@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { readPreferences } from '../../src/http/sandbox/preferences.ts';
+import { engines, sqlite } from '../support/engines.ts';
+import { startService, useService } from '../support/service.ts';
+import { clientOf, type Order } from '../v2/support.ts';
+import { staging } from './support.ts';
+
+describe('the header Prefer', () => {
+  const read = (header: string) =>
+    readPreferences(header).map(({ name, value, parameters }) => [name, value, { ...parameters }]);
+
+  it.each([
+    ['fault=drop', [['fault', 'drop', {}]]],
+    ['fault=delay; ms=2000', [['fault', 'delay', { ms: '2000' }]]],
+    ['Fault = delay ;ms="2000"; ; x', [['fault', 'delay', { ms: '2000', x: '' }]]],
+    [
+      'now="2030-12-06T00:00:00Z", handling=strict',
+      [
+        ['now', '2030-12-06T00:00:00Z', {}],
+        ['handling', 'strict', {}],
+      ],
+    ],
+    ['code=409, code=500', [['code', '409', {}]]],
+    ['respond-async', [['respond-async', '', {}]]],
+    [
+      'a="b, \\"c\\";d", e=f',
+      [
+        ['a', 'b, "c";d', {}],
+        ['e', 'f', {}],
+      ],
+    ],
+    [', ,fault=drop,', [['fault', 'drop', {}]]],
+    [
+      'fault=dr op, code=409',
+      [
+        ['fault=dr op', '', {}],
+        ['code', '409', {}],
+      ],
+    ],
+    ['a="open', [['a="open', '', {}]]],
+    ['', []],
+  ])('%j is read as RFC 7240 has it', (header, preferences) => {
+    expect(read(header)).toEqual(preferences);
+  });
+
+  it('of any text is read in a time that grows no faster than it', () => {
+    for (const piece of ['a=";', 'a;', ',', '"', 'a="\\"', ';;', 'a=b;c="d" ', ' \t'])
+      expect(readPreferences(piece.repeat(8_000)).length).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe.each(engines)('preferences on $name', (engine) => {
+  const service = useService(engine, staging);
+
+  it('that are unknown, or cannot be applied, are ignored', async () => {
+    const client = clientOf(service(), await service().openStore());
+    for (const prefer of [
+      'respond-async',
+      'fault=explode',
+      'fault=constructor',
+      'fault=delay',
+      'fault=delay; ms=30001',
+      'fault=drop; ms=1',
+      'code=409',
+      'code=999',
+      'now="yesterday"',
+      'now="2020-01-01T00:00:00Z"',
+      'fault=dr op',
+      'handling=lenient, x=y',
+    ]) {
+      const { status, headers } = await client('GET /v1/pets', { headers: { prefer } });
+      expect([prefer, status, headers['preference-applied']]).toEqual([prefer, 200, undefined]);
+    }
+  });
+
+  it('with `handling=strict` are refused, naming the one', async () => {
+    const client = clientOf(service(), await service().openStore());
+    for (const [prefer, named] of [
+      ['respond-async', 'respond-async'],
+      ['fault=explode', 'fault=explode'],
+      ['fault=delay', 'fault=delay'],
+      ['code=409', 'code=409'],
+      ['now="2020-01-01T00:00:00Z"', 'now="2020-01-01T00:00:00Z"'],
+      ['fault=delay; ms=1, code=503', 'code=503'],
+    ] as const) {
+      const answer = await client('GET /v1/pets', { headers: { prefer: `handling=strict, ${prefer}` } });
+      expect([prefer, answer.status, answer.error().code]).toEqual([prefer, 400, 'invalid_preference']);
+      expect(answer.error().message).toContain(named);
+    }
+    const fine = await client('GET /v1/pets', { headers: { prefer: 'fault=delay; ms=1, handling=strict' } });
+    expect([fine.status, fine.headers['preference-applied']]).toEqual([200, 'fault=delay']);
+  });
+
+  it('come after the key, which is checked as always', async () => {
+    for (const prefer of ['fault=drop', 'code=503', 'handling=strict, x', 'now="2031-01-01T00:00:00Z"']) {
+      expect((await service().request('GET /v1/pets', { headers: { prefer } })).status).toBe(401);
+      const { key } = await service().openStore(BigInt(Date.now() - 1000));
+      expect((await service().request('GET /v1/pets', { key, headers: { prefer } })).status).toBe(401);
+    }
+  });
+
+  it('for another moment let the sunset come', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const at = async (now: string) => {
+      const answer = await client('GET /v1/pets/1', { headers: { prefer: `now="${now}"` } });
+      return [answer.status, answer.headers['preference-applied']];
+    };
+    expect(await at('2030-12-04T23:59:59.999Z')).toEqual([200, 'now="2030-12-04T23:59:59.999Z"']);
+    expect(await at('2030-12-05T00:00:00Z')).toEqual([410, 'now="2030-12-05T00:00:00Z"']);
+    expect(await at('2030-12-06T00:00:00Z')).toEqual([410, 'now="2030-12-06T00:00:00Z"']);
+    expect((await client('GET /v1/pets/1')).status).toBe(200);
+    expect(
+      (await client('GET /v2/pets/1', { headers: { prefer: 'now="2030-12-06T00:00:00Z"' } })).status,
+    ).toBe(200);
+  });
+
+  it('for another moment refuse a key that will have expired by then, and only then', async () => {
+    const store = await service().openStore(BigInt(Date.parse('2031-01-01T00:00:00Z')));
+    const client = clientOf(service(), store);
+    const at = (now: string) => client('GET /v1/pets', { headers: { prefer: `now="${now}"` } });
+    expect((await at('2030-12-31T23:59:59Z')).status).toBe(200);
+    const refused = await at('2031-01-01T00:00:00Z');
+    expect([refused.status, refused.error().code]).toEqual([401, 'invalid_api_key']);
+    expect(refused.headers['www-authenticate']).toContain('invalid_token');
+    expect((await client('GET /v1/pets')).status).toBe(200);
+  });
+
+  it('for another moment write its times, and no time of an order goes back', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const headers = { prefer: 'now="2029-05-01T10:00:00Z"' };
+    const placed = (
+      await client('POST /v2/store/orders', { headers, body: { petId: 1, quantity: 1 } })
+    ).json<Order>();
+    expect([placed.placedAt, placed.updatedAt]).toEqual([
+      '2029-05-01T10:00:00.000Z',
+      '2029-05-01T10:00:00.000Z',
+    ]);
+    const shipped = (await client(`POST /v2/store/orders/${placed.id}/ship`)).json<Order>();
+    expect([shipped.shipDate, shipped.updatedAt]).toEqual([
+      '2029-05-01T10:00:00.000Z',
+      '2029-05-01T10:00:00.000Z',
+    ]);
+    const later = { prefer: 'now="2029-06-01T00:00:00Z"' };
+    const delivered = (
+      await client(`POST /v2/store/orders/${placed.id}/deliver`, { headers: later })
+    ).json<Order>();
+    expect([delivered.updatedAt, delivered.shipDate]).toEqual([
+      '2029-06-01T00:00:00.000Z',
+      '2029-05-01T10:00:00.000Z',
+    ]);
+  });
+
+  it('for another moment forget no idempotency key', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const place = (key: string, prefer: Record<string, string> = {}) =>
+      client('POST /v2/store/orders', {
+        headers: { 'idempotency-key': key, ...prefer },
+        body: { petId: 1, quantity: 1 },
+      });
+    await place('one');
+    await place('two', { prefer: 'now="2029-05-01T10:00:00Z"' });
+    for (const key of ['one', 'two']) expect((await place(key)).headers['idempotent-replayed']).toBe('true');
+  });
+});
+
+describe('a browser', () => {
+  it('may send a preference and read what was applied', async () => {
+    await using service = await startService(sqlite, staging);
+    const origin = 'http://elsewhere.example';
+    const preflight = await service.request('OPTIONS /v2/sandbox/faults', {
+      headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'prefer' },
+    });
+    expect(preflight.headers['access-control-allow-methods']).toContain('PUT');
+    expect(preflight.headers['access-control-allow-headers']).toContain('Prefer');
+    expect((await service.request('GET /v1/pets')).headers['access-control-expose-headers']).toContain(
+      'Preference-Applied',
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { essence } from '../support/http.ts';
+import { useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+import { hear, plain, wire } from './support.ts';
+
+describe.each(engines)('production on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each([
+    'GET /v2/sandbox/faults',
+    'PUT /v2/sandbox/faults',
+    'DELETE /v2/sandbox/faults',
+    'POST /v2/sandbox/reset',
+  ])('%s is not there, whatever it is sent, and says where it is', async (request) => {
+    const store = await service().openStore();
+    expect((await service().request(request)).status).toBe(401);
+    for (const sent of [
+      {},
+      { body: { dataSet: 'empty' } },
+      { body: 'no JSON', headers: { 'content-type': 'text/plain' } },
+    ]) {
+      const answer = await clientOf(service(), store)(request, sent);
+      expect([answer.status, answer.error().code]).toEqual([404, 'not_found']);
+      expect(answer.error().message).toContain('staging');
+    }
+    expect((await service().request('GET /v1/store/orders', { key: store.key })).text).not.toBe('[]');
+  });
+
+  it('ignores every preference: the same bytes as without', async () => {
+    const store = await service().openStore();
+    for (const request of ['GET /v1/store/orders', 'GET /v1/pets/1', 'GET /v2/pets/1', 'GET /v1/nothing']) {
+      const without = await hear(service(), wire(request, store, ['Connection: close']));
+      for (const prefer of [
+        'fault=drop',
+        'fault=truncate',
+        'fault=delay; ms=30000',
+        'code=503',
+        'now="2031-01-01T00:00:00Z"',
+        'handling=strict, unknown',
+      ]) {
+        const heard = await hear(service(), wire(request, store, ['Connection: close', `Prefer: ${prefer}`]));
+        expect(plain(heard.text)).toBe(plain(without.text));
+      }
+    }
+  });
+
+  it('fails for no fault that is armed in its database', async () => {
+    const store = await service().openStore();
+    const before = essence(await service().request('GET /v1/pets', { key: store.key }));
+    const until = Date.now() + 3_600_000;
+    await service().database.exec(
+      `INSERT INTO faults (store_id, position, operation, fault, parameters, times, probability, seed, drawn, fired)
+       VALUES (${store.storeId}, 0, '*', 'drop', '{}', NULL, '1', 1, 0, 0);
+       UPDATE stores SET faults_until = ${until} WHERE id = ${store.storeId}`,
+    );
+    expect(essence(await service().request('GET /v1/pets', { key: store.key }))).toEqual(before);
+  });
+});

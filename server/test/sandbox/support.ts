@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import { openSocket, readAll } from '../support/http.ts';
+import type { TestService, TestStore } from '../support/service.ts';
+import { type Answer, clientOf } from '../v2/support.ts';
+
+export const staging = { deployment: 'staging' } as const;
+
+export interface Rule {
+  readonly operation: string;
+  readonly fault: string;
+  readonly parameters?: object;
+  readonly times?: number | null;
+  readonly probability?: number;
+  readonly seed?: number;
+}
+
+export function arm(
+  service: TestService,
+  store: TestStore,
+  faults: readonly Rule[] | string,
+): Promise<Answer> {
+  return clientOf(service, store)('PUT /v2/sandbox/faults', {
+    headers: { 'content-type': 'application/json' },
+    body: typeof faults === 'string' ? faults : JSON.stringify(faults),
+  });
+}
+
+/** A request as it goes over the wire. */
+export function wire(
+  request: string,
+  { key }: { key: string },
+  more: readonly string[] = [],
+  body = '',
+): string {
+  const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`];
+  return [
+    `${request} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    ...more,
+    ...length,
+    '',
+    body,
+  ].join('\r\n');
+}
+
+export interface Heard {
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** Why the connection ended: by a close, or by a reset. */
+  readonly end: 'closed' | 'reset';
+}
+
+/** Writes these bytes, and listens until the service ends the connection. */
+export async function hear({ port }: { port: number }, bytes: string): Promise<Heard> {
+  const socket = await openSocket(port);
+  socket.write(bytes);
+  return listen(socket);
+}
+
+export async function listen(socket: Socket): Promise<Heard> {
+  let end: Heard['end'] = 'closed';
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') end = 'reset';
+  });
+  const bytes = await readAll(socket);
+  return { bytes, text: bytes.toString('latin1'), end };
+}
+
+/** What differs between any two answers, taken out. */
+export function plain(text: string): string {
+  return text.replace(/^Date: .*\r\n/im, '').replace(/^x-request-id: .*\r\n/im, '');
+}

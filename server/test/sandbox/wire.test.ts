@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { GARBAGE } from '../../src/http/sandbox/faulty-sender.ts';
+import { engines, sqlite } from '../support/engines.ts';
+import { openSocket } from '../support/http.ts';
+import { orderIds } from '../support/orders.ts';
+import { startService, useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+import { arm, hear, listen, plain, staging, wire } from './support.ts';
+
+const body = '{"petId":1,"quantity":1}';
+
+/** An answer's head and body as they stood on the wire. */
+function split(text: string): [head: string, body: string] {
+  const end = text.indexOf('\r\n\r\n');
+  return [text.slice(0, end + 4), text.slice(end + 4)];
+}
+
+describe.each(engines)('each fault on the wire, on $name', (engine) => {
+  const service = useService(engine, staging);
+  const right = async (request: string, store: { key: string }) =>
+    (await hear(service(), wire(request, store, ['Connection: close']))).text;
+
+  it.each(['drop', 'reset', 'garbage'])('`%s` sends no answer, and nothing is done', async (fault) => {
+    const store = await service().openStore();
+    const before = await orderIds(service(), store);
+    for (const request of ['GET /v1/pets', 'DELETE /v1/store/orders/2', 'GET /v2/store/orders']) {
+      const heard = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`]));
+      expect(heard.end).toBe(fault === 'reset' ? 'reset' : 'closed');
+      expect(heard.bytes).toEqual(fault === 'garbage' ? GARBAGE : Buffer.alloc(0));
+    }
+    const heard = await hear(
+      service(),
+      wire('POST /v2/store/orders', store, [`Prefer: fault=${fault}`], body),
+    );
+    expect(heard.end).toBe(fault === 'reset' ? 'reset' : 'closed');
+    expect(await orderIds(service(), store)).toEqual(before);
+  });
+
+  it('`lost-answer` makes the change and sends nothing', async () => {
+    const store = await service().openStore();
+    const lost = ['Prefer: fault=lost-answer'];
+    const cancelled = await hear(service(), wire('DELETE /v1/store/orders/2', store, lost));
+    const placed = await hear(service(), wire('POST /v2/store/orders', store, lost, body));
+    expect([cancelled.text, cancelled.end, placed.text, placed.end]).toEqual(['', 'closed', '', 'closed']);
+    // Past the program: what is read here was committed.
+    const rows = await service().database.rows(
+      `SELECT id, status FROM orders WHERE store_id = ${store.storeId} AND id IN (2, 41) ORDER BY id`,
+    );
+    expect(rows).toEqual([
+      { id: 2n, status: 'cancelled' },
+      { id: 41n, status: 'pending' },
+    ]);
+  });
+
+  it.each(['GET /v1/store/orders', 'GET /v1/pets', 'GET /v2/pets', 'GET /v2/store/orders/1'])(
+    '`truncate` of %s is its head and exactly half of its body',
+    async (request) => {
+      const store = await service().openStore();
+      const [head, whole] = split(await right(request, store));
+      const heard = await hear(
+        service(),
+        wire(request, store, ['Connection: close', 'Prefer: fault=truncate']),
+      );
+      const [cutHead, cut] = split(heard.text);
+      expect(heard.end).toBe('closed');
+      expect(plain(cutHead).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(head));
+      expect(cutHead).toContain(`\r\ncontent-length: ${whole.length}\r\n`);
+      expect(cut).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+    },
+  );
+
+  it('`truncate` of an answer without a body is its head', async () => {
+    const store = await service().openStore();
+    const heard = await hear(service(), wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']));
+    expect(heard.text).toMatch(/^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/);
+    const head = await hear(service(), wire('HEAD /v1/pets', store, ['Prefer: fault=truncate']));
+    expect(head.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
+  });
+
+  it('`delay` and `slow` send the right answer, and not before the time is over', async () => {
+    const store = await service().openStore();
+    for (const request of ['GET /v1/store/orders', 'GET /v1/pets', 'HEAD /v1/pets', 'GET /v1/pets/999']) {
+      const whole = await right(request, store);
+      for (const fault of ['delay', 'slow']) {
+        const begun = performance.now();
+        const prefer = ['Connection: close', `Prefer: fault=${fault}; ms=300`];
+        const { text } = await hear(service(), wire(request, store, prefer));
+        expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
+        expect(plain(text).replace(/preference-applied: .*\r\nvary: Prefer\r\n/i, '')).toBe(plain(whole));
+      }
+    }
+  });
+
+  it('`slow` sends in many pieces, `delay` all at once', async () => {
+    const store = await service().openStore();
+    const times: Record<string, number[]> = {};
+    for (const fault of ['slow', 'delay']) {
+      const socket = await openSocket(service().port);
+      const begun = performance.now();
+      const seen: number[] = [];
+      times[fault] = seen;
+      socket.on('data', () => seen.push(performance.now() - begun));
+      socket.write(
+        wire('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}; ms=500`]),
+      );
+      await listen(socket);
+    }
+    expect(times.slow?.length).toBeGreaterThan(3);
+    expect(times.slow?.[0]).toBeLessThan(times.slow?.at(-1) as number);
+    expect(times.delay?.[0]).toBeGreaterThanOrEqual(499);
+  });
+
+  it('`stale-connection` sends the right answer as if it stayed open, then closes', async () => {
+    const store = await service().openStore();
+    const heard = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));
+    const [head, text] = split(heard.text);
+    expect(head).toMatch(/\r\nConnection: keep-alive\r\nKeep-Alive: timeout=\d+\r\n/);
+    expect(text).toBe(split(await right('GET /v1/pets', store))[1]);
+    expect(heard.end).toBe('closed');
+  });
+
+  it('`status` is the documented Error with its headers, and nothing is done', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const seen = async (request: string, code: number) => {
+      const { status, headers, error } = await client(request, { headers: { prefer: `code=${code}` } });
+      return { status, code: error().code, headers, applied: headers['preference-applied'] };
+    };
+    expect(await seen('DELETE /v1/store/orders/2', 409)).toMatchObject({
+      status: 409,
+      code: 'order_already_shipped',
+      applied: 'code=409',
+    });
+    expect(await seen('GET /v1/pets', 429)).toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '1', ratelimit: expect.any(String), 'ratelimit-policy': expect.any(String) },
+    });
+    expect(await seen('GET /v1/pets', 401)).toMatchObject({
+      code: 'invalid_api_key',
+      headers: { 'www-authenticate': 'Bearer realm="petstore", error="invalid_token"' },
+    });
+    expect(await seen('GET /v2/store/orders', 503)).toMatchObject({
+      code: 'unavailable',
+      headers: { 'retry-after': '1' },
+    });
+    expect(await seen('GET /v1/pets/1', 410)).toMatchObject({
+      code: 'gone',
+      headers: { sunset: expect.any(String) },
+    });
+    expect((await client('DELETE /v1/store/orders/2')).status).toBe(204);
+  });
+
+  it('on a pipelined connection, answers before it are whole and it comes in its turn', async () => {
+    const store = await service().openStore();
+    const [, list] = split(await right('GET /v1/store/orders', store));
+    for (const fault of ['drop', 'garbage', 'truncate', 'lost-answer', 'stale-connection']) {
+      const requests = [
+        wire('GET /v1/store/orders', store, ['Prefer: fault=delay; ms=100']),
+        wire('GET /v1/pets', store, [`Prefer: fault=${fault}`]),
+        wire('GET /v1/store/orders', store),
+      ];
+      const { text, end } = await hear(service(), requests.join(''));
+      expect([fault, end]).toEqual([fault, 'closed']);
+      const [, rest] = split(text);
+      expect(rest.slice(0, list.length)).toBe(list);
+      const after = rest.slice(list.length);
+      if (fault === 'drop' || fault === 'lost-answer') expect(after).toBe('');
+      if (fault === 'garbage') expect(after).toBe(GARBAGE.toString('latin1'));
+      if (fault === 'truncate' || fault === 'stale-connection')
+        expect(after).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      // What was ready before the connection was closed behind its answer may still be sent.
+      if (fault !== 'stale-connection') expect(after.split('HTTP/1.1').length).toBeLessThan(3);
+    }
+  });
+
+  it('a connection goes on as before after a fault that leaves it open', async () => {
+    const store = await service().openStore();
+    const [, pets] = split(await right('GET /v1/pets', store));
+    const requests = [
+      ...['delay; ms=20', 'slow; ms=20', 'status; code=503'].map((fault) =>
+        wire('GET /v1/pets', store, [`Prefer: fault=${fault}`]),
+      ),
+      wire('GET /v1/pets', store, ['Connection: close']),
+    ];
+    const { text } = await hear(service(), requests.join(''));
+    expect(text.split('HTTP/1.1 ').length).toBe(5);
+    expect(text.endsWith(pets)).toBe(true);
+  });
+
+  it('neighbours on other connections are served, while every fault there is happens beside them', async () => {
+    const store = await service().openStore();
+    const neighbour = await service().openStore();
+    const [head, whole] = split(await right('GET /v1/store/orders', neighbour));
+    const faults = [
+      'drop',
+      'reset',
+      'truncate',
+      'garbage',
+      'lost-answer',
+      'stale-connection',
+      'delay; ms=200',
+      'slow; ms=200',
+    ];
+    const failing = Array.from({ length: 5 }, () =>
+      faults.map((fault) =>
+        hear(service(), wire('GET /v1/store/orders', store, ['Connection: close', `Prefer: fault=${fault}`])),
+      ),
+    ).flat();
+    const served = Array.from({ length: 40 }, () => right('GET /v1/store/orders', neighbour));
+    for (const text of await Promise.all(served)) expect(split(plain(text))).toEqual([plain(head), whole]);
+    await Promise.all(failing);
+  });
+
+  it('holds on every operation of v1 and v2', async () => {
+    const store = await service().openStore();
+    const requests = [
+      'GET /v1/store/orders',
+      'DELETE /v1/store/orders/4',
+      'GET /v1/pets',
+      'GET /v1/pets/1',
+      'GET /v2/store/orders',
+      'GET /v2/store/orders/1',
+      'DELETE /v2/store/orders/4',
+      'POST /v2/store/orders/4/ship',
+      'POST /v2/store/orders/4/deliver',
+      'GET /v2/store/orders/1/history',
+      'GET /v2/pets',
+      'GET /v2/pets/1',
+      'POST /v2/store/orders',
+      'POST /v2/pets',
+      'PATCH /v2/pets/1',
+    ];
+    for (const request of requests) {
+      const sent = /^(POST|PATCH)/.test(request) ? '{}' : '';
+      for (const fault of ['drop', 'lost-answer', 'garbage', 'reset']) {
+        const { bytes } = await hear(service(), wire(request, store, [`Prefer: fault=${fault}`], sent));
+        expect([request, fault, bytes.length]).toEqual([
+          request,
+          fault,
+          fault === 'garbage' ? GARBAGE.length : 0,
+        ]);
+      }
+      const { text } = await hear(
+        service(),
+        wire(request, store, ['Prefer: code=503', 'Connection: close'], sent),
+      );
+      expect(text).toMatch(/^HTTP\/1\.1 503 /);
+    }
+  });
+
+  it('touches nothing of the sandbox itself, and no path that is not there', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    await arm(service(), store, [{ operation: '*', fault: 'drop', times: null }]);
+    const headers = { prefer: 'fault=drop' };
+    expect((await client('GET /v2/sandbox/faults', { headers })).status).toBe(200);
+    expect((await client('GET /v2/nothing', { headers })).status).toBe(404);
+    expect((await client('PUT /v1/pets', { headers })).status).toBe(405);
+    expect((await client('DELETE /v2/sandbox/faults', { headers })).status).toBe(204);
+  });
+});
+
+describe('a list of which memory holds nothing, sent while it is being read', () => {
+  it('is cut at its half, and spread over the time', async () => {
+    await using service = await startService(sqlite, { ...staging, lists: { segmentSize: 2, budget: 0 } });
+    const store = await service.openStore();
+    const whole = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;
+    const unchunked = (text: string) => split(text)[1].replace(/(^|\r\n)[0-9a-f]+\r\n/g, '');
+    const full = unchunked(whole);
+    expect(full).toContain('{"id":40,');
+    const cut = await hear(service, wire('GET /v1/store/orders', store, ['Prefer: fault=truncate']));
+    const half = unchunked(cut.text).replace(/\r\n$/, '');
+    expect(full.startsWith(half)).toBe(true);
+    const length = full.lastIndexOf(']') + 1;
+    expect(half).toBe(full.slice(0, Math.floor(length / 2)));
+    const begun = performance.now();
+    const slow = await hear(
+      service,
+      wire('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=300']),
+    );
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(299);
+    expect(unchunked(slow.text)).toBe(full);
+  });
+});
