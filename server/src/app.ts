@@ -24,6 +24,7 @@ import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
 import { answering, sender } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
+import type { ConnectionOptions } from './http/server/http-server.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
@@ -51,6 +52,7 @@ export interface AppOptions {
   /** Whether a proxy in front says truthfully where requests come from. */
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
+  readonly connections?: ConnectionOptions;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
   readonly now?: () => number;
@@ -78,7 +80,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
   });
 
-  const app = openFramework(send, log);
+  const app = openFramework(send, log, options.connections);
   app.addHook('onReady', async () => background.start());
   app.addHook('onClose', () => background.stop());
 

@@ -2,7 +2,6 @@
 export const apiHeaders = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 }).flat();
@@ -24,7 +23,6 @@ export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | u
   ];
   return Object.entries({
     'content-security-policy': policy.join('; '),
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
