@@ -16,9 +16,11 @@ interface ParserError extends Error {
 
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
 export function answerRawErrors(server: Server, log: Logger): void {
-  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    afterAnswers(socket, () => answer(socket, 'method_not_allowed', log, 'CONNECT')),
-  );
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Nobody reads from it any more, and so nobody would see the client close.
+    socket.once('finish', () => socket.destroy());
+    afterAnswers(socket, () => answer(socket, 'method_not_allowed', log, 'CONNECT'));
+  });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
@@ -48,7 +50,5 @@ function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): v
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n` +
       `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
   );
-  // What still comes is dropped; without reading it we would not see the client close.
-  socket.resume();
   log.info({ id, status: body.status, reason }, 'not a request');
 }
