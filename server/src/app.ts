@@ -32,6 +32,7 @@ import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
 import { openSandbox } from './http/sandbox/sandbox.ts';
 import { answering, type Observers, sender as sendAndObserve } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
+import type { ConnectionOptions } from './http/server/http-server.ts';
 import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
@@ -68,6 +69,7 @@ export interface AppOptions {
   /** Whether a proxy in front says truthfully where requests come from. */
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
+  readonly connections?: ConnectionOptions;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
   readonly streams?: Partial<StreamLimits>;
@@ -132,7 +134,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const plain = sendAndObserve(observers);
   const send = sandbox ? sandbox.sender(plain, observers.finished) : plain;
 
-  const app = openFramework(send, log);
+  const app = openFramework(send, log, options.connections);
   app.addHook('onReady', async () => background.start());
   app.addHook('onClose', async () => {
     ignoreCommits();
@@ -143,7 +145,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.get('/readyz', answering(isReady(db, writer), send));
   app.get('/metrics', answering(metrics.show, send));
   serveContract(app, send, servers);
-  serveDocs(app, send);
+  serveDocs(app, send, { servers, baseUrl });
 
   const guards = [
     ignoreOtherBodies,

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -16,12 +16,13 @@ const BUSY_TIMEOUT_MS = 5_000;
  * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
  */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
-  PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024}; PRAGMA secure_delete = ON`;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** Brings the file to the newest schema, creating it if need be. Refuses what it cannot safely use. */
 export function prepareSqlite(path: string, known = migrations): void {
+  keepToOwner(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -30,6 +31,19 @@ export function prepareSqlite(path: string, known = migrations): void {
     migrate(db, path, known);
     db.exec('COMMIT');
   });
+}
+
+/** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
+function keepToOwner(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      // Made by us, it is never open to others, not even for a moment.
+      if (file === path) closeSync(openSync(path, 'a', 0o600));
+      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    } catch {
+      // A file that is not there has no mode; one that cannot be opened is explained when it is opened.
+    }
+  }
 }
 
 function checkIntegrity(db: DatabaseSync, path: string): void {

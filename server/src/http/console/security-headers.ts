@@ -2,17 +2,20 @@
 export const apiHeaders = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 }).flat();
 
-/** For pages: everything comes from us, nothing is inline, and nobody frames them. */
-export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | undefined): string[] {
+/** For pages: everything comes from us, nothing is inline but what is named, and nobody frames them. */
+export function pageHeaders(
+  otherOrigins: readonly string[],
+  baseUrl: string | undefined,
+  { scripts = [], styles = [] }: { scripts?: readonly string[]; styles?: readonly string[] } = {},
+): string[] {
   const policy = [
     "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
     "img-src 'self' data:",
     "font-src 'self'",
     // The console asks the other deployment how it is.
@@ -24,7 +27,6 @@ export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | u
   ];
   return Object.entries({
     'content-security-policy': policy.join('; '),
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

@@ -1,5 +1,6 @@
 import type { Connection, Database } from '../../database/engine.ts';
 import { type Query, query } from '../../database/query.ts';
+import { ownTurn } from '../server/own-turn.ts';
 import type { ListAtRevision } from './list-at-revision.ts';
 import { type ListedRow, type Segment, segmentOf } from './segment.ts';
 
@@ -73,7 +74,7 @@ export class ListReader<Row extends { id: bigint; revision: bigint }> {
         if (Date.now() > deadline) throw new Error('the reader of a list was too slow');
         after = (rows.at(-1) as Row).id;
         // Other requests get their turn between two segments.
-        await new Promise(setImmediate);
+        await ownTurn();
       }
     } finally {
       await release();

@@ -2,23 +2,24 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError, describeError, errorBody } from '../errors.ts';
 import { type Answer, jsonAnswer, type Send } from './answer.ts';
-import { httpServer } from './http-server.ts';
-import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './raw-errors.ts';
+import { problemWith, routedTarget } from './arrival.ts';
+import { type ConnectionOptions, httpServer } from './http-server.ts';
+import { answerClientError, answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import { prepareRequests } from './request.ts';
 import { requestId } from './request-id.ts';
 
 /**
- * The framework as it is used here: it routes, reads bodies and closes. Answers are written by `send`, and what is
- * wrong with a request before anyone asks what it wants is found here.
+ * The framework as it is used here: it routes, reads bodies and closes. Answers are written by `send`, and a request
+ * that is refused before anyone asks what it wants is refused here.
  */
-export function openFramework(send: Send, log: Logger): FastifyInstance {
+export function openFramework(send: Send, log: Logger, connections: ConnectionOptions = {}): FastifyInstance {
   let closing = false;
   const app = Fastify({
     logger: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
-    serverFactory: httpServer,
+    serverFactory: (listener) => httpServer(listener, log, connections),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
-    rewriteUrl: (request) => literalIfMalformed(originForm(request.url ?? '/')),
+    rewriteUrl: (request) => routedTarget(request.url ?? '/'),
     // An id of any length is ours to refuse, and so is a request that comes while we close.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     return503OnClosing: false,
@@ -26,7 +27,7 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   });
   answerRawErrors(app.server, log);
 
-  prepareRequests(app, (request) => problemWith(request, closing));
+  prepareRequests(app, (request) => (closing ? stopping() : problemWith(request)));
   app.addHook('preClose', async () => {
     closing = true;
   });
@@ -37,40 +38,16 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   return app;
 }
 
+function stopping(): ApiError {
+  return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
+}
+
 function answerToError(error: unknown, request: FastifyRequest, log: Logger): Answer {
   // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
   const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
   const body = isNothing ? errorBody('not_found') : describeError(error);
   if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
-  return jsonAnswer(body, body.status, body.status === 503 ? ['retry-after', '1', ...headers] : headers);
-}
-
-/** A target that names a host, too, asks for its path: what stands before it is not ours to understand. */
-function originForm(target: string): string {
-  if (target.startsWith('/') || target === '*') return target;
-  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  return path.startsWith('/') ? path : `/${path}`;
-}
-
-/** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
-function literalIfMalformed(url: string): string {
-  if (!url.includes('%')) return url;
-  const [path = '', ...query] = url.split('?');
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
-  }
-}
-
-/** What is wrong with a request, whatever it asks for. */
-function problemWith({ headers, raw, originalUrl }: FastifyRequest, closing: boolean): ApiError | undefined {
-  if (closing) return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
-  if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
-  }
-  return undefined;
+  const isSilent = body.status === 503 && !headers.includes('retry-after');
+  return jsonAnswer(body, body.status, isSilent ? ['retry-after', '1', ...headers] : headers);
 }

@@ -1,5 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Logger } from 'pino';
+import { oneAtATime } from './pipelining.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
+import { closeWhenSilent } from './silence.ts';
 
 /** A connection on which nothing moves for this long is given up. */
 const SILENCE_MS = 60_000;
@@ -7,18 +10,45 @@ const SILENCE_MS = 60_000;
 const WAITING_BYTES = 1024 * 1024;
 /** How long a connection waits for its next request. */
 const KEEP_ALIVE_MS = 72_000;
+/** Connections that are refused are logged together, at most once in this time. */
+const REFUSALS_LOGGED_MS = 10_000;
 
-export function httpServer(listener: RequestListener): Server {
+export interface ConnectionOptions {
+  /** How many may be open at a time; one more is closed at once. */
+  readonly most?: number | undefined;
+  readonly silenceMs?: number;
+}
+
+export function httpServer(
+  listener: RequestListener,
+  log: Logger,
+  { most, silenceMs = SILENCE_MS }: ConnectionOptions,
+): Server {
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
       requireHostHeader: false,
       optimizeEmptyRequests: true,
-      requestTimeout: SILENCE_MS,
+      requestTimeout: silenceMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       highWaterMark: WAITING_BYTES,
     },
-    listener,
+    oneAtATime(listener),
   );
-  return server.setTimeout(SILENCE_MS);
+  closeWhenSilent(server, silenceMs);
+  if (most !== undefined) limitConnections(server, most, log);
+  return server;
+}
+
+function limitConnections(server: Server, most: number, log: Logger): void {
+  server.maxConnections = most;
+  let refused = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  server.on('drop', () => {
+    refused++;
+    if (performance.now() - loggedAt < REFUSALS_LOGGED_MS) return;
+    log.warn({ most, refused }, 'connections were refused: as many as allowed are open');
+    loggedAt = performance.now();
+    refused = 0;
+  });
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
+import { afterAnswers } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 
 /** The longest request target we accept; Node's own limit, on all headers together, is higher. */
@@ -15,16 +16,18 @@ interface ParserError extends Error {
 
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
 export function answerRawErrors(server: Server, log: Logger): void {
-  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    answer(socket, 'method_not_allowed', log, 'CONNECT'),
-  );
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Nobody reads from it any more, and so nobody would see the client close.
+    socket.once('finish', () => socket.destroy());
+    afterAnswers(socket, () => answer(socket, 'method_not_allowed', log, 'CONNECT'));
+  });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 export function answerClientError(error: ParserError, socket: Duplex, log: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  answer(socket, codeFor(error), log, error.code ?? error.message);
+  afterAnswers(socket, () => answer(socket, codeFor(error), log, error.code ?? error.message));
 }
 
 function codeFor({ code, rawPacket }: ParserError): ErrorCode {
@@ -36,6 +39,8 @@ function codeFor({ code, rawPacket }: ParserError): ErrorCode {
 }
 
 function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
+  // The answer before may have been the last of its connection.
+  if (!socket.writable) return;
   const body = errorBody(code);
   const id = requestId(undefined);
   const json = JSON.stringify(body);
@@ -43,7 +48,7 @@ function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): v
   socket.end(
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n` +
-      `Access-Control-Allow-Origin: *\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
+      `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
   );
   log.info({ id, status: body.status, reason }, 'not a request');
 }

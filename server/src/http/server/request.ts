@@ -36,7 +36,7 @@ export function prepareRequests(
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
     request.operation = noOperation;
-    request.answerHeaders = ['x-request-id', request.id];
+    request.answerHeaders = ['x-request-id', request.id, 'x-content-type-options', 'nosniff'];
     done(check(request));
   });
 }

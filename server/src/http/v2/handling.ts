@@ -9,6 +9,7 @@ import type { EventHub } from '../events/event-hub.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Moment } from '../server/guard.ts';
+import { ownTurn } from '../server/own-turn.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What may be set of streams of events. */
@@ -59,4 +60,12 @@ export function nextLink(request: FastifyRequest, cursor: string): string {
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set('cursor', cursor);
   return `<${pathname}?${searchParams}>; rel="next"`;
+}
+
+/** Rows that are read and written in well under a millisecond. */
+const SHORT_PAGE = 100n;
+
+/** A longer page takes milliseconds, in which nobody else is answered. */
+export function turnFor(limit: bigint): Promise<void> | undefined {
+  return limit > SHORT_PAGE ? ownTurn() : undefined;
 }

@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { bodyReader, IDEMPOTENCY_KEY_SCHEMA, OrderInput, shipDateOf } from './bodies.ts';
-import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
+import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeHistory, writeOrder, writePage } from './write.ts';
@@ -29,6 +29,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     if (unchanged) return unchanged;
 
     const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
+    await turnFor(limit);
     const after = position && { shipDate: position[0], id: position[1] };
     const found =
       filter.statuses.length === 0

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { bodyReader, PetInput, PetPatch } from './bodies.ts';
-import { idOf, nextLink, notModified, type V2Options } from './handling.ts';
+import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage, writePet } from './write.ts';
@@ -28,6 +28,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
     const unchanged = notModified(request);
     if (unchanged) return unchanged;
 
+    await turnFor(limit);
     const available = status === undefined ? undefined : status === 'available';
     const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
     const page = found.slice(0, Number(limit));
