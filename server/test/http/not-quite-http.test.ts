@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { openSocket, readAll, sendRaw } from '../support/http.ts';
@@ -141,5 +142,17 @@ describe.each(engines)('requests at the edge of HTTP on $name', (engine) => {
       }
       expect((await request(`GET /${segment}`)).status).toBe(404);
     }
+  });
+
+  it('CONNECT from a client that has left before it is answered harms nobody', async () => {
+    const { app, request } = service();
+    const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(reset) });
+    app.server.emit('connect', {}, socket, Buffer.alloc(0));
+    // An error that nobody listens to ends the process.
+    expect(socket.listenerCount('error')).toBeGreaterThan(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.destroyed).toBe(true);
+    expect((await request('GET /healthz')).status).toBe(200);
   });
 });

@@ -15,9 +15,11 @@ interface ParserError extends Error {
 
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
 export function answerRawErrors(server: Server, log: Logger): void {
-  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    answer(socket, 'method_not_allowed', log, 'CONNECT'),
-  );
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Node hands the connection over without its own listeners: a client that left would end the process.
+    socket.on('error', () => socket.destroy());
+    answer(socket, 'method_not_allowed', log, 'CONNECT');
+  });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
