@@ -155,4 +155,18 @@ describe.each(engines)('requests at the edge of HTTP on $name', (engine) => {
     expect(socket.destroyed).toBe(true);
     expect((await request('GET /healthz')).status).toBe(200);
   });
+
+  it('100 Continue never stands inside the answer to an earlier request', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const get = (more: string) =>
+      `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
+    const socket = await openSocket(port);
+    socket.write(get('') + get('Expect: 100-continue\r\nConnection: close\r\n'));
+    const received = (await readAll(socket)).toString();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    const alone = await openSocket(port);
+    alone.write(get('Expect: 100-continue\r\nConnection: close\r\n'));
+    expect((await readAll(alone)).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
 });

@@ -20,6 +20,11 @@ export function answerRawErrors(server: Server, log: Logger): void {
     socket.on('error', () => socket.destroy());
     answer(socket, 'method_not_allowed', log, 'CONNECT');
   });
+  // An answer that waits for its turn has no socket yet: said now, this would stand inside the one before it.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket !== null) response.writeContinue();
+    server.emit('request', request, response);
+  });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
