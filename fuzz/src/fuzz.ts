@@ -27,6 +27,7 @@ export interface FuzzResult {
 /** So few are under way at once that a turn of the event loop serves few of them. */
 const LANES = { api: 4, wire: 4 } as const;
 const SUSPECTS = 12;
+const LAST = 6;
 
 export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Options): Promise<FuzzResult> {
   const { seed, minutes, requests, replay } = options;
@@ -42,8 +43,13 @@ export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Opti
   });
   const { failures, notes } = await questioned(name, fuzzer, result, subject);
   const { asked, problem } = await client.stop();
-  const end = ended();
-  const besides = [problem, end].filter((text) => text !== undefined);
+  const besides = [problem, ended()].filter((text) => text !== undefined);
+  // Whoever ended the program was among the last that were sent.
+  const last = (replay ?? 1) + result.attempts - 1;
+  const lastSent = Array.from(
+    { length: Math.min(LAST, result.attempts) },
+    (_, back) => `${last - back}: ${fuzzer.show(last - back)}`,
+  );
   return {
     name,
     attempts: result.attempts,
@@ -54,9 +60,9 @@ export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Opti
       ...failures,
       ...besides.map((text) => ({
         fuzzer: name,
-        number: result.attempts,
+        number: last,
         problem: text,
-        sent: '',
+        sent: lastSent.join('\n            '),
         received: '',
       })),
     ],

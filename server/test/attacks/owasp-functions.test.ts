@@ -137,7 +137,9 @@ describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {
         openBrowser(limited).send('POST /sign-up', { email: newAddress(), password: PASSWORD }),
       );
       const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-      expect(new Set(statuses)).toEqual(new Set([200, 429]));
+      // Where more passwords wait to be hashed than may, some are refused for now.
+      expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+      expect(statuses).toContain(429);
       const [row] = await limited.database.rows('SELECT count(*) AS count FROM accounts');
       expect(Number(row?.count)).toBeLessThanOrEqual(60);
     });

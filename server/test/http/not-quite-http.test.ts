@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { openSocket, readAll, sendRaw } from '../support/http.ts';
@@ -152,5 +153,31 @@ describe.each(engines)('requests at the edge of HTTP on $name', (engine) => {
       }
       expect((await request(`GET /${segment}`)).status).toBe(404);
     }
+  });
+
+  it('CONNECT from a client that has left before it is answered harms nobody', async () => {
+    const { app, request } = service();
+    const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
+    const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(reset) });
+    app.server.emit('connect', {}, socket, Buffer.alloc(0));
+    // An error that nobody listens to ends the process.
+    expect(socket.listenerCount('error')).toBeGreaterThan(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(socket.destroyed).toBe(true);
+    expect((await request('GET /healthz')).status).toBe(200);
+  });
+
+  it('100 Continue never stands inside the answer to an earlier request', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const get = (more: string) =>
+      `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
+    const socket = await openSocket(port);
+    socket.write(get('') + get('Expect: 100-continue\r\nConnection: close\r\n'));
+    const received = (await readAll(socket)).toString();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    const alone = await openSocket(port);
+    alone.write(get('Expect: 100-continue\r\nConnection: close\r\n'));
+    expect((await readAll(alone)).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 });

@@ -17,9 +17,16 @@ interface ParserError extends Error {
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
 export function answerRawErrors(server: Server, log: Logger): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    // Node hands the connection over without its own listeners: a client that left would end the process.
+    socket.on('error', () => socket.destroy());
     // Nobody reads from it any more, and so nobody would see the client close.
     socket.once('finish', () => socket.destroy());
     afterAnswers(socket, () => answer(socket, 'method_not_allowed', log, 'CONNECT'));
+  });
+  // An answer that waits for its turn has no socket yet: said now, this would stand inside the one before it.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket !== null) response.writeContinue();
+    server.emit('request', request, response);
   });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
