@@ -31,8 +31,8 @@ export interface AccountEvent extends Origin {
 }
 
 /** An account keeps its newest events, for so long. */
-export const MOST_EVENTS = 1_000n;
-export const EVENTS_KEPT_MS = 90n * 86_400_000n;
+const MOST_EVENTS = 1_000n;
+const EVENTS_KEPT_MS = 90n * 86_400_000n;
 
 /** Writes an event down, in the transaction of what it tells of. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
