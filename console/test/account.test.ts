@@ -112,3 +112,69 @@ async function apiStatus(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await fetch(`${running.program.production}/v1/pets`, { headers })).status;
 }
+
+it('sessions are listed, and one is ended without the others; what happened is told', async () => {
+  await using member = await joinTwice();
+  const { here, elsewhere } = member;
+  await here.reload();
+  const sessions = here.getByRole('region', { name: 'Sessions' });
+  const listed = sessions.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
+  await listed.nth(1).waitFor();
+  expect(await listed.count()).toBe(2);
+  await listed.filter({ hasText: 'Chrome on Linux · this browser' }).waitFor();
+  await sessions.getByRole('button', { name: 'End the session from 127.0.0.1' }).click();
+  await here.getByText('That session is ended').waitFor();
+  await expect.poll(() => listed.count()).toBe(1);
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([200, 401]);
+
+  await here.reload();
+  const activity = here.getByRole('list', { name: 'What happened' }).getByRole('listitem');
+  await activity.filter({ hasText: 'A session was ended' }).waitFor();
+  const told = (await activity.allTextContents()).join('\n');
+  for (const text of [
+    'The account was opened',
+    'Signed in',
+    `A key was made …${member.key.slice(-4)}`,
+    '127.0.0.1',
+  ]) {
+    expect(told).toContain(text);
+  }
+  expect(await violations(here)).toEqual([]);
+  await here.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(here)).toEqual([]);
+});
+
+it('a key that only reads is made with an end of one’s own choice, and the list says so', async () => {
+  await using person = await visit(running.browser);
+  const { page } = person;
+  await signUp(page, running.program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await goTo(page, 'Keys');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await dialog(page).getByLabel('Name').fill('report');
+  await dialog(page).getByLabel('May').selectOption('Only read');
+  await dialog(page).getByLabel('Expires').selectOption('On a day of my choice');
+  await dialog(page).getByLabel('Last day').fill('2031-05-04');
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Create key' }).click();
+  const key = (await dialog(page).locator('code').first().textContent()) ?? '';
+  await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+  const row = page
+    .getByRole('list', { name: 'Working keys' })
+    .getByRole('listitem')
+    .filter({ hasText: 'report' });
+  await row.getByText('only reads').waitFor();
+  await row.getByText('4 May 2031').waitFor();
+  const status = await page.evaluate(
+    async (secret) =>
+      (
+        await fetch('/v1/store/orders/2', {
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${secret}` },
+        })
+      ).status,
+    key,
+  );
+  expect(status).toBe(403);
+  expect(person.complaints.filter((line) => !/status of 403/.test(line))).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 
 export const DEFAULT_PORT = 8080;
 /** Where the service listens beyond loopback. */
-export const DEFAULT_RATE_LIMIT = 1_200;
+const DEFAULT_RATE_LIMIT = 1_200;
 
 /** A mistake on the command line or in the environment. Exit code 2. */
 export class UsageError extends Error {
@@ -221,13 +221,13 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
 /** Beyond loopback anyone may come, so there is a limit unless it was turned off. */
 function rateLimitFrom(values: FlagValues, host: string): number | undefined {
   if (values['rate-limit'] === undefined) return isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
-  return limit('rate-limit', values['rate-limit'], 0) || undefined;
+  return limit('rate-limit', values['rate-limit']);
 }
 
 function quotasFrom(values: FlagValues, host: string): Quotas {
   const quota = (name: FlagName, otherwise: bigint) => {
     if (values[name] === undefined) return otherwise;
-    const number = limit(name, values[name], 1);
+    const number = limit(name, values[name]);
     return number === undefined ? NO_QUOTA : BigInt(number);
   };
   return {
@@ -240,8 +240,8 @@ function quotasFrom(values: FlagValues, host: string): Quotas {
 }
 
 /** A number, or undefined for `none`. */
-function limit(name: FlagName, value: string | boolean, least: number): number | undefined {
-  return value === 'none' ? undefined : integer(name, value, least, 1_000_000_000);
+function limit(name: FlagName, value: string | boolean): number | undefined {
+  return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
 }
 
 function baseUrlFrom(values: FlagValues): string | undefined {

@@ -10,10 +10,14 @@ export interface Deployment {
   readonly apiBase: string;
 }
 
+/** What a key may do: everything, or only what changes nothing. */
+export type KeyScope = 'full' | 'read';
+
 export interface Key {
   readonly id: Id;
   readonly name: string;
   readonly lastFour: string;
+  readonly scope: KeyScope;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
@@ -21,7 +25,7 @@ export interface Key {
 }
 
 /** A key with its plain text, which is given once. */
-export type NewKey = Pick<Key, 'id' | 'name' | 'lastFour' | 'createdAt' | 'expiresAt'> & {
+export type NewKey = Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'createdAt' | 'expiresAt'> & {
   readonly key: string;
 };
 
@@ -31,6 +35,36 @@ export interface Session {
   readonly deployment: DeploymentName;
   readonly deployments: readonly Deployment[];
   readonly firstKey: NewKey | null;
+}
+
+/** Somewhere that the account is signed in. */
+export interface OpenSession {
+  readonly id: Id;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly current: boolean;
+}
+
+export interface AccountEvent {
+  readonly id: Id;
+  readonly at: string;
+  readonly what: string;
+  readonly key: { readonly id: Id; readonly lastFour: string } | null;
+  readonly address: string;
+}
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface NewKeyInput {
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly expiresAt: string | null;
 }
 
 export type Overlap = 'now' | '1h' | '24h';
@@ -50,6 +84,10 @@ async function call(method: string, path: string, body?: object): Promise<Respon
   }
 }
 
+async function page<T>(path: string, cursor: string | null = null): Promise<Page<T>> {
+  return readJson<Page<T>>(await call('GET', cursor === null ? path : `${path}&cursor=${cursor}`));
+}
+
 /** Whether the address or the password is wrong: the service does not say which. */
 export const wrongCredentials = (error: unknown) =>
   error instanceof Problem && error.code === 'invalid_credentials';
@@ -64,9 +102,12 @@ export const account = {
   remove: (password: string) => call('DELETE', '/account', { password }),
   session: async () => readJson<Session>(await call('GET', '/session')),
   token: async () => readJson<{ key: string; expiresAt: string }>(await call('POST', '/token')),
-  keys: async () => (await readJson<{ data: Key[] }>(await call('GET', '/keys'))).data,
-  createKey: async (name: string, expiresAt?: string) =>
-    readJson<NewKey>(await call('POST', '/keys', { name, expiresAt })),
+  workingKeys: async () => (await page<Key>('/keys?state=working&limit=1000')).data,
+  pastKeys: (cursor: string | null) => page<Key>('/keys?state=past', cursor),
+  sessions: async () => (await page<OpenSession>('/sessions')).data,
+  endSession: (id: Id) => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
+  events: (cursor: string | null) => page<AccountEvent>('/events?limit=20', cursor),
+  createKey: async (input: NewKeyInput) => readJson<NewKey>(await call('POST', '/keys', input)),
   rollKey: async (id: Id, overlap: Overlap) =>
     readJson<NewKey>(await call('POST', `/keys/${encodeURIComponent(id)}/roll`, { overlap })),
   revokeKey: (id: Id) => call('DELETE', `/keys/${encodeURIComponent(id)}`),

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { account } from './console-api.ts';
 import { firstKey as keptFirstKey } from './first-key.ts';
 import { Problem } from './http.ts';
@@ -57,10 +57,34 @@ export const sessionQuery = queryOptions({
 });
 
 export const keysQuery = queryOptions({
-  queryKey: ['keys'],
-  queryFn: account.keys,
+  queryKey: ['keys', 'working'],
+  queryFn: account.workingKeys,
   // "Last used" changes while one looks at it.
   refetchInterval: 5_000,
+});
+
+export const pastKeysQuery = infiniteQueryOptions({
+  queryKey: ['keys', 'past'],
+  queryFn: ({ pageParam }) => account.pastKeys(pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** Both lists of keys. */
+export const refreshKeys = () => queryClient.invalidateQueries({ queryKey: ['keys'] });
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: account.sessions,
+  staleTime: 0,
+});
+
+export const eventsQuery = infiniteQueryOptions({
+  queryKey: ['events'],
+  queryFn: ({ pageParam }) => account.events(pageParam),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  staleTime: 0,
 });
 
 /** Reads again whatever shows the store; what is still true costs a 304. */

@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { account, type Key, type NewKey, type Overlap } from '../api/console-api.ts';
-import { keysQuery, queryClient } from '../api/queries.ts';
+import { account, type Key, type KeyScope, type NewKey, type Overlap } from '../api/console-api.ts';
+import { refreshKeys } from '../api/queries.ts';
 import { ago } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 import { toast } from './toast.tsx';
 
-const refreshKeys = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+/** Stands for a day that is chosen besides. */
+const OWN_DAY = -1;
 
 const lifetimes: ReadonlyArray<[days: number, name: string]> = [
   [0, 'Never'],
@@ -16,6 +17,12 @@ const lifetimes: ReadonlyArray<[days: number, name: string]> = [
   [30, 'In 30 days'],
   [90, 'In 90 days'],
   [365, 'In a year'],
+  [OWN_DAY, 'On a day of my choice'],
+];
+
+const scopes: ReadonlyArray<[KeyScope, string]> = [
+  ['full', 'Read and change everything'],
+  ['read', 'Only read'],
 ];
 
 interface Making {
@@ -26,12 +33,10 @@ interface Making {
 export function CreateKeyDialog({ onClose, onMade }: Making) {
   const [name, setName] = useState('');
   const [days, setDays] = useState(0);
+  const [ownDay, setOwnDay] = useState('');
+  const [scope, setScope] = useState<KeyScope>('full');
   const create = useMutation({
-    mutationFn: () =>
-      account.createKey(
-        name.trim(),
-        days ? new Date(Date.now() + days * 86_400_000).toISOString() : undefined,
-      ),
+    mutationFn: () => account.createKey({ name: name.trim(), scope, expiresAt: endOf(days, ownDay) }),
     onSuccess: (made) => {
       void refreshKeys();
       onMade(made);
@@ -50,6 +55,20 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
           hint="Who or what uses it, such as “nightly export”"
         />
         <label className="grid gap-1">
+          <span className="label">May</span>
+          <select
+            className="input"
+            value={scope}
+            onChange={(event) => setScope(event.target.value as KeyScope)}
+          >
+            {scopes.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="grid gap-1">
           <span className="label">Expires</span>
           <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
             {lifetimes.map(([value, text]) => (
@@ -59,9 +78,24 @@ export function CreateKeyDialog({ onClose, onMade }: Making) {
             ))}
           </select>
         </label>
+        {days === OWN_DAY && (
+          <Field
+            label="Last day, in UTC"
+            type="date"
+            required
+            min={new Date().toISOString().slice(0, 10)}
+            value={ownDay}
+            onChange={(event) => setOwnDay(event.target.value)}
+          />
+        )}
       </DialogForm>
     </Dialog>
   );
+}
+
+function endOf(days: number, ownDay: string): string | null {
+  if (days === OWN_DAY) return `${ownDay}T23:59:59Z`;
+  return days === 0 ? null : new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
 const overlaps: ReadonlyArray<[Overlap, string, string]> = [

@@ -4,12 +4,14 @@ import { account, type Session, wrongCredentials } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
 import { Problem } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';
+import { Activity } from '../components/activity.tsx';
 import { CurrentPassword } from '../components/current-password.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
+import { SessionList } from '../components/session-list.tsx';
 import { Refusal } from '../components/states.tsx';
 import { ThemeSwitch } from '../components/theme-switch.tsx';
 import { toast } from '../components/toast.tsx';
@@ -52,15 +54,25 @@ export function AccountPage({ session }: { readonly session: Omit<Session, 'firs
         <Row title="Password" about="Changing it signs you out everywhere else.">
           <ChangePassword />
         </Row>
-        <Row title="Sessions" about="If you left yourself signed in somewhere, or are not sure.">
+        <Row
+          title="Sessions"
+          about="Where you are signed in. One that is not used for seven days ends by itself, and every one after thirty."
+        >
+          <SessionList />
           <button
             type="button"
-            className="button"
+            className="button mt-4"
             onClick={() => everywhere.mutate()}
             disabled={everywhere.isPending}
           >
             Sign out everywhere
           </button>
+        </Row>
+        <Row
+          title="Activity"
+          about="What happened to the account, and from which address: the newest thousand of the last ninety days."
+        >
+          <Activity />
         </Row>
         <div className="lg:hidden">
           <Row title="Theme" about="For this browser.">

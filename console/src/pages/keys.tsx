@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Deployment, Key, NewKey } from '../api/console-api.ts';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery, pastKeysQuery } from '../api/queries.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/key-dialogs.tsx';
@@ -17,7 +17,9 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
   const show = (made: NewKey) => setOpen({ what: 'made', made });
-  const [working, past] = workingAndPast(keys.data ?? []);
+  const working = keys.data ?? [];
+  const earlier = useInfiniteQuery(pastKeysQuery);
+  const past = earlier.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Page
       name="Keys"
@@ -65,7 +67,10 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
       </div>
       {past.length > 0 && (
         <details className="mt-4">
-          <summary className="font-semibold text-ink-soft">Keys of the past ({past.length})</summary>
+          <summary className="font-semibold text-ink-soft">
+            Keys of the past ({past.length}
+            {earlier.hasNextPage && '+'})
+          </summary>
           <div className="panel mt-3">
             <ul aria-label="Keys of the past">
               {past.map((key) => (
@@ -73,6 +78,16 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
               ))}
             </ul>
           </div>
+          {earlier.hasNextPage && (
+            <button
+              type="button"
+              className="button button-small mt-3"
+              disabled={earlier.isFetchingNextPage}
+              onClick={() => earlier.fetchNextPage()}
+            >
+              Show more
+            </button>
+          )}
         </details>
       )}
       {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
@@ -94,15 +109,6 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
 
 const prefixOf = ({ name }: Deployment) => (name === 'staging' ? 'pst_test_' : 'pst_live_');
 
-/** Separates the keys that open the store now from those that no longer do. */
-function workingAndPast(keys: readonly Key[]): [Key[], Key[]] {
-  const now = Date.now();
-  const works = ({ revokedAt, expiresAt }: Key) => !isPast(revokedAt, now) && !isPast(expiresAt, now);
-  return [keys.filter(works), keys.filter((key) => !works(key))];
-}
-
-const isPast = (moment: string | null, now: number) => moment !== null && Date.parse(moment) <= now;
-
 function KeyRow({
   item,
   prefix,
@@ -118,6 +124,7 @@ function KeyRow({
         <p className="font-semibold [overflow-wrap:anywhere]">{item.name}</p>
         <p className="mt-0.5 font-mono text-ink-soft text-sm">
           {prefix}…{item.lastFour}
+          {item.scope === 'read' && <span className="font-sans"> · only reads</span>}
         </p>
       </div>
       <dl className="grid flex-1 basis-72 grid-cols-3 gap-3 text-sm">

@@ -36,7 +36,7 @@ export async function startSession(tx: Transaction, session: StartSession): Prom
 }
 
 /** Of one account; the oldest end when there are more. */
-export const MOST_SESSIONS = 100n;
+const MOST_SESSIONS = 100n;
 
 type StartedSession = Required<Omit<StartSession, 'replaces' | 'attempts'>>;
 

@@ -25,7 +25,7 @@ export async function mintSessionKey(
 }
 
 /** Each tab of a browser has one of its own. */
-export const WORKING = 5n;
+const WORKING = 5n;
 
 const forgetOthers = query((db, p: { sessionId: string; at: bigint; kept: bigint }) =>
   db

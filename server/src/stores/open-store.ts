@@ -53,7 +53,7 @@ const insertStore = query((db, p: { id: bigint; owner: string | null; at: bigint
     .returning('id'),
 );
 
-export const storeOfOwner = query((db, p: { owner: string }) =>
+const storeOfOwner = query((db, p: { owner: string }) =>
   db.selectFrom('stores').select('id').where('owner', '=', p.owner),
 );
 

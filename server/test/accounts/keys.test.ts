@@ -184,4 +184,34 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     const [there] = await listKeys(elsewhere.member);
     expect(Date.parse(there?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
   });
+
+  it('are listed in pages, those that work and those of the past apart if asked for', async () => {
+    const member = await join(service());
+    const made = [await firstKey(member)];
+    for (const name of ['b', 'c', 'd', 'e']) made.push(await createKey(member, { name }));
+    for (const { id } of made.slice(1, 3)) await member.browser.send(`DELETE /keys/${id}`);
+    const page = async (query: string) =>
+      (await member.browser.send(`GET /keys${query}`)).json<{ data: Shown[]; nextCursor: string | null }>();
+    const all = (await page('')).data.map(({ id }) => id);
+    expect(all.slice().sort()).toEqual(made.map(({ id }) => id).sort());
+
+    const walked: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, nextCursor }: Awaited<ReturnType<typeof page>> = await page(
+        `?limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      expect(data.length).toBeLessThanOrEqual(2);
+      walked.push(...data.map(({ id }) => id));
+      cursor = nextCursor;
+    }
+    expect(walked).toEqual(all);
+    const names = async (state: string) =>
+      (await page(`?state=${state}`)).data.map(({ name }) => name).sort();
+    expect(await names('working')).toEqual(['d', 'e', 'first key']);
+    expect(await names('past')).toEqual(['b', 'c']);
+    for (const query of ['?limit=0', '?limit=1001', '?state=x', '?other=1']) {
+      expect(codeOf(await member.browser.send(`GET /keys${query}`))).toBe('400 invalid_parameter');
+    }
+    expect(codeOf(await member.browser.send('GET /keys?cursor=key_x'))).toBe('400 invalid_cursor');
+  });
 });

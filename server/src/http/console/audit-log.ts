@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AccountEvent } from '../../accounts/account-events.ts';
 
 /** An event of an account, or its end, of which only the log tells. */
-export type ToldEvent = Omit<AccountEvent, 'what'> & {
+type ToldEvent = Omit<AccountEvent, 'what'> & {
   readonly what: AccountEvent['what'] | 'account_deleted';
 };
 

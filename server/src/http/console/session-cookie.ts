@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { DeploymentName } from '../../deployment.ts';
 
-export interface Cookie {
+interface Cookie {
   read(request: FastifyRequest): string | undefined;
   write(request: FastifyRequest, value: string): void;
   clear(request: FastifyRequest): void;

@@ -1,0 +1,22 @@
+const browsers: ReadonlyArray<[RegExp, string]> = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(?:Headless)?Chrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: ReadonlyArray<[RegExp, string]> = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** What a browser calls itself, in the few words by which its owner knows it. */
+export function browserName(userAgent: string): string {
+  const find = (names: typeof browsers) => names.find(([sign]) => sign.test(userAgent))?.[1];
+  const [browser, system] = [find(browsers), find(systems)];
+  if (browser) return system ? `${browser} on ${system}` : browser;
+  return userAgent.slice(0, 40) || 'An unknown browser';
+}

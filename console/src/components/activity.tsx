@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AccountEvent } from '../api/console-api.ts';
+import { eventsQuery } from '../api/queries.ts';
+import { Failure, SkeletonRows } from './states.tsx';
+import { When } from './when.tsx';
+
+const words: Readonly<Record<string, string>> = {
+  signed_up: 'The account was opened',
+  sign_up_repeated: 'Someone tried to sign up with your address',
+  signed_in: 'Signed in',
+  sign_in_failed: 'A sign-in failed: wrong password',
+  signed_out: 'Signed out',
+  signed_out_everywhere: 'Signed out everywhere',
+  session_ended: 'A session was ended',
+  password_changed: 'The password was changed',
+  password_refused: 'A wrong password, while signed in',
+  key_created: 'A key was made',
+  key_rolled: 'A key was rolled',
+  key_revoked: 'A key was revoked',
+};
+
+/** What happened to the account: when, what, and from which address. */
+export function Activity() {
+  const events = useInfiniteQuery(eventsQuery);
+  if (events.isError && !events.data) return <Failure error={events.error} retry={() => events.refetch()} />;
+  if (!events.data) return <SkeletonRows rows={3} />;
+  return (
+    <>
+      <ol aria-label="What happened" className="divide-y divide-line border-line border-y">
+        {events.data.pages
+          .flatMap(({ data }) => data)
+          .map((event) => (
+            <Happened key={event.id} event={event} />
+          ))}
+      </ol>
+      {events.hasNextPage && (
+        <button
+          type="button"
+          className="button button-small mt-3"
+          disabled={events.isFetchingNextPage}
+          onClick={() => events.fetchNextPage()}
+        >
+          Show earlier ones
+        </button>
+      )}
+    </>
+  );
+}
+
+function Happened({ event: { at, what, key, address } }: { readonly event: AccountEvent }) {
+  return (
+    <li className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm">
+      <span className="min-w-0 flex-1 basis-56">
+        {words[what] ?? what}
+        {key && <span className="font-mono text-ink-soft"> …{key.lastFour}</span>}
+      </span>
+      <span className="font-mono text-ink-soft">{address}</span>
+      <When at={at} />
+    </li>
+  );
+}

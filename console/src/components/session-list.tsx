@@ -1,0 +1,56 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { account, type OpenSession } from '../api/console-api.ts';
+import { explain } from '../api/explain.ts';
+import { queryClient, sessionsQuery } from '../api/queries.ts';
+import { browserName } from '../browser-name.ts';
+import { ago, day } from '../format.ts';
+import { leave } from '../leave.ts';
+import { Failure, Refusal, SkeletonRows } from './states.tsx';
+import { toast } from './toast.tsx';
+
+/** Where the account is signed in, each session with a way to end it. */
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery);
+  const end = useMutation({
+    mutationFn: ({ id }: OpenSession) => account.endSession(id),
+    onSuccess: async (_, { current }) => {
+      if (current) return leave();
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+      toast('That session is ended');
+    },
+  });
+  if (sessions.isError && !sessions.data) {
+    return <Failure error={sessions.error} retry={() => sessions.refetch()} />;
+  }
+  if (!sessions.data) return <SkeletonRows rows={1} />;
+  return (
+    <>
+      {end.error && <Refusal explanation={explain(end.error)} />}
+      <ul aria-label="Open sessions" className="divide-y divide-line border-line border-y">
+        {sessions.data.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+            <div className="min-w-0 flex-1 basis-56">
+              <p className="font-semibold [overflow-wrap:anywhere]" title={session.userAgent}>
+                {browserName(session.userAgent)}
+                {session.current && <span className="font-normal text-ink-soft"> · this browser</span>}
+              </p>
+              <p className="text-ink-soft text-sm">
+                <span className="font-mono">{session.address}</span> · seen {ago(session.lastSeenAt)} · since{' '}
+                {day(session.createdAt)}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="button button-small"
+              aria-label={session.current ? 'End this session' : `End the session from ${session.address}`}
+              disabled={end.isPending}
+              onClick={() => end.mutate(session)}
+            >
+              End
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
