@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Background } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
+import { Inspector } from './background/inspector.ts';
 import { KeyUse } from './background/key-use.ts';
 import { WebhookDeliveries } from './background/webhook-deliveries.ts';
 import { type Resolve, WebhookSender } from './background/webhook-sender.ts';
@@ -19,6 +20,7 @@ import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecatio
 import { limitRate } from './http/guards/rate-limit.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady } from './http/observe/health.ts';
+import { inspectedFrom } from './http/observe/inspected.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -34,7 +36,7 @@ import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
 import type { StreamLimits } from './http/v2/handling.ts';
 import { writeEvent } from './http/v2/write.ts';
-import { callerFinder } from './keys/find-caller.ts';
+import { callerFinder, findRefusedKey } from './keys/find-caller.ts';
 import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {
@@ -65,6 +67,8 @@ export interface AppOptions {
     readonly resolve?: Resolve;
     readonly rest?: number;
   };
+  /** Whether the last requests of each store are kept for its owner; written down that often. */
+  readonly inspector?: boolean | { readonly rest: number };
   readonly now?: () => number;
 }
 
@@ -79,7 +83,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
-  const background = new Background([keyUse, erasing, deliveries], (error, job) =>
+  const { inspector: inspecting = true } = options;
+  const inspector = inspecting
+    ? new Inspector(writer, now, inspecting === true ? undefined : inspecting.rest)
+    : undefined;
+  const jobs = [keyUse, erasing, deliveries, ...(inspector ? [inspector] : [])];
+  const background = new Background(jobs, (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
   deliveries.wake = () => background.wakeSoon(deliveries);
@@ -96,6 +105,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const send = sendAndObserve((exchange) => {
     logRequest(exchange);
     metrics.count(exchange);
+    const inspected = inspector && inspectedFrom(exchange);
+    if (inspected) inspector.note(inspected);
     if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
   });
 
@@ -116,7 +127,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ignoreOtherBodies,
     allowCrossOrigin,
     announceDeprecation,
-    authenticate(callerFinder(db, deployment, now)),
+    authenticate(
+      callerFinder(db, deployment, now),
+      inspector && ((key) => findRefusedKey(db, deployment, key)),
+    ),
     ...(options.rateLimit === undefined ? [] : [limitRate(options.rateLimit, now)]),
     refuseAfterSunset(now),
   ];

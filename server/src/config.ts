@@ -42,6 +42,9 @@ export const flags = {
   'webhooks-private': {
     help: 'send webhooks also to private addresses and by http (default on a loopback host)',
   },
+  inspector: {
+    help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
+  },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
@@ -107,6 +110,7 @@ export interface ServeConfig extends Location {
   readonly openMetrics: boolean;
   readonly listMemory: number;
   readonly webhooksPrivate: boolean;
+  readonly inspector: boolean;
   readonly logLevel: string;
 }
 
@@ -127,6 +131,7 @@ export const serveFlags = [
   'metrics',
   'list-memory',
   'webhooks-private',
+  'inspector',
   'log-level',
 ] as const satisfies FlagName[];
 
@@ -173,6 +178,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate:
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
+    inspector: values.inspector !== false,
     logLevel,
   };
 }

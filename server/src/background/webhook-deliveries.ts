@@ -15,7 +15,7 @@ export const RETRIES = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour,
 /** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
 const JITTER = 0.1;
 /** Longer than any try takes: what is still claimed then was left by a replica that died. */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = 25_000;
 const KEPT_MS = 7 * 24 * hour;
 const MOST_UNDER_WAY = 256;
 const MOST_OF_WEBHOOK = 4;

@@ -92,6 +92,7 @@ async function prepare(
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
+      inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
     });
     await app.ready();

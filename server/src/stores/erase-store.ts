@@ -51,8 +51,10 @@ function inBatches(table: 'orders' | 'changes', column: 'id' | 'revision') {
 }
 
 /** What is left of the large ones, and everything that is never much. */
-const small = (['orders', 'changes', 'order_zones', 'pets', 'idempotency', 'webhooks', 'keys'] as const).map(
-  (table) => query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
+const small = (
+  ['orders', 'changes', 'order_zones', 'pets', 'idempotency', 'webhooks', 'requests', 'keys'] as const
+).map((table) =>
+  query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );
 
 const eraseRow = query((db, p: { storeId: bigint }) => db.deleteFrom('stores').where('id', '=', p.storeId));

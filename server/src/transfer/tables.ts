@@ -16,6 +16,7 @@ export const tableNames = [
   'idempotency',
   'webhooks',
   'deliveries',
+  'requests',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

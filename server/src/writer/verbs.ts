@@ -17,6 +17,7 @@ import { placeOrder } from '../orders/place-order.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { forgetRequests, recordRequests } from '../requests/record-requests.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -65,6 +66,8 @@ export const verbs = {
   recordAttempt,
   redeliver,
   pruneDeliveries,
+  recordRequests,
+  forgetRequests,
 };
 
 export type VerbName = keyof typeof verbs;

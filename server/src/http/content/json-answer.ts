@@ -15,5 +15,10 @@ export function jsonTextAnswer(
     body.length < SMALLEST_COMPRESSED ? [] : acceptedEncodings(request.headers['accept-encoding']);
   if (encoding === undefined) return { status, headers: head, body };
   head.push('content-encoding', encoding);
-  return compress(body, encoding).then((compressed) => ({ status, headers: head, body: compressed }));
+  return compress(body, encoding).then((compressed) => ({
+    status,
+    headers: head,
+    body: compressed,
+    plain: body,
+  }));
 }

@@ -8,6 +8,10 @@ export interface Answer {
   /** Names and values in turn. */
   readonly headers?: readonly string[];
   readonly body?: Buffer | Readable | undefined;
+  /** What a compressed body says. */
+  readonly plain?: Buffer;
+  /** The code of the error that it is. */
+  readonly error?: string;
 }
 
 export type Handler = (request: FastifyRequest) => Answer | Promise<Answer>;
@@ -19,6 +23,8 @@ declare module 'fastify' {
     arrivedAt: number;
     /** Headers of its answer, whatever that will be: names and values in turn. */
     answerHeaders: string[];
+    /** The body as it was sent, once it was read. */
+    bodyBytes: Buffer | undefined;
   }
 }
 
@@ -26,11 +32,12 @@ const NO_HEADERS: readonly string[] = [];
 
 /** Writes answers, head and body straight to the connection, and tells the observers of each. */
 export function sender(observe: (exchange: Exchange) => void): Send {
-  return (request, reply, { status, headers = NO_HEADERS, body }) => {
+  return (request, reply, answer) => {
+    const { status, headers = NO_HEADERS, body } = answer;
     reply.hijack();
     const response = reply.raw;
     const head = [...request.answerHeaders, ...headers];
-    const done = () => observe(exchangeOf(request, status));
+    const done = () => observe(exchangeOf(request, answer));
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(body?.length ?? 0));
       response.writeHead(status, head);
@@ -62,14 +69,19 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
   };
 }
 
-function exchangeOf(request: FastifyRequest, status: number): Exchange {
+function exchangeOf(request: FastifyRequest, { status, body, plain, error }: Answer): Exchange {
   return {
     id: request.id,
     caller: request.caller,
+    refusedKey: request.refusedKey,
     method: request.method,
     url: request.originalUrl,
     operation: request.operation.operationId,
     status,
+    error,
+    userAgent: request.headers['user-agent'],
+    requestBody: request.bodyBytes,
+    answerBody: plain ?? (body instanceof Readable ? undefined : body),
     ms: performance.now() - request.arrivedAt,
   };
 }

@@ -28,6 +28,8 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   app.decorateRequest('arrivedAt', 0);
   app.decorateRequest('answerHeaders');
   app.decorateRequest('caller', null);
+  app.decorateRequest('refusedKey', null);
+  app.decorateRequest('bodyBytes');
   app.decorateRequest('operation');
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
@@ -52,7 +54,9 @@ function errorAnswer(error: unknown, request: FastifyRequest, log: Logger): Answ
   const body = isNothing ? errorBody('not_found') : describeError(error);
   if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
-  return jsonAnswer(body, body.status, body.status === 503 ? ['retry-after', '1', ...headers] : headers);
+  const more =
+    body.status === 503 && !headers.includes('retry-after') ? ['retry-after', '1', ...headers] : headers;
+  return { ...jsonAnswer(body, body.status, more), error: body.code };
 }
 
 /** A path whose escapes are broken names nothing; taken literally, it is simply not found. */

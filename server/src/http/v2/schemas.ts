@@ -19,6 +19,7 @@ import {
   createdPet,
   cursorExample,
   delivery,
+  inspectedRequest,
   newWebhook,
   placedOrder,
   shippedEvent,
@@ -93,6 +94,10 @@ function page(description: string, rows: string) {
       examples: [cursorExample],
     },
   });
+}
+
+function optionalText(maxLength: number, description: string, example: string) {
+  return { type: ['string', 'null'], maxLength, description, examples: [example] };
 }
 
 const webhookProperties = {
@@ -308,6 +313,42 @@ export const schemas = {
     },
   }),
   DeliveryPage: page('One page of deliveries.', 'Delivery'),
+  InspectedRequest: answered('A request to the store, and what came of it.', {
+    id: { type: 'string', minLength: 1, maxLength: 19, description: 'Unique, and growing with time.' },
+    at: { ...utcDateTime, description: 'When it was answered. UTC.', examples: [inspectedRequest.at] },
+    method: { type: 'string', maxLength: 32, description: 'The HTTP method.', examples: ['GET'] },
+    path: {
+      type: 'string',
+      maxLength: 2000,
+      description: 'Path and query.',
+      examples: [inspectedRequest.path],
+    },
+    operation: optionalText(100, 'The operation that it asked for.', inspectedRequest.operation),
+    status: { type: 'integer', format: 'int32', description: 'The HTTP status.', examples: [409] },
+    error: optionalText(64, 'The code of the error.', inspectedRequest.error),
+    durationMs: {
+      type: 'number',
+      minimum: 0,
+      description: 'How long it took, in milliseconds.',
+      examples: [1.2],
+    },
+    requestId: {
+      type: 'string',
+      maxLength: 64,
+      description: 'Its `X-Request-Id`.',
+      examples: [inspectedRequest.requestId],
+    },
+    keyId: {
+      type: 'string',
+      maxLength: 64,
+      description: 'Which key it came with.',
+      examples: [inspectedRequest.keyId],
+    },
+    userAgent: optionalText(200, 'What sent it.', inspectedRequest.userAgent),
+    requestBody: optionalText(4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
+    answerBody: optionalText(4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+  }),
+  RequestPage: page('One page of requests.', 'InspectedRequest'),
   OrderInput: documentSchema(OrderInput),
   PetInput: documentSchema(PetInput),
   PetPatch: documentSchema(PetPatch),
