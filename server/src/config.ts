@@ -45,6 +45,10 @@ export const flags = {
   inspector: {
     help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
   },
+  'forward-to': { value: 'URL', help: 'where to post each event, such as http://localhost:3000/hook' },
+  url: { value: 'URL', help: 'where the service is (default http://127.0.0.1:8080)' },
+  key: { value: 'KEY', help: 'an API key of the store' },
+  after: { value: 'ID', help: 'begin after this event; 0 for the first (default: what happens from now on)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
@@ -137,6 +141,7 @@ export const serveFlags = [
 
 export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
 export const seedFlags = ['orders', ...keysFlags] as const satisfies FlagName[];
+export const listenFlags = ['forward-to', 'key', 'url', 'after'] as const satisfies FlagName[];
 export const transferFlags = locationFlags;
 
 export function locationFrom(values: FlagValues): Location {
@@ -180,6 +185,33 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
     inspector: values.inspector !== false,
     logLevel,
+  };
+}
+
+export interface ListenConfig {
+  readonly url: string;
+  readonly key: string;
+  readonly forwardTo: string;
+  readonly after: string | undefined;
+}
+
+export function listenConfigFrom(values: FlagValues): ListenConfig {
+  const { key, after } = values;
+  const address = (name: 'url' | 'forward-to', text: string | boolean | undefined) => {
+    const url = URL.parse(String(text));
+    if (url && /^https?:$/.test(url.protocol)) return url;
+    throw new UsageError(`--${name} is '${text}': it must be an address such as http://localhost:3000/hook`);
+  };
+  if (values['forward-to'] === undefined) throw new UsageError('listen needs --forward-to URL');
+  if (key === undefined) throw new UsageError('listen needs --key KEY, or PETSTORE_KEY');
+  if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after))) {
+    throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
+  }
+  return {
+    url: address('url', values.url ?? `http://127.0.0.1:${DEFAULT_PORT}`).origin,
+    key: String(key),
+    forwardTo: address('forward-to', values['forward-to']).href,
+    after: after === undefined ? undefined : String(after),
   };
 }
 
