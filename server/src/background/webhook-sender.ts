@@ -80,7 +80,7 @@ export class WebhookSender {
 }
 
 /** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
-export function signed(
+function signed(
   { id, body, secrets }: Pick<Message, 'id' | 'body' | 'secrets'>,
   at: number,
 ): Record<string, string> {

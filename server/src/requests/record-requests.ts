@@ -4,7 +4,7 @@ import { query, raw } from '../database/query.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
 /** Requests that are kept of a store. */
-export const MOST_REQUESTS = 200;
+const MOST_REQUESTS = 200;
 
 /** A request as it is kept. */
 export interface RequestRow {

@@ -5,7 +5,7 @@ import type { Transaction } from '../transaction/transaction.ts';
 import { MOST_WEBHOOKS, type Webhook, webhookColumns } from './webhook.ts';
 
 /** After a secret was rolled, the old one signs too for so long. */
-export const OVERLAP_MS = 86_400_000n;
+const OVERLAP_MS = 86_400_000n;
 
 export interface CreateWebhook {
   readonly storeId: bigint;
