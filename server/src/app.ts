@@ -85,7 +85,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
   const { inspector: inspecting = true } = options;
   const inspector = inspecting
-    ? new Inspector(writer, now, inspecting === true ? undefined : inspecting.rest)
+    ? new Inspector(db, writer, now, inspecting === true ? undefined : inspecting.rest)
     : undefined;
   const jobs = [keyUse, erasing, deliveries, ...(inspector ? [inspector] : [])];
   const background = new Background(jobs, (error, job) =>

@@ -1,4 +1,5 @@
-import { type RequestRow, requestIdAt } from '../requests/record-requests.ts';
+import type { Connection } from '../database/engine.ts';
+import { anyRequestBefore, type RequestRow, requestIdAt } from '../requests/record-requests.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
@@ -26,6 +27,7 @@ interface Remembered {
 export class Inspector implements Job {
   readonly name = 'inspector';
   readonly rest: number;
+  readonly #db: Connection;
   readonly #writer: Writer;
   readonly #now: () => number;
   #byStore = new Map<bigint, Remembered[]>();
@@ -33,7 +35,8 @@ export class Inspector implements Job {
   #next = Math.floor(Math.random() * 2 ** 20);
   #forgotAt = 0;
 
-  constructor(writer: Writer, now: () => number, rest = 1_000) {
+  constructor(db: Connection, writer: Writer, now: () => number, rest = 1_000) {
+    this.#db = db;
     this.#writer = writer;
     this.#now = now;
     this.rest = rest;
@@ -72,6 +75,8 @@ export class Inspector implements Job {
   async #forget(): Promise<void> {
     if (this.#now() - this.#forgotAt < FORGET_MS) return;
     this.#forgotAt = this.#now();
-    await this.#writer.apply('forgetRequests', { before: BigInt(this.#now() - KEPT_MS) });
+    const before = this.#now() - KEPT_MS;
+    const found = await this.#db.all(anyRequestBefore, { id: requestIdAt(before, 0) });
+    if (found.length > 0) await this.#writer.apply('forgetRequests', { before: BigInt(before) });
   }
 }

@@ -82,6 +82,11 @@ const forgetOldest = query((db, p: { storeId: bigint; most: bigint }) =>
   ),
 );
 
+/** Whether there is anything to forget. */
+export const anyRequestBefore = query((db, p: { id: bigint }) =>
+  db.selectFrom('requests').select('id').where('id', '<', p.id).limit(1),
+);
+
 /** Forgets what came before that moment. */
 export async function forgetRequests(tx: Transaction, { before }: { before: bigint }): Promise<void> {
   await tx.all(forgetBefore, { before: before << BELOW });

@@ -28,7 +28,7 @@ import {
   deleteWebhook,
   rollWebhookSecret,
 } from '../webhooks/manage-webhooks.ts';
-import { claimDeliveries, pruneDeliveries, recordAttempt, redeliver } from '../webhooks/send-deliveries.ts';
+import { claimDeliveries, pruneDeliveries, recordAttempts, redeliver } from '../webhooks/send-deliveries.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
 export const verbs = {
@@ -63,7 +63,7 @@ export const verbs = {
   makeDeliveries,
   makeTestDelivery,
   claimDeliveries,
-  recordAttempt,
+  recordAttempts,
   redeliver,
   pruneDeliveries,
   recordRequests,

@@ -227,6 +227,7 @@ export const schemas = {
       description:
         'The order or the pet as it was then: an `Order` for `order.…`, a `Pet` for `pet.…`, nothing for others.',
       anyOf: [schemaRef('Order'), schemaRef('Pet'), { type: 'object' }],
+      examples: [shippedEvent.data],
     },
   }),
   EventType: {
@@ -247,7 +248,7 @@ export const schemas = {
     },
   }),
   Webhook: answered('A webhook.', webhookProperties),
-  NewWebhook: answered('A webhook and its secret.', {
+  WebhookWithSecret: answered('A webhook and its secret.', {
     ...webhookProperties,
     secret: {
       type: 'string',
@@ -260,7 +261,7 @@ export const schemas = {
   }),
   WebhookPage: answered('All webhooks of the store.', {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
-    nextCursor: { type: 'null', description: 'There is no further page.' },
+    nextCursor: { type: 'null', description: 'There is no further page.', examples: [null] },
   }),
   WebhookInput: documentSchema(WebhookInput),
   WebhookPatch: documentSchema(WebhookPatch),
@@ -270,12 +271,9 @@ export const schemas = {
       type: 'object',
       description: 'What is sent: an `Event`, or a test.',
       anyOf: [schemaRef('Event'), { type: 'object' }],
+      examples: [shippedEvent],
     },
-    status: enumeration(
-      '`failed` when it was given up.',
-      deliveryStatuses,
-      deliveryStatuses.map((status) => status.toUpperCase()),
-    ),
+    status: schemaRef('DeliveryStatus'),
     attempts: {
       type: 'array',
       items: schemaRef('DeliveryAttempt'),
@@ -290,11 +288,18 @@ export const schemas = {
     },
     createdAt: { ...utcDateTime, description: 'When it was made. UTC.', examples: [delivery.createdAt] },
   }),
+  DeliveryStatus: enumeration(
+    '`failed` when it was given up.',
+    deliveryStatuses,
+    deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
+  ),
   DeliveryAttempt: answered('One try to send an event.', {
     at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
     status: {
       type: ['integer', 'null'],
       format: 'int32',
+      minimum: 100,
+      maximum: 999,
       description: 'The HTTP status of the answer; null if there was none.',
       examples: [204],
     },
@@ -314,7 +319,13 @@ export const schemas = {
   }),
   DeliveryPage: page('One page of deliveries.', 'Delivery'),
   InspectedRequest: answered('A request to the store, and what came of it.', {
-    id: { type: 'string', minLength: 1, maxLength: 19, description: 'Unique, and growing with time.' },
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 19,
+      description: 'Unique, and growing with time.',
+      examples: [inspectedRequest.id],
+    },
     at: { ...utcDateTime, description: 'When it was answered. UTC.', examples: [inspectedRequest.at] },
     method: { type: 'string', maxLength: 32, description: 'The HTTP method.', examples: ['GET'] },
     path: {
@@ -324,7 +335,14 @@ export const schemas = {
       examples: [inspectedRequest.path],
     },
     operation: optionalText(100, 'The operation that it asked for.', inspectedRequest.operation),
-    status: { type: 'integer', format: 'int32', description: 'The HTTP status.', examples: [409] },
+    status: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 100,
+      maximum: 599,
+      description: 'The HTTP status.',
+      examples: [409],
+    },
     error: optionalText(64, 'The code of the error.', inspectedRequest.error),
     durationMs: {
       type: 'number',
