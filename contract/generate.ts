@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { documents, writeYaml } from '../server/src/http/openapi/contract.ts';
+import { contractFiles, writeYaml } from '../server/src/http/openapi/contract.ts';
 
-/** Writes each version's document from the program; with --check, fails if the committed ones differ. */
+/** Writes each document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');
 let drifted = false;
-for (const [prefix, document] of Object.entries(documents)) {
-  const file = new URL(`.${prefix}.yaml`, import.meta.url);
+for (const [name, document] of Object.entries(contractFiles)) {
+  const file = new URL(`./${name}.yaml`, import.meta.url);
   const yaml = writeYaml(document);
   if (!check) writeFileSync(file, yaml);
   else if (readFileSync(file, 'utf8') !== yaml) {
-    console.error(`contract${prefix}.yaml differs from the program; run: npm run contract`);
+    console.error(`contract/${name}.yaml differs from the program; run: npm run contract`);
     drifted = true;
   }
 }

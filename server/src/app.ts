@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Background } from './background/background.ts';
+import { Background, type Job } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { forgetEvents } from './background/forget-events.ts';
+import { Inspector } from './background/inspector.ts';
 import { KeyUse } from './background/key-use.ts';
 import { RequestCounts } from './background/request-counts.ts';
 import { WebhookDeliveries } from './background/webhook-deliveries.ts';
@@ -22,6 +23,7 @@ import { limitRate, storeCountedAs } from './http/guards/rate-limit.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
+import { inspectedFrom } from './http/observe/inspected.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -41,7 +43,7 @@ import { v2Document } from './http/v2/document.ts';
 import { v2Handlers } from './http/v2/handlers.ts';
 import type { StreamLimits } from './http/v2/handling.ts';
 import { writeEvent } from './http/v2/write.ts';
-import { callerFinder } from './keys/find-caller.ts';
+import { callerFinder, findRefusedKey } from './keys/find-caller.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 import { countStores } from './stores/count-stores.ts';
 import type { Writer } from './writer/writer.ts';
@@ -79,6 +81,8 @@ export interface AppOptions {
     readonly resolve?: Resolve;
     readonly rest?: number;
   };
+  /** Whether the last requests of each store are kept for its owner; written down that often. */
+  readonly inspector?: boolean | { readonly rest: number };
   readonly now?: () => number;
 }
 
@@ -100,7 +104,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
     options.rateLimit === undefined
       ? undefined
       : new RequestCounts({ writer, perMinute: options.rateLimit, seal: sealWith(secret), now });
-  const jobs = [keyUse, erasing, deliveries, forgetEvents(writer, now), ...(counts ? [counts] : [])];
+  const { inspector: inspecting = true } = options;
+  const inspector = inspecting
+    ? new Inspector(db, writer, now, inspecting === true ? undefined : inspecting.rest)
+    : undefined;
+  const jobs: Job[] = [keyUse, erasing, deliveries, forgetEvents(writer, now)];
+  if (counts) jobs.push(counts);
+  if (inspector) jobs.push(inspector);
   const background = new Background(jobs, (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
@@ -125,6 +135,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     finished: (exchange) => {
       logRequest(exchange);
       metrics.count(exchange);
+      const inspected = inspector && inspectedFrom(exchange);
+      if (inspected) inspector.note(inspected);
       if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
     },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
@@ -151,7 +163,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ignoreOtherBodies,
     allowCrossOrigin,
     announceDeprecation,
-    authenticate(callerFinder(db, deployment, now)),
+    authenticate(
+      callerFinder(db, deployment, now),
+      inspector && ((key) => findRefusedKey(db, deployment, key)),
+    ),
     ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
     refuseChangesToReaders,
     ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),

@@ -67,6 +67,13 @@ export const flags = {
   'webhooks-private': {
     help: 'send webhooks also to private addresses and by http (default on a loopback host)',
   },
+  inspector: {
+    help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
+  },
+  'forward-to': { value: 'URL', help: 'where to post each event, such as http://localhost:3000/hook' },
+  url: { value: 'URL', help: 'where the service is (default http://127.0.0.1:8080)' },
+  key: { value: 'KEY', help: 'an API key of the store' },
+  after: { value: 'ID', help: 'begin after this event; 0 for the first (default: what happens from now on)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
   expires: {
@@ -139,6 +146,7 @@ export interface ServeConfig extends Location {
   readonly maxConnections: number | undefined;
   readonly listMemory: number;
   readonly webhooksPrivate: boolean;
+  readonly inspector: boolean;
   readonly logLevel: string;
 }
 
@@ -165,11 +173,13 @@ export const serveFlags = [
   'max-connections',
   'list-memory',
   'webhooks-private',
+  'inspector',
   'log-level',
 ] as const satisfies FlagName[];
 
 export const keysFlags = [...locationFlags, 'name', 'scope', 'expires'] as const satisfies FlagName[];
 export const seedFlags = ['orders', ...locationFlags, 'name'] as const satisfies FlagName[];
+export const listenFlags = ['forward-to', 'key', 'url', 'after'] as const satisfies FlagName[];
 export const transferFlags = locationFlags;
 
 export function locationFrom(values: FlagValues): Location {
@@ -214,6 +224,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate:
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
+    inspector: values.inspector !== false,
     logLevel,
   };
 }
@@ -242,6 +253,33 @@ function quotasFrom(values: FlagValues, host: string): Quotas {
 /** A number, or undefined for `none`. */
 function limit(name: FlagName, value: string | boolean): number | undefined {
   return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
+}
+
+export interface ListenConfig {
+  readonly url: string;
+  readonly key: string;
+  readonly forwardTo: string;
+  readonly after: string | undefined;
+}
+
+export function listenConfigFrom(values: FlagValues): ListenConfig {
+  const { key, after } = values;
+  const address = (name: 'url' | 'forward-to', text: string | boolean | undefined) => {
+    const url = URL.parse(String(text));
+    if (url && /^https?:$/.test(url.protocol)) return url;
+    throw new UsageError(`--${name} is '${text}': it must be an address such as http://localhost:3000/hook`);
+  };
+  if (values['forward-to'] === undefined) throw new UsageError('listen needs --forward-to URL');
+  if (key === undefined) throw new UsageError('listen needs --key KEY, or PETSTORE_KEY');
+  if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after))) {
+    throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
+  }
+  return {
+    url: address('url', values.url ?? `http://127.0.0.1:${DEFAULT_PORT}`).origin,
+    key: String(key),
+    forwardTo: address('forward-to', values['forward-to']).href,
+    after: after === undefined ? undefined : String(after),
+  };
 }
 
 function baseUrlFrom(values: FlagValues): string | undefined {

@@ -2,6 +2,7 @@ import {
   type FlagName,
   flags,
   keysFlags,
+  listenFlags,
   seedFlags,
   serveFlags,
   transferFlags,
@@ -28,6 +29,7 @@ Usage
   petstore seed --orders N [--deployment NAME]  open a store with that many orders and print its key
   petstore export --deployment NAME > FILE      a whole deployment as lines of JSON, as it is at this moment
   petstore import --deployment NAME < FILE      carry an export into an empty database, whole or not at all
+  petstore listen --key KEY --forward-to URL    post what happens in a store to a local address, signed as a webhook
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.
@@ -38,6 +40,9 @@ ${flagLines(serveFlags)}
 
 Flags of keys
 ${flagLines(keysFlags)}
+
+Flags of listen
+${flagLines(listenFlags)}
 
 Flags of export and import
 ${flagLines(transferFlags)}

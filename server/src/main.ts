@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   keys: async () => (await import('./commands/keys.ts')).keys,
   seed: async () => (await import('./commands/seed.ts')).seed,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  listen: async () => (await import('./commands/listen.ts')).listen,
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 

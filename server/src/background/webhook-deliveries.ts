@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { type EventRow, eventsAfter } from '../events/read-events.ts';
 import type { Attempt } from '../webhooks/delivery.ts';
 import { storesWithWebhooks, webhooksBehind } from '../webhooks/make-deliveries.ts';
-import type { ClaimedDelivery } from '../webhooks/send-deliveries.ts';
+import type { ClaimedDelivery, RecordAttempt } from '../webhooks/send-deliveries.ts';
 import { typesOf } from '../webhooks/webhook.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
@@ -15,10 +15,10 @@ export const RETRIES = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour,
 /** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
 const JITTER = 0.1;
 /** Longer than any try takes: what is still claimed then was left by a replica that died. */
-const CLAIM_MS = 60_000;
+const CLAIM_MS = 25_000;
 const KEPT_MS = 7 * 24 * hour;
 const MOST_UNDER_WAY = 256;
-const MOST_OF_WEBHOOK = 4;
+const MOST_OF_WEBHOOK = 8;
 /** Webhooks, and events of each, that deliveries are made for in one go. */
 const MOST_BEHIND = 100n;
 const BATCH = 100n;
@@ -47,6 +47,8 @@ export class WebhookDeliveries implements Job {
   readonly #underWay = new Map<ClaimedDelivery, { done: Promise<void>; abort: AbortController }>();
   #stores: ReadonlySet<bigint> = new Set();
   #prunedAt = 0;
+  readonly #ended: RecordAttempt[] = [];
+  #recording: Promise<void> = Promise.resolve();
   /** Set by whoever starts the job: asks for a run soon. */
   wake: () => void = () => {};
 
@@ -138,7 +140,7 @@ export class WebhookDeliveries implements Job {
   }
 
   async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
-    const { writer, sender, now } = this.#options;
+    const { sender, now } = this.#options;
     const { webhookId, id: deliveryId, body, url, secret, oldSecret, oldSecretUntil } = delivery;
     const isOverlap = oldSecret !== null && oldSecretUntil !== null && BigInt(now()) < oldSecretUntil;
     const secrets = isOverlap ? [secret, oldSecret] : [secret];
@@ -150,10 +152,19 @@ export class WebhookDeliveries implements Job {
       : outcomeOf(attempt, Number(delivery.tries), now());
     const attempts = JSON.stringify([...JSON.parse(delivery.attempts), attempt].slice(-MOST_ATTEMPTS));
     const turnOff = attempt.status === GONE;
-    await writer
-      .apply('recordAttempt', { webhookId, deliveryId, attempts, turnOff, ...next })
+    await this.#record({ webhookId, deliveryId, attempts, turnOff, ...next });
+  }
+
+  /** Tries that end while others are being written down are written together. */
+  #record(attempt: RecordAttempt): Promise<void> {
+    this.#ended.push(attempt);
+    this.#recording = this.#recording.then(async () => {
+      const attempts = this.#ended.splice(0);
       // What cannot be written down is tried again when the claim has ended.
-      .catch(() => {});
+      if (attempts.length > 0)
+        await this.#options.writer.apply('recordAttempts', { attempts }).catch(() => {});
+    });
+    return this.#recording;
   }
 
   async #prune(): Promise<void> {

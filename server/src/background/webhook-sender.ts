@@ -10,7 +10,7 @@ const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
 /** Connections to one receiver at a time. */
-const MOST_CONNECTIONS = 4;
+const MOST_CONNECTIONS = 8;
 
 export interface Message {
   readonly url: string;

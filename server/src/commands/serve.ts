@@ -107,6 +107,7 @@ async function prepare(
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
+      inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
       connections: { most: config.maxConnections ?? connectionsAllowed(config.deployments.length) },
     });

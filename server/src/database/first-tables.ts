@@ -9,6 +9,7 @@ export function firstTables(engine: EngineName): string[] {
     ...orders(words[engine]),
     ...changes(words[engine]),
     ...webhooks(words[engine]),
+    ...requests(words[engine]),
     // Walks by zone write dates like this, and the planner should know how many orders they find.
     ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
   ];
@@ -239,5 +240,27 @@ function webhooks({ int, table }: Words): string[] {
     )${table}`,
     'CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL',
     'CREATE INDEX deliveries_by_age ON deliveries (created_at)',
+  ];
+}
+
+function requests({ int, table }: Words): string[] {
+  return [
+    `CREATE TABLE requests (
+      store_id ${int} NOT NULL,
+      id ${int} NOT NULL,
+      key_id TEXT NOT NULL,
+      request_id TEXT NOT NULL,
+      method TEXT NOT NULL,
+      path TEXT NOT NULL,
+      operation TEXT,
+      status ${int} NOT NULL,
+      error TEXT,
+      micros ${int} NOT NULL,
+      user_agent TEXT,
+      request_body TEXT,
+      answer_body TEXT,
+      PRIMARY KEY (store_id, id)
+    )${table}`,
+    'CREATE INDEX requests_by_age ON requests (id)',
   ];
 }

@@ -104,6 +104,22 @@ export interface Schema {
     next_at: bigint | null;
     created_at: bigint;
   };
+  /** The last requests of each store, for its owner to look at. */
+  requests: {
+    store_id: bigint;
+    id: bigint;
+    key_id: string;
+    request_id: string;
+    method: string;
+    path: string;
+    operation: string | null;
+    status: bigint;
+    error: string | null;
+    micros: bigint;
+    user_agent: string | null;
+    request_body: string | null;
+    answer_body: string | null;
+  };
   /** For each zone of order ids: no order in it ships before `earliest` or after `latest`. */
   order_zones: {
     store_id: bigint;

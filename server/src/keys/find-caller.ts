@@ -11,6 +11,8 @@ export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
   readonly scope: KeyScope;
+  /** The console session that the key was made for; null for any other key. */
+  readonly sessionId?: string | null;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
   /** Until when faults are armed for its requests; null where none are. The console's own requests never fail. */
@@ -21,7 +23,13 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope', 'stores.revision'])
+    .select([
+      'keys.id as keyId',
+      'keys.store_id as storeId',
+      'keys.scope',
+      'keys.session_id as sessionId',
+      'stores.revision',
+    ])
     .select((eb) =>
       eb
         .case()
@@ -41,6 +49,23 @@ const callerByHash = query((db, p: { hash: string; now: bigint }) =>
 export const callerById = query((db, p: { keyId: string; now: bigint }) =>
   workingKeys(db, p.now).where('keys.id', '=', p.keyId),
 );
+
+const keyByHash = query((db, p: { hash: string }) =>
+  db.selectFrom('keys').select(['id as keyId', 'store_id as storeId']).where('hash', '=', p.hash),
+);
+
+/** A key that does not work, or not any more, and the store that it is of. */
+export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
+
+/** Whose key it is, though it may be revoked or expired: for its owner to be told, and nobody else. */
+export async function findRefusedKey(
+  db: Connection,
+  deployment: DeploymentName,
+  key: string,
+): Promise<RefusedKey | undefined> {
+  if (!isWellFormedKey(deployment, key)) return undefined;
+  return (await db.all(keyByHash, { hash: hashKey(key) }))[0];
+}
 
 /** Tells who the caller is: nobody, if the key is not a working one. */
 export type FindCaller = (key: string) => Promise<Caller | undefined>;

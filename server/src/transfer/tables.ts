@@ -18,6 +18,7 @@ export const tableNames = [
   'webhooks',
   'deliveries',
   'faults',
+  'requests',
 ] as const satisfies ReadonlyArray<keyof Schema>;
 
 export type TableName = (typeof tableNames)[number];

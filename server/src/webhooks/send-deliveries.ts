@@ -71,11 +71,15 @@ export interface RecordAttempt {
   readonly turnOff: boolean;
 }
 
-/** Writes down what came of a try, and when the next one is. */
-export async function recordAttempt(tx: Transaction, attempt: RecordAttempt): Promise<void> {
-  const { webhookId, turnOff, ...rest } = attempt;
-  await tx.all(writeAttempt, { webhookId, ...rest });
-  if (turnOff) await tx.all(turnWebhookOff, { webhookId });
+/** Writes down what came of tries, and when the next ones are. */
+export async function recordAttempts(
+  tx: Transaction,
+  { attempts }: { attempts: readonly RecordAttempt[] },
+): Promise<void> {
+  for (const { webhookId, turnOff, ...rest } of attempts) {
+    await tx.all(writeAttempt, { webhookId, ...rest });
+    if (turnOff) await tx.all(turnWebhookOff, { webhookId });
+  }
 }
 
 const writeAttempt = query(

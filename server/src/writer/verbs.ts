@@ -18,6 +18,7 @@ import { placeOrder } from '../orders/place-order.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { forgetRequests, recordRequests } from '../requests/record-requests.ts';
 import { armFaults, drawFault } from '../stores/armed-faults.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
@@ -32,7 +33,7 @@ import {
   deleteWebhook,
   rollWebhookSecret,
 } from '../webhooks/manage-webhooks.ts';
-import { claimDeliveries, pruneDeliveries, recordAttempt, redeliver } from '../webhooks/send-deliveries.ts';
+import { claimDeliveries, pruneDeliveries, recordAttempts, redeliver } from '../webhooks/send-deliveries.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
 export const verbs = {
@@ -77,9 +78,11 @@ export const verbs = {
   makeDeliveries,
   makeTestDelivery,
   claimDeliveries,
-  recordAttempt,
+  recordAttempts,
   redeliver,
   pruneDeliveries,
+  recordRequests,
+  forgetRequests,
 };
 
 export type VerbName = keyof typeof verbs;

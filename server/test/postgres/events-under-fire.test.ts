@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { EVENT_KILLS } from '../support/effort.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/event-reader.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { type Replica, startReplica } from './support/replica.ts';
 
 const WRITERS = 64;
@@ -13,13 +15,15 @@ const READERS = 6;
 const CHANGES = 150;
 
 describe('three replicas on one PostgreSQL, with 64 writers', () => {
-  it(`${EVENT_KILLS} kills: readers that come and go have every event once, in order`, {
+  it(`${EVENT_KILLS} kills: readers that come and go have every event once, in order, and a webhook at least once`, {
     timeout: 300_000 + 60_000 * EVENT_KILLS,
   }, async () => {
     await using database = await postgres.create();
     const store = await openStore(database);
     const replicas = await Promise.all([1, 2, 3].map(() => startReplica(database.flags)));
     try {
+      await using receiver = await startReceiver();
+      const { secret } = await createWebhook(replicas, store.key, receiver.url);
       const writers = startWriters(replicas, store.key);
       const readers = Array.from({ length: READERS }, () => startReader(replicas, store.key));
       for (let kill = 0; kill < EVENT_KILLS; kill++) {
@@ -39,6 +43,12 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
         );
         expect(new Set(read.map(({ text }) => text))).toEqual(new Set(readers[0]?.texts()));
       }
+      // What a killed replica had claimed is sent by another one once the claim has ended.
+      const sent = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
+      while (sent().size < log.length) await pause(50);
+      expect([...sent()].sort()).toEqual(log.map(({ revision }) => String(revision)).sort());
+      for (const { body, headers } of receiver.received.slice(-100))
+        expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     } finally {
       await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
     }
@@ -51,6 +61,19 @@ async function openStore({ location }: TestDatabase): Promise<{ storeId: bigint;
   const at = BigInt(Date.now());
   const { storeId } = await deployment.writer.apply('openStore', { owner: null, key: details, at });
   return { storeId, key };
+}
+
+async function createWebhook(
+  replicas: readonly Replica[],
+  key: string,
+  url: string,
+): Promise<{ secret: string }> {
+  const answer = await fetch(`http://127.0.0.1:${anyOf(replicas).port}/v2/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+  return (await answer.json()) as { secret: string };
 }
 
 /** They place and cancel orders and change pets, each at whichever replica, and do not mind if it dies. */

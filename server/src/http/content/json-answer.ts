@@ -18,5 +18,6 @@ export function jsonTextAnswer(
     status,
     headers: head,
     body: compressed,
+    plain: text,
   }));
 }

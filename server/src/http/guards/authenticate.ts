@@ -1,17 +1,24 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, FindCaller } from '../../keys/find-caller.ts';
+import type { Caller, FindCaller, RefusedKey } from '../../keys/find-caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
-/** Lets only requests with a working key pass, whatever they ask for. */
-export function authenticate(find: FindCaller): Guard {
+/** Lets only requests with a working key pass, whatever they ask for. `whose` tells of one that was refused. */
+export function authenticate(
+  find: FindCaller,
+  whose: (key: string) => Promise<RefusedKey | undefined> = async () => undefined,
+): Guard {
+  const refuse = async (request: FastifyRequest, key: string): Promise<never> => {
+    request.refusedKey = (await whose(key)) ?? null;
+    throw challenge('invalid_api_key');
+  };
   return (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key');
     return find(key).then((caller) => {
-      if (!caller) throw challenge('invalid_api_key');
+      if (!caller) return refuse(request, key);
       request.caller = caller;
       return undefined;
     });

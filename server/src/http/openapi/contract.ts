@@ -4,10 +4,18 @@ import { type File, fileAnswer, makeFile } from '../content/files.ts';
 import { answering, type Send } from '../server/answer.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';
+import { eventsDocument } from '../v2/events-document.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
 /** Every version's document, by the prefix of its base address. */
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
+
+/** Every document as it is published, by the name of its file. */
+export const contractFiles: Readonly<Record<string, object>> = {
+  v1: v1Document,
+  v2: v2Document,
+  events: eventsDocument,
+};
 
 /** The addresses of both deployments, this one's first. */
 export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;
@@ -16,17 +24,7 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 
 /** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
 export function serveContract(app: FastifyInstance, send: Send, servers: Servers): void {
-  for (const [prefix, document] of Object.entries(documents)) {
-    const here = () => {
-      const running = servers();
-      const { origin } = running[0] ?? { origin: '' };
-      return {
-        ...document,
-        info: { ...document.info, contact: { ...document.info.contact, url: `${origin}/` } },
-        servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
-        externalDocs: { ...document.externalDocs, url: `${origin}/docs` },
-      };
-    };
+  const serve = (path: string, here: () => object) => {
     const forms = {
       json: ['application/json', () => JSON.stringify(here(), null, 2)],
       yaml: ['application/yaml', () => writeYaml(here())],
@@ -38,11 +36,31 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
         file ??= makeFile(type, write());
         return fileAnswer(request, await file, headers);
       };
-      app.get(`${prefix}/openapi.${ending}`, answering(handler, send));
+      app.get(`${path}.${ending}`, answering(handler, send));
     }
+  };
+  for (const [prefix, document] of Object.entries(documents)) {
+    serve(`${prefix}/openapi`, () => {
+      const running = servers();
+      const { origin } = running[0] ?? { origin: '' };
+      return {
+        ...document,
+        info: { ...document.info, contact: { ...document.info.contact, url: `${origin}/` } },
+        servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
+        externalDocs: { ...document.externalDocs, url: `${origin}/docs` },
+      };
+    });
   }
+  serve('/v2/asyncapi', () => {
+    const running = servers().map(({ name, origin }) => {
+      const { host, protocol } = new URL(origin);
+      const { production } = eventsDocument.servers;
+      return [name, { ...production, host, protocol: protocol.slice(0, -1) }];
+    });
+    return { ...eventsDocument, servers: Object.fromEntries(running) };
+  });
 }
 
-export function writeYaml(document: OpenApiDocument): string {
+export function writeYaml(document: object): string {
   return stringify(document, { lineWidth: 110, aliasDuplicateObjects: false });
 }

@@ -32,9 +32,9 @@ export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r
 /** Sends answers as the plain sender does, save those of requests that meet a fault. */
 export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): Send {
   const closes = (how: (request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
-    return (request: FastifyRequest, reply: FastifyReply, { status, body }: AnswerOfBytes) => {
-      if (body instanceof Readable) body.destroy();
-      void how(request, reply).then(() => observe(exchangeOf(request, status)));
+    return (request: FastifyRequest, reply: FastifyReply, answer: AnswerOfBytes) => {
+      if (answer.body instanceof Readable) answer.body.destroy();
+      void how(request, reply).then(() => observe(exchangeOf(request, answer)));
     };
   };
   const closed = closes(async ({ raw }, reply) => {
@@ -72,7 +72,7 @@ export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): 
       if (socket) closeQuietly(raw, socket);
     }),
     truncate: (request, reply, answer) => {
-      void truncated(request, reply, answer).then(() => observe(exchangeOf(request, answer.status)));
+      void truncated(request, reply, answer).then(() => observe(exchangeOf(request, answer)));
     },
     'stale-connection': (request, reply, answer) => {
       const response = reply.raw;

@@ -9,6 +9,10 @@ export interface Answer {
   readonly headers?: readonly string[];
   /** A short text is sent in one piece with the head, which is quicker than bytes. */
   readonly body?: string | Buffer | Readable | undefined;
+  /** What a compressed body says. */
+  readonly plain?: string;
+  /** The code of the error that it is. */
+  readonly error?: string;
 }
 
 export type Handler = (request: FastifyRequest) => Answer | Promise<Answer>;
@@ -25,7 +29,8 @@ const NO_HEADERS: readonly string[] = [];
 
 /** Writes answers, head and body straight to the connection, and tells the observers of each. */
 export function sender({ finished, cutOff }: Observers): Send {
-  return (request, reply, { status, headers = NO_HEADERS, body }) => {
+  return (request, reply, answer) => {
+    const { status, headers = NO_HEADERS, body } = answer;
     reply.hijack();
     const response = reply.raw;
     const head = request.answerHeaders;
@@ -37,17 +42,17 @@ export function sender({ finished, cutOff }: Observers): Send {
       if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));
       response.writeHead(status, head);
       response.end(isHead ? undefined : body);
-      return finished(exchangeOf(request, status));
+      return finished(exchangeOf(request, answer));
     }
     response.writeHead(status, head);
     if (isHead) {
       body.destroy();
       response.end();
-      return finished(exchangeOf(request, status));
+      return finished(exchangeOf(request, answer));
     }
     pipeline(body, response, (error) => {
       if (error && !isReaderGone(error)) cutOff(request, error);
-      finished(exchangeOf(request, status));
+      finished(exchangeOf(request, answer));
     });
   };
 }
@@ -77,14 +82,19 @@ function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-export function exchangeOf(request: FastifyRequest, status: number): Exchange {
+export function exchangeOf(request: FastifyRequest, { status, body, plain, error }: Answer): Exchange {
   return {
     id: request.id,
     caller: request.caller,
+    refusedKey: request.refusedKey,
     method: request.method,
     url: request.originalUrl,
     operation: request.operation.operationId,
     status,
+    error,
+    userAgent: request.headers['user-agent'],
+    requestBody: request.bodyBytes,
+    answerBody: plain ?? (body instanceof Readable ? undefined : body),
     ms: performance.now() - request.arrivedAt,
   };
 }

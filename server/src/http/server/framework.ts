@@ -49,5 +49,6 @@ function answerToError(error: unknown, request: FastifyRequest, log: Logger): An
   if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   const isSilent = body.status === 503 && !headers.includes('retry-after');
-  return jsonAnswer(body, body.status, isSilent ? ['retry-after', '1', ...headers] : headers);
+  const more = isSilent ? ['retry-after', '1', ...headers] : headers;
+  return { ...jsonAnswer(body, body.status, more), error: body.code };
 }

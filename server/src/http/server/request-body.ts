@@ -28,15 +28,17 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 async function readBody(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   payload: NodeJS.ReadableStream,
   types: readonly string[],
 ): Promise<unknown> {
+  const { headers } = request;
   if (!isOneOf(types, headers['content-type']))
     throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
   if (!isPlain(headers['content-encoding']))
     throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
-  return parseJson(decode(await read(payload)));
+  request.bodyBytes = await read(payload);
+  return parseJson(decode(request.bodyBytes));
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../../keys/find-caller.ts';
+import type { Caller, RefusedKey } from '../../keys/find-caller.ts';
 
 /** What guards and observers need to know of the operation that a request asks for. */
 export interface OperationInfo {
@@ -18,6 +18,10 @@ declare module 'fastify' {
     operation: OperationInfo;
     /** Who is asking; null before the key was checked, and where none is needed. */
     caller: Caller | null;
+    /** A key of a store that was refused. */
+    refusedKey: RefusedKey | null;
+    /** The body as it was sent, once it was read. */
+    bodyBytes: Buffer | undefined;
   }
 }
 
@@ -33,6 +37,8 @@ export function prepareRequests(
   app.decorateRequest('answerHeaders');
   app.decorateRequest('operation');
   app.decorateRequest('caller', null);
+  app.decorateRequest('refusedKey', null);
+  app.decorateRequest('bodyBytes');
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
     request.operation = noOperation;

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { DATE_TIME_LENGTH, parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
+import { schemaRef } from '../openapi/openapi.ts';
 import { orderInput, petInput } from './examples.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
@@ -151,6 +152,8 @@ export function documentSchema(schema: TSchema): object {
 
 function documentProperty({ type, minimum, maximum, ...rest }: Record<string, unknown>): object {
   if (type === 'string' && rest.pattern === undefined) return { type, format: 'date-time', ...rest };
+  // The types of events are an open list, which the document has under a name.
+  if (type === 'array') return { type, ...rest, items: schemaRef('EventType') };
   if (type !== 'bigint') return { type, ...rest };
   // The limits of 64 bits are what the format says; as numbers of a document they would be rounded.
   const limits = maximum !== MAX_INT64 && { minimum: Number(minimum), maximum: Number(maximum) };

@@ -82,6 +82,7 @@ export const v2Document = {
         example: '</v2/store/events?limit=1&after=17>; rel="next"',
       },
       PetsLink: nextLink('/v2/pets'),
+      RequestsLink: nextLink('/v2/store/requests'),
       DeliveriesLink: nextLink(`/v2/webhooks/${webhook.id}/deliveries`),
       WebhookLocation: location(`/v2/webhooks/${webhook.id}`),
       OrderLocation: location(`/v2/store/orders/${placedOrder.id}`),

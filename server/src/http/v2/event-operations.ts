@@ -1,9 +1,10 @@
 import { anyOperationAnswers } from '../openapi/answers.ts';
 import { requestId } from '../openapi/headers.ts';
 import { headerRef, schemaRef } from '../openapi/openapi.ts';
-import { errorAnswer, experimental } from './document-parts.ts';
+import { answer, errorAnswer, experimental, invalidQuery } from './document-parts.ts';
 import { eventParameters } from './event-parameters.ts';
-import { eventPage, eventStream } from './examples.ts';
+import { eventPage, eventStream, inspectedRequest } from './examples.ts';
+import { paging } from './order-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
 const tags = ['events'];
@@ -42,6 +43,27 @@ export const eventPaths = {
         },
         ...anyOperationAnswers,
         400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+      },
+    },
+  },
+  '/store/requests': {
+    get: {
+      operationId: 'listRequests',
+      ...experimental,
+      tags: ['inspector'],
+      summary: 'Read the last requests to the store, by page',
+      description:
+        'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one, newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
+      parameters: documentParameters(paging),
+      responses: {
+        200: answer(
+          'One page, and the cursor of the next.',
+          'RequestPage',
+          { data: [inspectedRequest], nextCursor: null },
+          { ...requestId, Link: headerRef('RequestsLink') },
+        ),
+        ...anyOperationAnswers,
+        400: invalidQuery,
       },
     },
   },

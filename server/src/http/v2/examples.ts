@@ -66,3 +66,19 @@ export const delivery = {
   nextAttemptAt: null,
   createdAt: '2026-12-07T08:15:00.050Z',
 };
+
+export const inspectedRequest = {
+  id: '1883905868595200000',
+  at: '2026-12-07T08:15:00.000Z',
+  method: 'POST',
+  path: `/v2/store/orders/${shippedOrder.id}/ship`,
+  operation: 'shipOrder',
+  status: 409,
+  error: 'invalid_transition',
+  durationMs: 1.204,
+  requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+  keyId: 'key_8s3KfQx0bZ1mTn4P',
+  userAgent: 'curl/8.14.1',
+  requestBody: null,
+  answerBody: '{"code":"invalid_transition","message":"…","status":409}',
+};

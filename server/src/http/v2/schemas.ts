@@ -20,6 +20,7 @@ import {
   createdPet,
   cursorExample,
   delivery,
+  inspectedRequest,
   newWebhook,
   placedOrder,
   shippedEvent,
@@ -77,6 +78,10 @@ function page(description: string, rows: string) {
       examples: [cursorExample],
     },
   });
+}
+
+function optionalText(maxLength: number, description: string, example: string) {
+  return { type: ['string', 'null'], maxLength, description, examples: [example] };
 }
 
 const webhookProperties = {
@@ -206,6 +211,7 @@ export const schemas = {
       description:
         'The order or the pet as it was then: an `Order` for `order.…`, a `Pet` for `pet.…`, nothing for others.',
       anyOf: [schemaRef('Order'), schemaRef('Pet'), { type: 'object' }],
+      examples: [shippedEvent.data],
     },
   }),
   EventType: {
@@ -226,7 +232,7 @@ export const schemas = {
     },
   }),
   Webhook: answered('A webhook.', webhookProperties),
-  NewWebhook: answered('A webhook and its secret.', {
+  WebhookWithSecret: answered('A webhook and its secret.', {
     ...webhookProperties,
     secret: {
       type: 'string',
@@ -239,7 +245,7 @@ export const schemas = {
   }),
   WebhookPage: answered('All webhooks of the store.', {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
-    nextCursor: { type: 'null', description: 'There is no further page.' },
+    nextCursor: { type: 'null', description: 'There is no further page.', examples: [null] },
   }),
   WebhookInput: documentSchema(WebhookInput),
   WebhookPatch: documentSchema(WebhookPatch),
@@ -249,12 +255,9 @@ export const schemas = {
       type: 'object',
       description: 'What is sent: an `Event`, or a test.',
       anyOf: [schemaRef('Event'), { type: 'object' }],
+      examples: [shippedEvent],
     },
-    status: enumeration(
-      '`failed` when it was given up.',
-      deliveryStatuses,
-      deliveryStatuses.map((status) => status.toUpperCase()),
-    ),
+    status: schemaRef('DeliveryStatus'),
     attempts: {
       type: 'array',
       items: schemaRef('DeliveryAttempt'),
@@ -269,11 +272,18 @@ export const schemas = {
     },
     createdAt: { ...utcDateTime, description: 'When it was made. UTC.', examples: [delivery.createdAt] },
   }),
+  DeliveryStatus: enumeration(
+    '`failed` when it was given up.',
+    deliveryStatuses,
+    deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
+  ),
   DeliveryAttempt: answered('One try to send an event.', {
     at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
     status: {
       type: ['integer', 'null'],
       format: 'int32',
+      minimum: 100,
+      maximum: 999,
       description: 'The HTTP status of the answer; null if there was none.',
       examples: [204],
     },
@@ -292,6 +302,55 @@ export const schemas = {
     },
   }),
   DeliveryPage: page('One page of deliveries.', 'Delivery'),
+  InspectedRequest: answered('A request to the store, and what came of it.', {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 19,
+      description: 'Unique, and growing with time.',
+      examples: [inspectedRequest.id],
+    },
+    at: { ...utcDateTime, description: 'When it was answered. UTC.', examples: [inspectedRequest.at] },
+    method: { type: 'string', maxLength: 32, description: 'The HTTP method.', examples: ['GET'] },
+    path: {
+      type: 'string',
+      maxLength: 2000,
+      description: 'Path and query.',
+      examples: [inspectedRequest.path],
+    },
+    operation: optionalText(100, 'The operation that it asked for.', inspectedRequest.operation),
+    status: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 100,
+      maximum: 599,
+      description: 'The HTTP status.',
+      examples: [409],
+    },
+    error: optionalText(64, 'The code of the error.', inspectedRequest.error),
+    durationMs: {
+      type: 'number',
+      minimum: 0,
+      description: 'How long it took, in milliseconds.',
+      examples: [1.2],
+    },
+    requestId: {
+      type: 'string',
+      maxLength: 64,
+      description: 'Its `X-Request-Id`.',
+      examples: [inspectedRequest.requestId],
+    },
+    keyId: {
+      type: 'string',
+      maxLength: 64,
+      description: 'Which key it came with.',
+      examples: [inspectedRequest.keyId],
+    },
+    userAgent: optionalText(200, 'What sent it.', inspectedRequest.userAgent),
+    requestBody: optionalText(4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
+    answerBody: optionalText(4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+  }),
+  RequestPage: page('One page of requests.', 'InspectedRequest'),
   OrderInput: documentSchema(OrderInput),
   PetInput: documentSchema(PetInput),
   PetPatch: documentSchema(PetPatch),

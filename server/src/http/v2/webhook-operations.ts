@@ -47,7 +47,7 @@ export const webhookPaths = {
         'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',
       requestBody: { required: true, ...json(schemaRef('WebhookInput'), webhookInput) },
       responses: {
-        201: answer('The webhook is added.', 'NewWebhook', newWebhook, {
+        201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
           ...requestId,
           Location: headerRef('WebhookLocation'),
         }),
@@ -107,7 +107,7 @@ export const webhookPaths = {
       description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
       parameters,
       responses: {
-        200: answer('The webhook and its new secret, shown once.', 'NewWebhook', newWebhook),
+        200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
         ...anyOperationAnswers,
         ...notFound,
       },

@@ -1,0 +1,98 @@
+import { eventTypes } from '../../events/event-types.ts';
+import { about } from '../openapi/openapi.ts';
+import { shippedEvent } from './examples.ts';
+import { schemas } from './schemas.ts';
+
+const reference = (path: string) => ({ $ref: `#/${path}` });
+
+/** `order.placed` as the name of a message: names in the document have no dots. */
+const messageName = (type: string) =>
+  type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+
+const subjects: Readonly<Record<string, object>> = {
+  order: reference('components/schemas/Order'),
+  pet: reference('components/schemas/Pet'),
+};
+
+const messages = Object.fromEntries(
+  eventTypes.map((type) => {
+    const data = subjects[type.split('.')[0] ?? ''] ?? { type: 'object', maxProperties: 0 };
+    const properties = {
+      ...schemas.Event.properties,
+      type: { type: 'string', const: type, description: 'What happened.' },
+      data,
+    };
+    return [
+      messageName(type),
+      {
+        name: type,
+        title: type,
+        contentType: 'application/json',
+        summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
+        payload: { ...schemas.Event, properties },
+        ...(type === shippedEvent.type && { examples: [{ name: 'shipped', payload: shippedEvent }] }),
+      },
+    ];
+  }),
+);
+
+/** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
+export const eventsDocument = {
+  asyncapi: '3.0.0',
+  info: {
+    title: 'Pet Store events',
+    version: '2.0.0-beta.1',
+    description: [
+      'What happens in a store, as server-sent events: `GET /v2/store/events` with `Accept: text/event-stream` and an API key as a bearer token.',
+      'Every change is one event, exactly once, in the order of their ids. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. A comment comes at least every 15 seconds.',
+      'The same events are read by page from the same address as JSON, and sent to webhooks; the OpenAPI document tells of both.',
+    ].join('\n\n'),
+    contact: about.contact,
+  },
+  defaultContentType: 'application/json',
+  servers: {
+    production: {
+      host: '127.0.0.1:8080',
+      pathname: '/v2',
+      protocol: 'http',
+      security: [reference('components/securitySchemes/apiKey')],
+    },
+    staging: {
+      host: '127.0.0.1:8081',
+      pathname: '/v2',
+      protocol: 'http',
+      security: [reference('components/securitySchemes/apiKey')],
+    },
+  },
+  channels: {
+    storeEvents: {
+      address: '/store/events',
+      title: 'The events of one store',
+      description: 'Which store it is, the API key tells.',
+      messages: Object.fromEntries(
+        Object.keys(messages).map((name) => [name, reference(`components/messages/${name}`)]),
+      ),
+    },
+  },
+  operations: {
+    sendEvents: {
+      action: 'send',
+      channel: reference('channels/storeEvents'),
+      summary: 'Tells of everything that happens in the store, as it happens.',
+      'x-stability': 'experimental',
+      bindings: { http: { method: 'GET' } },
+    },
+  },
+  components: {
+    messages,
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: it opens one store.' },
+    },
+    schemas: {
+      Order: schemas.Order,
+      OrderStatus: schemas.OrderStatus,
+      Pet: schemas.Pet,
+      PetStatus: schemas.PetStatus,
+    },
+  },
+} as const;

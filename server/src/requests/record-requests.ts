@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { eachQuery } from '../database/each-query.ts';
+import { query, raw } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** Requests that are kept of a store. */
+const MOST_REQUESTS = 200;
+
+/** A request as it is kept. */
+export interface RequestRow {
+  storeId: bigint;
+  /** Grows with time: the moment in its upper bits, and below what tells apart requests of the same. */
+  id: bigint;
+  keyId: string;
+  requestId: string;
+  method: string;
+  path: string;
+  operation: string | null;
+  status: bigint;
+  error: string | null;
+  micros: bigint;
+  userAgent: string | null;
+  requestBody: string | null;
+  answerBody: string | null;
+}
+
+/** Bits of an id below the moment. */
+const BELOW = 20n;
+
+export function requestIdAt(at: number, below: number): bigint {
+  return (BigInt(at) << BELOW) | BigInt.asUintN(Number(BELOW), BigInt(below));
+}
+
+export function momentOf(id: bigint): bigint {
+  return id >> BELOW;
+}
+
+/** Keeps these requests, and no more than the last ones of each store. */
+export async function recordRequests(
+  tx: Transaction,
+  { rows }: { rows: readonly RequestRow[] },
+): Promise<void> {
+  await Promise.all(rows.map((row) => tx.each(insertRequest, () => row)));
+  // Always in the same order, so that two replicas never wait for each other's rows.
+  for (const storeId of [...new Set(rows.map((row) => row.storeId))].sort((a, b) => (a < b ? -1 : 1)))
+    await tx.all(forgetOldest, { storeId, most: BigInt(MOST_REQUESTS) });
+}
+
+// A store that was erased meanwhile keeps nothing.
+const insertRequest = eachQuery<RequestRow>(
+  {
+    storeId: 'bigint',
+    id: 'bigint',
+    keyId: 'text',
+    requestId: 'text',
+    method: 'text',
+    path: 'text',
+    operation: 'text',
+    status: 'bigint',
+    error: 'text',
+    micros: 'bigint',
+    userAgent: 'text',
+    requestBody: 'text',
+    answerBody: 'text',
+  },
+  (row, from) => sql`
+    INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
+      user_agent, request_body, answer_body)
+    SELECT ${row.storeId}, ${row.id}, ${row.keyId}, ${row.requestId}, ${row.method}, ${row.path}, ${row.operation},
+      ${row.status}, ${row.error}, ${row.micros}, ${row.userAgent}, ${row.requestBody}, ${row.answerBody} ${from}
+    WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${row.storeId} AND closed_at IS NULL)
+    ON CONFLICT DO NOTHING`,
+);
+
+const forgetOldest = query((db, p: { storeId: bigint; most: bigint }) =>
+  raw<never>(
+    db,
+    sql`
+      DELETE FROM requests WHERE store_id = ${p.storeId} AND id <= (
+        SELECT id FROM requests WHERE store_id = ${p.storeId} ORDER BY id DESC LIMIT 1 OFFSET ${p.most}
+      )`,
+  ),
+);
+
+/** Whether there is anything to forget. */
+export const anyRequestBefore = query((db, p: { id: bigint }) =>
+  db.selectFrom('requests').select('id').where('id', '<', p.id).limit(1),
+);
+
+/** Forgets what came before that moment. */
+export async function forgetRequests(tx: Transaction, { before }: { before: bigint }): Promise<void> {
+  await tx.all(forgetBefore, { before: before << BELOW });
+}
+
+const forgetBefore = query((db, p: { before: bigint }) =>
+  raw<never>(
+    db,
+    sql`DELETE FROM requests WHERE (store_id, id) IN (SELECT store_id, id FROM requests WHERE id < ${p.before} LIMIT 1000)`,
+  ),
+);
+
+/** Requests of a store since a moment, newest first. */
+export const requestPage = query((db, p: { storeId: bigint; since: bigint; before: bigint; limit: bigint }) =>
+  db
+    .selectFrom('requests')
+    .selectAll()
+    .where('store_id', '=', p.storeId)
+    .where('id', '>=', p.since)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
