@@ -109,6 +109,11 @@ function pets({ int, table }: Words): string[] {
     )${table}`,
     'CREATE INDEX pets_changed ON pets (store_id, revision)',
     'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
+    // A pet changes its place in these only when the last one is sold or one comes back.
+    'CREATE INDEX pets_sold ON pets (store_id, id) WHERE stock = 0',
+    'CREATE INDEX pets_sold_by_category ON pets (store_id, category, id) WHERE stock = 0',
+    'CREATE INDEX pets_available ON pets (store_id, id) WHERE stock > 0',
+    'CREATE INDEX pets_available_by_category ON pets (store_id, category, id) WHERE stock > 0',
   ];
 }
 

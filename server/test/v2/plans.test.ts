@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { indexFor, isLong, pageOf, type Shape, type Way } from '../../src/orders/order-page-queries.ts';
+import { petIndexFor, petPageQuery } from '../../src/pets/pet-pages.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { zonesOf } from '../support/orders.ts';
 
@@ -75,6 +76,19 @@ function parametersFor(storeId: bigint, shape: Shape, way: Way | 'count') {
   };
 }
 
+const PETS = 20_000;
+
+/** Every page of pets, with the index that it must walk along. */
+const petPages = both.flatMap((category) =>
+  [undefined, true, false].flatMap((available) =>
+    both.map((after) => ({
+      what: JSON.stringify({ category, available, after }),
+      query: petPageQuery(category, available, after),
+      index: petIndexFor(category, available),
+    })),
+  ),
+);
+
 /** A store whose orders ship up to forty days after they were placed, one every hour. */
 async function filled(
   engine: (typeof engines)[number],
@@ -89,6 +103,10 @@ async function filled(
     SELECT ${storeId}, n, 1 + n * 7919 % 12, 1, ${FIRST} + CAST(n AS bigint) * 3600000 + n * 7919 % 41 * CAST(86400000 AS bigint),
       CASE n * 7919 % 10 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'shipped' WHEN 2 THEN 'delivered' ELSE 'pending' END,
       ${FIRST}, ${FIRST}, 1
+    FROM numbers;
+    INSERT INTO pets (store_id, id, name, category, stock, revision)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PETS})
+    SELECT ${storeId}, n, 'Rex', CASE n * 7919 % 1000 WHEN 0 THEN 'newt' ELSE 'dog' END, CASE n * 7919 % 500 WHEN 0 THEN 0 ELSE 3 END, 1
     FROM numbers;
     ${zonesOf(storeId)}`);
   return { database, storeId };
@@ -127,6 +145,50 @@ describe('query plans on sqlite', () => {
         const isSorted = plan.some((step) => step.parent === parent && step.detail.includes('TEMP B-TREE'));
         expect(isSorted, what).toBe(false);
       }
+    }
+  });
+});
+
+describe('plans of pets', () => {
+  it('on sqlite, every page walks along its own index, and sorts nothing', async () => {
+    const { database } = await filled(sqlite);
+    await using _ = database;
+    using connection = new DatabaseSync(`${database.location.data}/production.db`, { readOnly: true });
+    for (const { what, query, index = 'PRIMARY KEY' } of petPages) {
+      const plan = connection
+        .prepare(`EXPLAIN QUERY PLAN ${query.on('sqlite').sql}`)
+        .all() as unknown as Step[];
+      expect(plan, what).toHaveLength(1);
+      expect(plan[0]?.detail, what).toMatch(
+        new RegExp(`^SEARCH pets USING (INDEX )?${index} \\(store_id=\\?`),
+      );
+      if (what.includes('"category":true')) expect(plan[0]?.detail, what).toContain('category=?');
+      if (what.includes('"after":true')) expect(plan[0]?.detail, what).toContain('id>?');
+    }
+  });
+
+  it('on postgres, no page looks at more pets than it shows', async () => {
+    const { database, storeId } = await filled(postgres);
+    await using _ = database;
+    const connection = new pg.Client({ connectionString: database.location.database });
+    await connection.connect();
+    try {
+      await connection.query('VACUUM ANALYZE');
+      for (const { what, query } of petPages) {
+        for (const category of ['newt', 'zzz']) {
+          const { sql, bind } = query.on('postgres');
+          const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+          const params = { storeId, category, after: 100n, limit: 51n };
+          const { rows } = await connection.query(explain, bind(params));
+          for (const read of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
+            const passed =
+              (read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0)) * read['Actual Loops'];
+            expect(passed, `${what} ${JSON.stringify(read)}`).toBeLessThanOrEqual(51);
+          }
+        }
+      }
+    } finally {
+      await connection.end();
     }
   });
 });
