@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
@@ -11,12 +11,16 @@ const BUSY_TIMEOUT_MS = 5_000;
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
  * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
  */
-const WRITING = 'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384';
+const WRITING =
+  'PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384; ' +
+  // What is deleted is overwritten: a name must not stay in the file.
+  'PRAGMA secure_delete = ON';
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** Brings the file to the newest schema, creating it if need be. Refuses what it cannot safely use. */
 export function prepareSqlite(path: string, known = migrations): void {
+  keepToOwner(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -25,6 +29,19 @@ export function prepareSqlite(path: string, known = migrations): void {
     migrate(db, path, known);
     db.exec('COMMIT');
   });
+}
+
+/** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
+function keepToOwner(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      // Made by us, it is never open to others, not even for a moment.
+      if (file === path) closeSync(openSync(path, 'a', 0o600));
+      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    } catch {
+      // A file that is not there has no mode; one that cannot be opened is explained when it is opened.
+    }
+  }
 }
 
 function checkIntegrity(db: DatabaseSync, path: string): void {
