@@ -88,7 +88,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.get('/readyz', answering(isReady(db), send));
   app.get('/metrics', answering(metrics.show, send));
   serveContract(app, send, servers);
-  serveDocs(app, send);
+  serveDocs(app, send, { servers, baseUrl });
 
   const guards = [
     ignoreOtherBodies,

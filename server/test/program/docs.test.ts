@@ -29,4 +29,11 @@ it('the API reference calls the running service, and loads nothing from elsewher
   expect(await answer.json()).toHaveLength(40);
   await page.getByText('200 OK').first().waitFor();
   expect(elsewhere).toEqual([]);
+  // Whatever its policy refuses, a browser complains of.
+  expect(visitor.complaints).toEqual([]);
+  const { headers } = await program.request('GET /docs/');
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]{43}='(;|$)/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(headers['x-frame-options']).toBe('DENY');
 });

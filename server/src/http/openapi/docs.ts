@@ -1,17 +1,32 @@
+import { hash } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { pageHeaders } from '../console/security-headers.ts';
 import { type File, fileAnswer, makeFile } from '../content/files.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
-import { documents } from './contract.ts';
+import { documents, type Servers } from './contract.ts';
 import { notFound } from './operation.ts';
 
 /** The API reference at `/docs`, with everything it needs in the program: nothing is fetched from elsewhere. */
-export function serveDocs(app: FastifyInstance, send: Send): void {
+export function serveDocs(
+  app: FastifyInstance,
+  send: Send,
+  { servers, baseUrl }: { servers: Servers; baseUrl: string | undefined },
+): void {
   // Made when somebody first looks: it is some megabytes, and most processes never need it.
-  let files: Promise<ReadonlyMap<string, File>> | undefined;
+  let made: Promise<Reference> | undefined;
   const show: Handler = async (request) => {
-    files ??= makeReference();
-    const file = (await files).get((request.params as { '*': string })['*']);
-    return file ? fileAnswer(request, file, ['cache-control', 'no-cache']) : notFound();
+    made ??= makeReference();
+    const { files, scripts } = await made;
+    const file = files.get((request.params as { '*': string })['*']);
+    if (!file) return notFound();
+    const others = servers().slice(1);
+    const headers = pageHeaders(
+      others.map(({ origin }) => origin),
+      baseUrl,
+      // The reference writes its styles into the page as it is drawn; only scripts can do harm.
+      { scripts, styles: ["'unsafe-inline'"] },
+    );
+    return fileAnswer(request, file, [...headers, 'cache-control', 'no-cache']);
   };
   app.get(
     '/docs',
@@ -22,7 +37,13 @@ export function serveDocs(app: FastifyInstance, send: Send): void {
 
 const paths = ['', 'js/scalar.js'];
 
-async function makeReference(): Promise<ReadonlyMap<string, File>> {
+interface Reference {
+  readonly files: ReadonlyMap<string, File>;
+  /** The scripts that stand in the page itself, as a policy names them. */
+  readonly scripts: readonly string[];
+}
+
+async function makeReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const reference = Fastify();
   await reference.register(scalar, {
@@ -45,5 +66,12 @@ async function makeReference(): Promise<ReadonlyMap<string, File>> {
     const { headers, body } = await reference.inject(`/docs/${path}`);
     return [path, await makeFile(String(headers['content-type']), body)];
   });
-  return new Map(await Promise.all(made));
+  const files = new Map(await Promise.all(made));
+  const inline =
+    files
+      .get('')
+      ?.plain.body.toString()
+      .matchAll(/<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs) ?? [];
+  const scripts = Array.from(inline, ([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`);
+  return { files, scripts };
 }
