@@ -24,11 +24,22 @@ describe.each(engines)('requests at the edge of HTTP on $name', (engine) => {
       'a length and chunks',
       'DELETE /v1/store/orders/2 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
+    ['two Hosts', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n'],
+    [
+      'two keys',
+      'GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAUTHORIZATION: Bearer b\r\nConnection: close\r\n\r\n',
+    ],
+    [
+      'a target with a bad port',
+      'GET http://a:999999/v1/pets/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    ],
+    ['a target with a bad host', 'GET http://[/v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['no Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ])('400: %s', async (_, bytes) => {
     const answer = await sendRaw(service().port, bytes);
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'bad_request', status: 400n }]);
     expect(answer.headers.connection).toBe('close');
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
   });
 
   it('400: chunks that are broken end the connection without a change', async () => {

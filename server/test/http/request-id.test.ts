@@ -14,6 +14,8 @@ describe.each(engines)('X-Request-Id on $name', (engine) => {
       '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
       'Root=1-67891233',
       'x'.repeat(64),
+      '3f1c8d4e5b0a4a579a550a8f6c1f0b3d',
+      '4BF92F3577B34DA6A3CE929D0E0E4736',
       'a.b:c',
     ]) {
       for (const sent of [{ key }, {}]) {
@@ -40,10 +42,19 @@ describe.each(engines)('X-Request-Id on $name', (engine) => {
       '{}',
       '$(id)',
     ];
-    for (const id of [...unfit, key, generateKey('staging'), `x${key}`]) {
+    const secret = key.slice('pst_live_'.length);
+    const parts = [secret, secret.slice(0, 32), `id=${secret}`, `pst-live-${secret}`];
+    for (const id of [...unfit, key, generateKey('staging'), `x${key}`, ...parts]) {
       const { headers } = await request('GET /v1/pets', { key, headers: { 'x-request-id': id } });
       expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     }
+  });
+
+  it('is not logged where it is a key without its prefix', async () => {
+    const { request, openStore, log } = service();
+    const secret = (await openStore()).key.slice('pst_live_'.length);
+    await request('GET /v1/pets', { headers: { 'x-request-id': secret } });
+    expect(log.join('')).not.toContain(secret);
   });
 
   it('differs from request to request', async () => {

@@ -1,6 +1,8 @@
+import { globalAgent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { engines } from '../support/engines.ts';
+import { exchange } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
 
 describe.each(engines)('operations on $name', (engine) => {
@@ -55,9 +57,56 @@ describe.each(engines)('operations on $name', (engine) => {
 
   it('/metrics is for this machine only: what a proxy passes on is 404', async () => {
     const { request } = service();
-    for (const name of ['x-forwarded-for', 'forwarded', 'X-Forwarded-For']) {
+    for (const name of ['x-forwarded-for', 'forwarded', 'X-Forwarded-For', 'Via', 'X-Real-IP']) {
       const answer = await request('GET /metrics', { headers: { [name]: '127.0.0.1' } });
       expect([answer.status, answer.json()]).toMatchObject([404, { code: 'not_found' }]);
+    }
+  });
+
+  it('/metrics is for those who ask this machine by its own name: 404 for any other Host', async () => {
+    const { request } = service();
+    for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1:8080', '[::1]:8080', '127.9.9.9']) {
+      expect([host, (await request('GET /metrics', { headers: { host } })).status]).toEqual([host, 200]);
+    }
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example:80',
+      '127.evil.example',
+      '10.0.0.1',
+      '[::2]',
+    ]) {
+      expect([host, (await request('GET /metrics', { headers: { host } })).status]).toEqual([host, 404]);
+    }
+  });
+
+  it('every answer says that its type is not to be guessed', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const paths = [
+      '/',
+      '/console',
+      '/console/api/session',
+      '/docs',
+      '/docs/',
+      '/docs/js/scalar.js',
+      '/healthz',
+    ];
+    paths.push(
+      '/readyz',
+      '/metrics',
+      '/v1/openapi.json',
+      '/v2/openapi.yaml',
+      '/v1/pets',
+      '/v1/nothing',
+      '/no',
+    );
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+      for (const path of paths) {
+        const { headers } = await exchange(port, globalAgent, method, path, {
+          authorization: `Bearer ${key}`,
+        });
+        expect([method, path, headers['x-content-type-options']]).toEqual([method, path, 'nosniff']);
+      }
     }
   });
 

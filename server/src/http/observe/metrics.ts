@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { isLoopback } from '../../config.ts';
 import { ApiError } from '../errors.ts';
 import type { Handler } from '../server/answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -55,9 +56,31 @@ export function openMetrics({ deployment, open, gauges }: MetricsOptions) {
   };
 }
 
-/** A request that a proxy on this machine passed on is not from this machine. */
+/** What proxies add to a request that they pass on. */
+const addedByProxies = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/**
+ * A request that a proxy on this machine passed on is not from this machine. Neither is one for another host: a page
+ * from elsewhere may have its name resolved to this machine, and its script then asks here.
+ */
 function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const address = socket.remoteAddress ?? '';
-  const isLoopback = address === '::1' || address.replace('::ffff:', '').startsWith('127.');
-  return isLoopback && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined;
+  return (
+    isLoopback(socket.remoteAddress?.replace('::ffff:', '') ?? '') &&
+    (headers.host === undefined || isLoopback(hostName(headers.host))) &&
+    addedByProxies.every((name) => headers[name] === undefined)
+  );
+}
+
+function hostName(host: string): string {
+  return host
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
 }

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import { sqlite } from '../support/engines.ts';
+import { openSocket } from '../support/http.ts';
+import { startService } from '../support/service.ts';
+
+describe('connections', () => {
+  it('beyond the limit are closed at once and logged once; as soon as one is free, the next is answered', async () => {
+    await using service = await startService(sqlite, { connections: { most: 3 } });
+    const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
+    for (const socket of open) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+    }
+    for (let i = 0; i < 5; i++) {
+      const refused = await openSocket(service.port).catch(() => undefined);
+      refused?.on('error', () => {}).resume();
+      if (refused && !refused.destroyed) await new Promise((resolve) => refused.once('close', resolve));
+    }
+    expect(service.log.filter((line) => line.includes('connections were refused'))).toHaveLength(1);
+
+    for (const socket of open) socket.destroy();
+    for (;;) {
+      const answer = await service.request('GET /healthz').catch(() => undefined);
+      if (answer?.status === 200) break;
+    }
+  });
+
+  it('on which nothing moves are closed in the same time whether their client is silent or does not read', async () => {
+    const silenceMs = 3_000;
+    await using service = await startService(sqlite, { connections: { silenceMs } });
+    await service.request('GET /docs/js/scalar.js');
+    // The server's side tells when it gave up: a client that does not read does not see it.
+    const closed: Array<number | undefined> = [];
+    service.app.server.on('connection', (socket) => {
+      const port = socket.remotePort;
+      socket.once('close', () => closed.push(port));
+    });
+    const send = async (bytes: string) => {
+      const socket = await openSocket(service.port);
+      socket.on('error', () => {}).pause();
+      socket.write(bytes);
+      return socket;
+    };
+    const notReading = await send('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    const first = notReading.localPort;
+    await new Promise((resolve) => setTimeout(resolve, silenceMs / 2));
+    const silent = await send('GET /heal');
+    const second = silent.localPort;
+    await vi.waitFor(() => expect(closed).toContain(second), { timeout: 200_000 });
+    expect(closed.filter((port) => port === first || port === second)).toEqual([first, second]);
+    notReading.destroy();
+    silent.destroy();
+  });
+});
