@@ -27,7 +27,7 @@ export const flags = {
   },
   'rate-limit': { value: 'N', help: 'requests a key may make in a minute (default: no limit)' },
   demo: {
-    help: 'open a demonstration account and print its key (default on a loopback host; --no-demo turns it off)',
+    help: 'open a demonstration account and print its key (default on a loopback host without --base-url; --no-demo turns it off)',
   },
   'base-url': {
     value: 'URL',
@@ -37,6 +37,10 @@ export const flags = {
     help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
   },
   metrics: { help: 'let other machines read /metrics (default: only this one)' },
+  'max-connections': {
+    value: 'N',
+    help: 'connections open at a time in each deployment (default: what the limit on open files allows)',
+  },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
@@ -102,6 +106,7 @@ export interface ServeConfig extends Location {
   readonly baseUrl: string | undefined;
   readonly trustProxy: boolean;
   readonly openMetrics: boolean;
+  readonly maxConnections: number | undefined;
   readonly listMemory: number;
   readonly logLevel: string;
 }
@@ -121,6 +126,7 @@ export const serveFlags = [
   'base-url',
   'trust-proxy',
   'metrics',
+  'max-connections',
   'list-memory',
   'log-level',
 ] as const satisfies FlagName[];
@@ -156,15 +162,17 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
   if (!logLevels.includes(logLevel)) {
     throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
   }
+  const baseUrl = baseUrlFrom(values);
   return {
     ...locationFrom(values),
     host,
     port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
-    demo: values.demo === undefined ? isLoopback(host) : values.demo === true,
+    demo: values.demo === undefined ? isLoopback(host) && baseUrl === undefined : values.demo === true,
     rateLimit: integer('rate-limit', values['rate-limit'], 1, 1_000_000_000),
-    baseUrl: baseUrlFrom(values),
+    baseUrl,
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
+    maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     logLevel,
   };
@@ -197,6 +205,7 @@ function integer(
   return number;
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a host, as it is listened on or asked for, is this machine alone. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

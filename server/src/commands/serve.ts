@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
 import {
   DEFAULT_PORT,
+  isLoopback,
   readFlags,
   type ServeConfig,
   serveConfigFrom,
@@ -15,6 +16,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { endLoading } from '../end-loading.ts';
 import { createLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { connectionsAllowed } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
@@ -46,6 +48,13 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Whoever reads this may leave at any line; the service stays.
     process.stdout.on('error', () => {});
     announce(running);
+    if (!isLoopback(config.host) && config.baseUrl === undefined) {
+      log.warn(
+        { host: config.host },
+        'other machines can reach this over plain HTTP, where keys and passwords can be read on their way: ' +
+          'put a proxy with TLS in front, and name its address with --base-url',
+      );
+    }
     endLoading();
     await stop;
     log.info('stopping');
@@ -74,6 +83,8 @@ async function prepare(
   try {
     const { db, writer, secret } = deployment;
     const servers = () => {
+      // Where the others are, behind whatever stands at the public address, we do not know.
+      if (config.baseUrl !== undefined) return [{ name, origin: config.baseUrl }];
       const all = deploymentNames.map((other) => ({
         name: other,
         origin: addressOf(other, config, running),
@@ -92,6 +103,7 @@ async function prepare(
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
+      connections: { most: config.maxConnections ?? connectionsAllowed(config.deployments.length) },
     });
     await app.ready();
     return { deployment, app, key };
@@ -113,7 +125,11 @@ function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: r
   return found?.origin ?? originOf(host, (port || DEFAULT_PORT) + deployments[name].portOffset);
 }
 
-function originOf(host: string, port: number): string {
+/** What listens on every address of a machine is announced by one that can be opened. */
+const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function originOf(listening: string, port: number): string {
+  const host = openable[listening] ?? listening;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 

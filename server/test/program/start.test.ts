@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flags, readFlags, serveConfigFrom, serveFlags, variableOf } from '../../src/config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, startProgram } from '../support/program.ts';
 
 const line = {
@@ -86,6 +87,8 @@ describe('the program', () => {
     [['--host', '127.example.com'], false],
     [['--no-demo'], false],
     [['--host', '0.0.0.0', '--demo'], true],
+    [['--deployment', 'production', '--base-url', 'https://pets.example'], false],
+    [['--deployment', 'production', '--base-url', 'https://pets.example', '--demo'], true],
   ])('with %j, that a demonstration account is opened is %s', (args, demo) => {
     expect(serveConfigFrom(readFlags(serveFlags, args, {}).values).demo).toBe(demo);
   });
@@ -95,6 +98,47 @@ describe('the program', () => {
     await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', '0.0.0.0']);
     expect(program.lines[0]).toMatch(/^production {2}http:\/\/[\d.]+:\d+\/v1$/);
     expect(program.output.stdout).not.toContain('pst_');
+  });
+
+  it.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ])('listening on %s, names an address that can be opened, and warns of plain HTTP', async (host, named) => {
+    using folder = temporaryFolder();
+    await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
+    expect(program.lines[0]).toMatch(/^production {2}http:\/\/(.*):\d+\/v1$/);
+    expect(program.lines[0]).toContain(`//${named}:`);
+    await program.logged('plain HTTP');
+  });
+
+  it('with a public address, speaks of that address alone, and prints no key', async () => {
+    using folder = temporaryFolder();
+    const args = ['--port', '0', '--data', folder.path, '--deployment', 'production'];
+    const port = await freePort();
+    await using program = await startProgram([
+      ...args,
+      '--base-url',
+      'https://pets.example',
+      '--port',
+      String(port),
+    ]);
+    expect(program.lines[0]).toBe('production  https://pets.example/v1');
+    expect(program.output.stdout).not.toMatch(/pst_|127\.0\.0\.1|plain HTTP/);
+    const { text } = await requesterFor(port)('GET /v1/openapi.json');
+    expect(JSON.parse(text).servers).toEqual([{ url: 'https://pets.example/v1', description: 'production' }]);
+  });
+
+  it('keeps its files to their owner, also in a folder that others may read', async () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o755);
+    writeFileSync(join(folder.path, 'production.db'), '', { mode: 0o644 });
+    await using program = await startProgram(['--port', '0', '--data', folder.path]);
+    expect((await program.request('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
+    const files = readdirSync(folder.path);
+    expect(files).toEqual(expect.arrayContaining(['production.db', 'production.db-wal', 'staging.db']));
+    for (const file of files) {
+      expect([file, (statSync(join(folder.path, file)).mode & 0o077).toString(8)]).toEqual([file, '0']);
+    }
   });
 
   it('takes every flag from the environment, and a flag wins over its variable', async () => {
