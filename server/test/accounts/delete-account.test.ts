@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { codeOf, createKey, firstKey, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
@@ -141,3 +143,27 @@ async function leaveInHaste(service: TestService, replica: TestService): Promise
   ]);
   return answers.map(({ status }) => status);
 }
+
+it('leaves none of its text in an SQLite file, once the log is carried over into it', async () => {
+  await using database = await sqlite.create();
+  const names = Array.from({ length: 300 }, (_, i) => `Unforgettable ${i}`);
+  let email = '';
+  {
+    await using service = await startService(sqlite, { beside: database, accounts: quickly });
+    const stays = await join(service);
+    const goes = await join(service);
+    email = goes.email;
+    const { key } = await firstKey(goes);
+    const headers = { 'content-type': 'application/json' };
+    for (const name of names) {
+      const body = JSON.stringify({ name, category: 'dog' });
+      expect((await service.request('POST /v2/pets', { key, headers, body })).status).toBe(201);
+    }
+    expect((await goes.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    expect((await stays.browser.send('GET /session')).status).toBe(200);
+  }
+  const file = readFileSync(path.join(database.location.data, 'production.db'), 'latin1');
+  expect(file).toContain('stores');
+  expect(file).not.toContain(email);
+  expect(file).not.toContain('Unforgettable');
+});

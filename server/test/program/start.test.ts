@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { flags, readFlags, serveConfigFrom, serveFlags, variableOf } from '../../src/config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, startProgram } from '../support/program.ts';
 
 const line = {
@@ -107,15 +108,24 @@ describe('the program', () => {
     await using program = await startProgram(['--port', '0', '--data', folder.path, '--host', host]);
     expect(program.lines[0]).toMatch(/^production {2}http:\/\/(.*):\d+\/v1$/);
     expect(program.lines[0]).toContain(`//${named}:`);
-    await vi.waitFor(() => expect(program.output.stdout).toContain('plain HTTP'), { timeout: 100_000 });
+    await program.logged('plain HTTP');
   });
 
   it('with a public address, speaks of that address alone, and prints no key', async () => {
     using folder = temporaryFolder();
     const args = ['--port', '0', '--data', folder.path, '--deployment', 'production'];
-    await using program = await startProgram([...args, '--base-url', 'https://pets.example']);
+    const port = await freePort();
+    await using program = await startProgram([
+      ...args,
+      '--base-url',
+      'https://pets.example',
+      '--port',
+      String(port),
+    ]);
     expect(program.lines[0]).toBe('production  https://pets.example/v1');
     expect(program.output.stdout).not.toMatch(/pst_|127\.0\.0\.1|plain HTTP/);
+    const { text } = await requesterFor(port)('GET /v1/openapi.json');
+    expect(JSON.parse(text).servers).toEqual([{ url: 'https://pets.example/v1', description: 'production' }]);
   });
 
   it('keeps its files to their owner, also in a folder that others may read', async () => {

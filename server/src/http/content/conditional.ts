@@ -26,6 +26,6 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   if (header === undefined) return false;
   if (header === etag) return true;
   if (header.trim() === '*') return true;
-  const opaque = etag.slice(2);
+  const opaque = etag.replace(/^W\//, '');
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }

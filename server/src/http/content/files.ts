@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import type { Answer } from '../server/answer.ts';
 import { acceptedEncodings, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
+import { isNotModified } from './conditional.ts';
 
 /** One form of a file: plain, or compressed. */
 export interface FileForm {
@@ -38,7 +39,7 @@ export function fileAnswer(request: FastifyRequest, file: File, headers: readonl
   const encoding = accepted.find((name) => file.compressed[name] !== undefined);
   const { body, etag } = (encoding && file.compressed[encoding]) ?? file.plain;
   const head = [...headers, 'content-type', file.type, 'vary', 'Accept-Encoding', 'etag', etag];
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers: head };
+  if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
   if (encoding !== undefined) head.push('content-encoding', encoding);
   return { status: 200, headers: head, body };
 }
