@@ -15,6 +15,8 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
+  /** Whether there was no database before. */
+  readonly isNew: boolean;
   /** Known to every replica of the deployment, and to nobody else. */
   readonly secret: string;
 }
@@ -32,7 +34,7 @@ export async function openDeployment(
   location: Location,
   { forService = false, setUp = async () => {} }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
-  const { db, openWriter, release } = await (location.database === undefined
+  const { db, openWriter, release, isNew } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
   const first = openWriter({ onThread: false });
@@ -46,7 +48,7 @@ export async function openDeployment(
         .close()
         .finally(() => writer.close())
         .finally(release);
-    return { name, db, writer, secret, [Symbol.asyncDispose]: close };
+    return { name, db, writer, secret, isNew, [Symbol.asyncDispose]: close };
   } catch (error) {
     await db.close();
     throw error;
@@ -58,15 +60,15 @@ export async function openDeployment(
 async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
-  prepareSqlite(path);
+  const isNew = prepareSqlite(path) === 'new';
   const file = markOf(path);
   const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
-  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file) };
+  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), isNew };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {
-  await preparePostgres(url, { acceptUnsafe });
-  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {} };
+  const isNew = (await preparePostgres(url, { acceptUnsafe })) === 'new';
+  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, isNew };
 }
 
 function makeFolder(path: string): void {

@@ -97,6 +97,7 @@ async function prepare(
       openMetrics: config.openMetrics,
     });
     await app.ready();
+    if (deployment.isNew) log.warn({ deployment: name }, 'there was no database: a new one was made');
     return { deployment, app, key };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();

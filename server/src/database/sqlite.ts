@@ -2,10 +2,12 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { hasContent, noteDatabase, refuseToReplace } from './database-note.ts';
 import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
+import { commitsBehindDamage } from './sqlite-log-damage.ts';
 import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
@@ -20,8 +22,14 @@ const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; P
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** Brings the file to the newest schema, creating it if need be. Refuses what it cannot safely use. */
-export function prepareSqlite(path: string, known = migrations): void {
+/**
+ * Brings the file to the newest schema, creating it if need be, and says whether it did. Refuses what it cannot safely
+ * use, and to begin anew where there was a database before.
+ */
+export function prepareSqlite(path: string, known = migrations): 'new' | 'existing' {
+  const state = hasContent(path) ? 'existing' : 'new';
+  if (state === 'new') refuseToReplace(path);
+  refuseDamagedLog(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -29,7 +37,17 @@ export function prepareSqlite(path: string, known = migrations): void {
     db.exec('BEGIN IMMEDIATE');
     migrate(db, path, known);
     db.exec('COMMIT');
+    noteDatabase(path);
   });
+  return state;
+}
+
+function refuseDamagedLog(path: string): void {
+  const lost = commitsBehindDamage(`${path}-wal`);
+  if (lost === 0) return;
+  throw new UnusableDatabase(
+    `the log ${path}-wal is damaged, and ${lost} groups of acknowledged changes after that would be lost: restore a copy`,
+  );
 }
 
 function checkIntegrity(db: DatabaseSync, path: string): void {
