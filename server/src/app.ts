@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { Background } from './background/background.ts';
+import { Background, type Job } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { KeyUse } from './background/key-use.ts';
 import type { Database } from './database/engine.ts';
@@ -55,6 +55,8 @@ export interface AppOptions {
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
+  /** Further work in the background, such as where the data is asks for. */
+  readonly jobs?: readonly Job[];
   readonly now?: () => number;
 }
 
@@ -65,7 +67,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
-  const background = new Background([keyUse, erasing], (error, job) =>
+  const background = new Background([keyUse, erasing, ...(options.jobs ?? [])], (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
 

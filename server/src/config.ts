@@ -39,6 +39,11 @@ export const flags = {
   metrics: { help: 'let other machines read /metrics (default: only this one)' },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
+  'backup-every': {
+    value: 'TIME',
+    help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
+  },
+  'backup-keep': { value: 'N', help: 'how many of these copies to keep (default 24)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
@@ -104,6 +109,8 @@ export interface ServeConfig extends Location {
   readonly openMetrics: boolean;
   readonly listMemory: number;
   readonly logLevel: string;
+  /** How often the embedded database is copied, and how many copies are kept. */
+  readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
 }
 
 const locationFlags = [
@@ -123,6 +130,8 @@ export const serveFlags = [
   'metrics',
   'list-memory',
   'log-level',
+  'backup-every',
+  'backup-keep',
 ] as const satisfies FlagName[];
 
 export const keysFlags = [...locationFlags, 'name'] as const satisfies FlagName[];
@@ -167,7 +176,22 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     openMetrics: values.metrics === true,
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     logLevel,
+    backup: backupFrom(values),
   };
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function backupFrom(values: FlagValues): ServeConfig['backup'] {
+  const text = values['backup-every'];
+  const keep = integer('backup-keep', values['backup-keep'], 1, 10_000) ?? 24;
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(String(text)) ?? [];
+  if (unit === undefined)
+    throw new UsageError(`--backup-every is '${text}': it must be a time such as 30m or 1h`);
+  if (values.database !== undefined)
+    throw new UsageError('--backup-every is for the embedded database; PostgreSQL has its own ways');
+  return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
 }
 
 function baseUrlFrom(values: FlagValues): string | undefined {

@@ -12,6 +12,9 @@ const commands: Record<string, () => Promise<Command>> = {
   keys: async () => (await import('./commands/keys.ts')).keys,
   seed: async () => (await import('./commands/seed.ts')).seed,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  check: async () => (await import('./commands/check.ts')).check,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 

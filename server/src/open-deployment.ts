@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Location } from './config.ts';
-import { type Database, UnusableDatabase } from './database/engine.ts';
+import { makeFolder } from './database/data-folder.ts';
+import type { Database } from './database/engine.ts';
 import { markOf } from './database/named-file.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { foldLog, openSqlite, prepareSqlite } from './database/sqlite.ts';
@@ -69,22 +69,4 @@ async function openEmbedded(name: DeploymentName, folder: string) {
 async function openServer(url: string, acceptUnsafe: boolean) {
   const isNew = (await preparePostgres(url, { acceptUnsafe })) === 'new';
   return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, isNew };
-}
-
-function makeFolder(path: string): void {
-  try {
-    makeFolders(resolve(path));
-    accessSync(path, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableDatabase(`the data folder ${path} cannot be written to (${code})`);
-  }
-}
-
-/** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
-function makeFolders(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  const above = dirname(path);
-  if (above !== path) makeFolders(above);
-  mkdirSync(path, { mode: 0o700 });
 }

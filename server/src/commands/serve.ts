@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIP, Server as TcpServer } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
+import { backUpRegularly } from '../background/back-up-regularly.ts';
+import type { Job } from '../background/background.ts';
 import {
   DEFAULT_PORT,
   readFlags,
@@ -95,6 +98,7 @@ async function prepare(
       baseUrl: config.baseUrl,
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
+      jobs: backupsOf(name, config),
     });
     await app.ready();
     if (deployment.isNew) log.warn({ deployment: name }, 'there was no database: a new one was made');
@@ -103,6 +107,11 @@ async function prepare(
     await deployment[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function backupsOf(name: DeploymentName, { data, backup }: ServeConfig): Job[] {
+  if (!backup) return [];
+  return [backUpRegularly({ path: join(data, `${name}.db`), folder: join(data, 'backups'), ...backup })];
 }
 
 async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promise<void> {

@@ -11,7 +11,7 @@ import { commitsBehindDamage } from './sqlite-log-damage.ts';
 import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
-const APPLICATION_ID = 0x50455453;
+export const APPLICATION_ID = 0x50455453;
 const BUSY_TIMEOUT_MS = 5_000;
 /**
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
@@ -185,7 +185,7 @@ const passing = new Set([
 const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
 
 /** Runs `work`, turning SQLite's error codes into errors the service knows how to answer. */
-function translate<T>(path: string, work: () => T): T {
+export function translate<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
