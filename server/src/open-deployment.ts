@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Location } from './config.ts';
 import { makeFolder } from './database/data-folder.ts';
-import type { Database } from './database/engine.ts';
+import type { Database, Found } from './database/engine.ts';
 import { markOf } from './database/named-file.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { foldLog, openSqlite, prepareSqlite } from './database/sqlite.ts';
@@ -15,8 +15,7 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
-  /** Whether there was no database before. */
-  readonly isNew: boolean;
+  readonly found: Found;
   /** Known to every replica of the deployment, and to nobody else. */
   readonly secret: string;
 }
@@ -34,7 +33,7 @@ export async function openDeployment(
   location: Location,
   { forService = false, setUp = async () => {} }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
-  const { db, openWriter, release, isNew } = await (location.database === undefined
+  const { db, openWriter, release, found } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
   const first = openWriter({ onThread: false });
@@ -48,7 +47,7 @@ export async function openDeployment(
         .close()
         .finally(() => writer.close())
         .finally(release);
-    return { name, db, writer, secret, isNew, [Symbol.asyncDispose]: close };
+    return { name, db, writer, secret, found, [Symbol.asyncDispose]: close };
   } catch (error) {
     await db.close();
     throw error;
@@ -60,13 +59,13 @@ export async function openDeployment(
 async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
-  const isNew = prepareSqlite(path) === 'new';
+  const found = prepareSqlite(path);
   const file = markOf(path);
   const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
-  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), isNew };
+  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), found };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {
-  const isNew = (await preparePostgres(url, { acceptUnsafe })) === 'new';
-  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, isNew };
+  const found = await preparePostgres(url, { acceptUnsafe });
+  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, found };
 }

@@ -1,4 +1,4 @@
-import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
 import { Slots } from './slots.ts';
@@ -16,18 +16,18 @@ const MOST_SNAPSHOTS = 8;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
-/** Brings the database to the newest schema, and says whether there was none. Refuses one that is newer, or that would forget what it acknowledged. */
+/** Brings the database to the newest schema, and says what it found. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
-): Promise<'new' | 'existing'> {
+): Promise<Found> {
   const session = await openPatiently(url);
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
     const version = await migrateOnce(session, known);
     while ((await migrateOnce(session, known)) !== undefined);
-    return version === 0 ? 'new' : 'existing';
+    return version === 0 ? 'nothing' : 'closed';
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });

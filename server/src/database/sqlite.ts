@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { hasContent, noteDatabase, refuseToReplace } from './database-note.ts';
-import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
@@ -23,12 +23,12 @@ const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; P
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings the file to the newest schema, creating it if need be, and says whether it did. Refuses what it cannot safely
- * use, and to begin anew where there was a database before.
+ * Brings the file to the newest schema, creating it if need be, and says what it found: a file whose log was left beside
+ * it was not closed. Refuses what it cannot safely use, and to begin anew where there was a database before.
  */
-export function prepareSqlite(path: string, known = migrations): 'new' | 'existing' {
-  const state = hasContent(path) ? 'existing' : 'new';
-  if (state === 'new') refuseToReplace(path);
+export function prepareSqlite(path: string, known = migrations): Found {
+  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
+  if (found === 'nothing') refuseToReplace(path);
   refuseDamagedLog(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -39,7 +39,7 @@ export function prepareSqlite(path: string, known = migrations): 'new' | 'existi
     db.exec('COMMIT');
     noteDatabase(path);
   });
-  return state;
+  return found;
 }
 
 function refuseDamagedLog(path: string): void {

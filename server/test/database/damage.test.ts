@@ -43,7 +43,7 @@ describe('where there was a database', () => {
     await expect(open(database)).rejects.toThrow(`production.db ${state}`);
     rmSync(`${pathOf(database)}-note`);
     await using anew = await open(database);
-    expect(anew.isNew).toBe(true);
+    expect(anew.found).toBe('nothing');
   });
 
   it('a log beside it is enough to tell', async () => {
@@ -97,5 +97,24 @@ describe('a byte that flipped in the log after a crash', () => {
     log[log.length - 100] = (log[log.length - 100] as number) ^ 1;
     writeFileSync(path, log);
     await (await open(database))[Symbol.asyncDispose]();
+  });
+});
+
+describe('a start after a crash', () => {
+  it('checks the database in the background, and says what is wrong with it', async () => {
+    await using database = await sqlite.create();
+    for (const [damage, said] of [
+      ['SELECT 1', 'the database was checked: it is whole'],
+      ["UPDATE orders SET status = 'pendinf' WHERE id = 3", 'the database is damaged'],
+    ] as const) {
+      await using killed = await startProgram(['--port', '0', ...database.flags]);
+      await killed.request('DELETE /v1/store/orders/2', { key: killed.key });
+      await database.exec(damage);
+      await killed.stop('SIGKILL');
+      await using program = await startProgram(['--port', '0', ...database.flags]);
+      await program.logged('the database was not closed');
+      await program.logged(said);
+      expect((await program.stop('SIGTERM')).code).toBe(0);
+    }
   });
 });
