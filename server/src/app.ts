@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Background, type Job } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { KeyUse } from './background/key-use.ts';
+import { pruneExpired } from './background/prune-expired.ts';
 import type { Database } from './database/engine.ts';
 import { query } from './database/query.ts';
 import type { DeploymentName } from './deployment.ts';
@@ -67,8 +68,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer);
-  const background = new Background([keyUse, erasing, ...(options.jobs ?? [])], (error, job) =>
-    log.error({ err: error, job }, 'work in the background failed and will be tried again'),
+  const background = new Background(
+    [keyUse, erasing, pruneExpired(db, writer, now), ...(options.jobs ?? [])],
+    (error, job) => log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );
 
   const logRequest = requestLog(log);

@@ -17,9 +17,11 @@ import { placeOrder } from '../orders/place-order.ts';
 import { shipOrder } from '../orders/ship-order.ts';
 import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
+import { claimWork } from '../stores/claim-work.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
+import { prune, pruneAnswers } from '../stores/prune.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 
 /** Everything that can change the data, by name. A verb refuses before its first write, or succeeds whole. */
@@ -49,6 +51,9 @@ export const verbs = {
   createPet,
   changePet,
   recordTrial,
+  claimWork,
+  prune,
+  pruneAnswers,
 };
 
 export type VerbName = keyof typeof verbs;
