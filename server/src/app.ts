@@ -6,6 +6,7 @@ import { eraseClosedStores } from './background/erase-closed-stores.ts';
 import { forgetEvents } from './background/forget-events.ts';
 import { Inspector } from './background/inspector.ts';
 import { KeyUse } from './background/key-use.ts';
+import { pruneExpired } from './background/prune-expired.ts';
 import { RequestCounts } from './background/request-counts.ts';
 import { WebhookDeliveries } from './background/webhook-deliveries.ts';
 import { type Resolve, WebhookSender } from './background/webhook-sender.ts';
@@ -83,6 +84,8 @@ export interface AppOptions {
   };
   /** Whether the last requests of each store are kept for its owner; written down that often. */
   readonly inspector?: boolean | { readonly rest: number };
+  /** Further work in the background, such as where the data is asks for. */
+  readonly jobs?: readonly Job[];
   readonly now?: () => number;
 }
 
@@ -108,9 +111,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const inspector = inspecting
     ? new Inspector(db, writer, now, inspecting === true ? undefined : inspecting.rest)
     : undefined;
-  const jobs: Job[] = [keyUse, erasing, deliveries, forgetEvents(writer, now)];
+  const jobs: Job[] = [keyUse, erasing, deliveries, forgetEvents(writer, now), pruneExpired(db, writer, now)];
   if (counts) jobs.push(counts);
   if (inspector) jobs.push(inspector);
+  jobs.push(...(options.jobs ?? []));
   const background = new Background(jobs, (error, job) =>
     log.error({ err: error, job }, 'work in the background failed and will be tried again'),
   );

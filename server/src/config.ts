@@ -74,6 +74,11 @@ export const flags = {
   url: { value: 'URL', help: 'where the service is (default http://127.0.0.1:8080)' },
   key: { value: 'KEY', help: 'an API key of the store' },
   after: { value: 'ID', help: 'begin after this event; 0 for the first (default: what happens from now on)' },
+  'backup-every': {
+    value: 'TIME',
+    help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
+  },
+  'backup-keep': { value: 'N', help: 'how many of these copies to keep (default 24)' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
   expires: {
@@ -148,6 +153,8 @@ export interface ServeConfig extends Location {
   readonly webhooksPrivate: boolean;
   readonly inspector: boolean;
   readonly logLevel: string;
+  /** How often the embedded database is copied, and how many copies are kept. */
+  readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
 }
 
 const locationFlags = [
@@ -175,6 +182,8 @@ export const serveFlags = [
   'webhooks-private',
   'inspector',
   'log-level',
+  'backup-every',
+  'backup-keep',
 ] as const satisfies FlagName[];
 
 export const keysFlags = [...locationFlags, 'name', 'scope', 'expires'] as const satisfies FlagName[];
@@ -226,6 +235,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
     inspector: values.inspector !== false,
     logLevel,
+    backup: backupFrom(values),
   };
 }
 
@@ -280,6 +290,20 @@ export function listenConfigFrom(values: FlagValues): ListenConfig {
     forwardTo: address('forward-to', values['forward-to']).href,
     after: after === undefined ? undefined : String(after),
   };
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function backupFrom(values: FlagValues): ServeConfig['backup'] {
+  const text = values['backup-every'];
+  const keep = integer('backup-keep', values['backup-keep'], 1, 10_000) ?? 24;
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(String(text)) ?? [];
+  if (unit === undefined)
+    throw new UsageError(`--backup-every is '${text}': it must be a time such as 30m or 1h`);
+  if (values.database !== undefined)
+    throw new UsageError('--backup-every is for the embedded database; PostgreSQL has its own ways');
+  return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
 }
 
 function baseUrlFrom(values: FlagValues): string | undefined {

@@ -30,6 +30,9 @@ Usage
   petstore export --deployment NAME > FILE      a whole deployment as lines of JSON, as it is at this moment
   petstore import --deployment NAME < FILE      carry an export into an empty database, whole or not at all
   petstore listen --key KEY --forward-to URL    post what happens in a store to a local address, signed as a webhook
+  petstore check --deployment NAME              look through the whole database, also while the service runs
+  petstore backup DIR|FILE --deployment NAME    a checked copy of the embedded database, while the service runs
+  petstore restore FILE --deployment NAME       put such a copy in its place, while the service is stopped
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.
@@ -44,7 +47,7 @@ ${flagLines(keysFlags)}
 Flags of listen
 ${flagLines(listenFlags)}
 
-Flags of export and import
+Flags of export, import, check, backup and restore
 ${flagLines(transferFlags)}
 
 Flags of seed (production unless --deployment says otherwise)

@@ -13,6 +13,9 @@ const commands: Record<string, () => Promise<Command>> = {
   seed: async () => (await import('./commands/seed.ts')).seed,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   listen: async () => (await import('./commands/listen.ts')).listen,
+  check: async () => (await import('./commands/check.ts')).check,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 

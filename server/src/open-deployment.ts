@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Location } from './config.ts';
-import { type Database, UnusableDatabase } from './database/engine.ts';
+import { makeFolder } from './database/data-folder.ts';
+import type { Database, Found } from './database/engine.ts';
 import { markOf } from './database/named-file.ts';
 import { openPostgres, preparePostgres } from './database/postgres.ts';
 import { foldLog, openSqlite, prepareSqlite } from './database/sqlite.ts';
@@ -15,6 +15,7 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
+  readonly found: Found;
   /** Known to every replica of the deployment, and to nobody else. */
   readonly secret: string;
 }
@@ -32,7 +33,7 @@ export async function openDeployment(
   location: Location,
   { forService = false, setUp = async () => {} }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
-  const { db, openWriter, release } = await (location.database === undefined
+  const { db, openWriter, release, found } = await (location.database === undefined
     ? openEmbedded(name, location.data)
     : openServer(location.database, location.acceptUnsafe));
   const first = openWriter({ onThread: false });
@@ -46,7 +47,7 @@ export async function openDeployment(
         .close()
         .finally(() => writer.close())
         .finally(release);
-    return { name, db, writer, secret, [Symbol.asyncDispose]: close };
+    return { name, db, writer, secret, found, [Symbol.asyncDispose]: close };
   } catch (error) {
     await db.close();
     throw error;
@@ -58,31 +59,13 @@ export async function openDeployment(
 async function openEmbedded(name: DeploymentName, folder: string) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
-  prepareSqlite(path);
+  const found = prepareSqlite(path);
   const file = markOf(path);
   const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
-  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file) };
+  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), found };
 }
 
 async function openServer(url: string, acceptUnsafe: boolean) {
-  await preparePostgres(url, { acceptUnsafe });
-  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {} };
-}
-
-function makeFolder(path: string): void {
-  try {
-    makeFolders(resolve(path));
-    accessSync(path, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UnusableDatabase(`the data folder ${path} cannot be written to (${code})`);
-  }
-}
-
-/** One by one: where a folder cannot be made although the one above is there, Node's own way tries for ever. */
-function makeFolders(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  const above = dirname(path);
-  if (above !== path) makeFolders(above);
-  mkdirSync(path, { mode: 0o700 });
+  const found = await preparePostgres(url, { acceptUnsafe });
+  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, found };
 }

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, isIP, Server as TcpServer } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { buildApp } from '../app.ts';
+import { backUpRegularly } from '../background/back-up-regularly.ts';
+import type { Job } from '../background/background.ts';
+import { checkAfterCrash } from '../background/check-after-crash.ts';
 import {
   DEFAULT_PORT,
   isLoopback,
@@ -110,13 +115,31 @@ async function prepare(
       inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
       connections: { most: config.maxConnections ?? connectionsAllowed(config.deployments.length) },
+      jobs: [...backupsOf(name, config), ...checksOf(deployment, config, log)],
     });
     await app.ready();
+    if (deployment.found === 'nothing')
+      log.warn({ deployment: name }, 'there was no database: a new one was made');
     return { deployment, app, key };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function backupsOf(name: DeploymentName, { data, backup }: ServeConfig): Job[] {
+  if (!backup) return [];
+  return [backUpRegularly({ path: join(data, `${name}.db`), folder: join(data, 'backups'), ...backup })];
+}
+
+function checksOf({ name, found }: OpenDeployment, { data }: ServeConfig, log: Logger): Job[] {
+  if (found !== 'not closed') return [];
+  log.warn({ deployment: name }, 'the database was not closed: it is checked in the background');
+  const report = (problems: readonly string[]) => {
+    if (problems.length === 0) log.info({ deployment: name }, 'the database was checked: it is whole');
+    else log.error({ deployment: name, problems: problems.slice(0, 20) }, 'the database is damaged');
+  };
+  return [checkAfterCrash(join(data, `${name}.db`), report)];
 }
 
 async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promise<void> {

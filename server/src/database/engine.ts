@@ -12,6 +12,9 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
+/** What there was before the database was prepared. */
+export type Found = 'nothing' | 'closed' | 'not closed';
+
 /** The database cannot answer now; the same request may succeed later. */
 export class Unavailable extends Error {
   override name = 'Unavailable';

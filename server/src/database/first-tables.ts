@@ -63,6 +63,7 @@ function accounts({ int, table }: Words): string[] {
       PRIMARY KEY (account_id, at, id)
     )${table}`,
     'CREATE INDEX audit_by_age ON audit (at)',
+    'CREATE INDEX sessions_expiring ON sessions (expires_at)',
     `CREATE TABLE attempts (
       bucket TEXT PRIMARY KEY,
       count ${int} NOT NULL,
@@ -105,6 +106,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
     )${table}`,
     'CREATE INDEX keys_of_store ON keys (store_id, created_at)',
     'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
+    'CREATE INDEX session_keys_expiring ON keys (expires_at) WHERE session_id IS NOT NULL',
     `CREATE TABLE idempotency (
       store_id ${int} NOT NULL REFERENCES stores (id),
       key TEXT NOT NULL,

@@ -1,4 +1,4 @@
-import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
 import { Slots } from './slots.ts';
@@ -16,16 +16,18 @@ const MOST_SNAPSHOTS = 8;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
-/** Brings the database to the newest schema. Refuses one that is newer, or that would forget what it acknowledged. */
+/** Brings the database to the newest schema, and says what it found. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
-): Promise<void> {
+): Promise<Found> {
   const session = await openPatiently(url);
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
-    while (await migrateOnce(session, known));
+    const version = await migrateOnce(session, known);
+    while ((await migrateOnce(session, known)) !== undefined);
+    return version === 0 ? 'nothing' : 'closed';
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
@@ -72,10 +74,13 @@ async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
 }
 
 /**
- * One migration, if one is missing, in a transaction of its own: it locks few tables, and not for long.
- * Replicas that start together take turns.
+ * One migration, if one is missing, in a transaction of its own: it locks few tables, and not for long. Gives the
+ * version that was there before it. Replicas that start together take turns.
  */
-async function migrateOnce(session: PostgresSession, known: readonly Migration[]): Promise<boolean> {
+async function migrateOnce(
+  session: PostgresSession,
+  known: readonly Migration[],
+): Promise<number | undefined> {
   await session.exec('BEGIN');
   await session.exec(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await session.exec(`SET LOCAL lock_timeout = '${TABLE_LOCK}'`);
@@ -89,7 +94,7 @@ async function migrateOnce(session: PostgresSession, known: readonly Migration[]
     await session.exec(`INSERT INTO petstore_schema VALUES (${next.version})`);
   }
   await session.commit();
-  return next !== undefined;
+  return next && version;
 }
 
 /** Opens an already prepared database for reading. */

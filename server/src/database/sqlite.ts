@@ -2,14 +2,16 @@ import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import { hasContent, noteDatabase, refuseToReplace } from './database-note.ts';
+import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
+import { commitsBehindDamage } from './sqlite-log-damage.ts';
 import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
-const APPLICATION_ID = 0x50455453;
+export const APPLICATION_ID = 0x50455453;
 const BUSY_TIMEOUT_MS = 5_000;
 /**
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
@@ -20,8 +22,14 @@ const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; P
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** Brings the file to the newest schema, creating it if need be. Refuses what it cannot safely use. */
-export function prepareSqlite(path: string, known = migrations): void {
+/**
+ * Brings the file to the newest schema, creating it if need be, and says what it found: a file whose log was left beside
+ * it was not closed. Refuses what it cannot safely use, and to begin anew where there was a database before.
+ */
+export function prepareSqlite(path: string, known = migrations): Found {
+  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
+  if (found === 'nothing') refuseToReplace(path);
+  refuseDamagedLog(path);
   keepToOwner(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -30,7 +38,17 @@ export function prepareSqlite(path: string, known = migrations): void {
     db.exec('BEGIN IMMEDIATE');
     migrate(db, path, known);
     db.exec('COMMIT');
+    noteDatabase(path);
   });
+  return found;
+}
+
+function refuseDamagedLog(path: string): void {
+  const lost = commitsBehindDamage(`${path}-wal`);
+  if (lost === 0) return;
+  throw new UnusableDatabase(
+    `the log ${path}-wal is damaged, and ${lost} groups of acknowledged changes after that would be lost: restore a copy`,
+  );
 }
 
 /** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
@@ -183,7 +201,7 @@ const passing = new Set([
 const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
 
 /** Runs `work`, turning SQLite's error codes into errors the service knows how to answer. */
-function translate<T>(path: string, work: () => T): T {
+export function translate<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { recordOrderChange } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
-import { type OrderStatus, type Transition, transitions } from './states.ts';
+import { type OrderStatus, requireKnownStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
   readonly storeId: bigint;
@@ -66,6 +66,7 @@ export async function changeStatus(
   }));
   if (!moved) {
     const [found] = await tx.all(currentStatus, { storeId, orderId });
+    if (found) requireKnownStatus({ id: orderId, status: found.status });
     throw new Refusal(refusalFor(transition, found?.status));
   }
   const { revision, ...order } = moved;

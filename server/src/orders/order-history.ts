@@ -1,5 +1,5 @@
 import type { Order } from './order.ts';
-import { type OrderStatus, transitions } from './states.ts';
+import { type OrderStatus, requireKnownStatus, transitions } from './states.ts';
 
 export interface Moment {
   readonly status: OrderStatus;
@@ -8,6 +8,7 @@ export interface Moment {
 
 /** Every state the order was in, oldest first. Only one way leads to each state, and the order's own dates tell when. */
 export function historyOf(order: Order): Moment[] {
+  requireKnownStatus(order);
   const moments: Moment[] = [];
   for (let status: OrderStatus | undefined = order.status; status; status = stateBefore(status)) {
     moments.unshift({ status, at: dateOf[status](order) });

@@ -9,3 +9,11 @@ export const transitions = {
   cancel: { from: 'pending', to: 'cancelled' },
 } as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>;
 export type Transition = keyof typeof transitions;
+
+const known: ReadonlySet<string> = new Set(orderStatuses);
+
+/** Rather no answer than a wrong one: a state that does not exist can only come from a database that is damaged. */
+export function requireKnownStatus({ id, status }: { readonly id: bigint; readonly status: string }): void {
+  if (!known.has(status))
+    throw new Error(`the database is damaged: order ${id} is in the state ${JSON.stringify(status)}`);
+}

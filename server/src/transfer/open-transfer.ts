@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Location } from '../config.ts';
+import { makeFolder } from '../database/data-folder.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { preparePostgres } from '../database/postgres.ts';
 import { prepareSqlite } from '../database/sqlite.ts';
@@ -31,14 +32,4 @@ export async function openTarget(name: DeploymentName, location: Location): Prom
   const path = join(location.data, `${name}.db`);
   prepareSqlite(path);
   return openSqliteTransfer(path, 'write');
-}
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new UnusableDatabase(
-      `the data folder ${path} cannot be made (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
 }

@@ -46,8 +46,9 @@ async function runTogether(
   commands: readonly Command[],
   onCommit: OnCommit,
 ): Promise<Outcome[]> {
-  await connection.begin();
   try {
+    // Also one that failed may have begun, and must not be there for the next group.
+    await connection.begin();
     const stores = await lockStores(connection, commands);
     const transaction = new Transaction(connection, stores);
     const outcomes = await allOf(commands.map((command) => run(transaction, command)));

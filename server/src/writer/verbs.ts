@@ -20,10 +20,12 @@ import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
 import { forgetRequests, recordRequests } from '../requests/record-requests.ts';
 import { armFaults, drawFault } from '../stores/armed-faults.ts';
+import { claimWork } from '../stores/claim-work.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
 import { addPreparedOrders, prepareStore } from '../stores/prepare-store.ts';
+import { prune, pruneAnswers } from '../stores/prune.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import { replaceStore } from '../stores/replace-store.ts';
 import { makeDeliveries, makeTestDelivery } from '../webhooks/make-deliveries.ts';
@@ -83,6 +85,9 @@ export const verbs = {
   pruneDeliveries,
   recordRequests,
   forgetRequests,
+  claimWork,
+  prune,
+  pruneAnswers,
 };
 
 export type VerbName = keyof typeof verbs;

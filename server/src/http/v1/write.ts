@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../orders/states.ts';
+import { type OrderStatus, requireKnownStatus } from '../../orders/states.ts';
 import { writeDateTime } from '../content/date-time.ts';
 
 /** How v1 shows an order: exactly five fields. A cancelled order is not shown at all. */
@@ -9,6 +9,7 @@ export function writeOrder(order: {
   ship_date: bigint;
   status: OrderStatus;
 }): string | undefined {
+  requireKnownStatus(order);
   if (order.status === 'cancelled') return undefined;
   return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${order.status === 'delivered'}}`;
 }

@@ -1,11 +1,13 @@
 import { type EventRow, orderOf, petOf } from '../../events/read-events.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Moment } from '../../orders/order-history.ts';
+import { requireKnownStatus } from '../../orders/states.ts';
 import type { Pet } from '../../pets/pet.ts';
 import { writeDateTime } from '../content/date-time.ts';
 
 /** How v2 shows an order, cancelled ones included. */
 export function writeOrder(order: Order): string {
+  requireKnownStatus(order);
   return (
     `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},` +
     `"shipDate":"${writeDateTime(order.ship_date)}","complete":${order.status === 'delivered'},` +

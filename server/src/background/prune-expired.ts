@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
+import { PRUNED_AT_ONCE } from '../stores/prune.ts';
+import type { Writer } from '../writer/writer.ts';
+import type { Job } from './background.ts';
+
+const REST_MS = 60_000;
+/** A replica that dies while it prunes is followed by another after this time. */
+const CLAIM_MS = 5n * 60_000n;
+
+/** Forgets what has expired, in small steps, on one replica at a time. */
+export function pruneExpired(db: Connection, writer: Writer, now: () => number): Job {
+  const holder = randomUUID();
+  const isMine = () => {
+    const at = BigInt(now());
+    return writer.apply('claimWork', { name: 'pruning', holder, at, until: at + CLAIM_MS });
+  };
+  const untilDone = async (signal: AbortSignal, step: (at: bigint) => Promise<number>) => {
+    while (!signal.aborted && (await isMine()) && (await step(BigInt(now()))) >= PRUNED_AT_ONCE);
+  };
+  return {
+    name: 'pruning',
+    rest: REST_MS,
+    async run(signal) {
+      // Where there is nothing to forget, nothing is written either.
+      if (await hasExpiredRows(db, BigInt(now())))
+        await untilDone(signal, (at) => writer.apply('prune', { at }));
+      for await (const storeId of storesWithAnswers(db, BigInt(now()))) {
+        if (signal.aborted) return;
+        await untilDone(signal, (at) => writer.apply('pruneAnswers', { storeId, at })).catch((error) => {
+          // A store that was closed meanwhile is erased with all it has.
+          if (!(error instanceof Refusal)) throw error;
+        });
+      }
+    },
+  };
+}
+
+async function hasExpiredRows(db: Connection, at: bigint): Promise<boolean> {
+  for (const kind of [anyAttempt, anySession, anySessionKey])
+    if ((await db.all<{ at: bigint }, unknown>(kind, { at })).length > 0) return true;
+  return false;
+}
+
+const anyAttempt = query((db, p: { at: bigint }) =>
+  db.selectFrom('attempts').select('bucket').where('ends_at', '<=', p.at).limit(1),
+);
+
+const anySession = query((db, p: { at: bigint }) =>
+  db.selectFrom('sessions').select('id').where('expires_at', '<=', p.at).limit(1),
+);
+
+const anySessionKey = query((db, p: { at: bigint }) =>
+  db
+    .selectFrom('keys')
+    .select('id')
+    .where('session_id', 'is not', null)
+    .where('expires_at', '<=', p.at)
+    .limit(1),
+);
+
+/** From one store that has expired answers to the next: each is found by itself, however many rows there are. */
+async function* storesWithAnswers(db: Connection, at: bigint): AsyncGenerator<bigint> {
+  for (let after = -(2n ** 63n); ; ) {
+    const [next] = await db.all(nextStore, { after });
+    if (!next) return;
+    after = next.store_id;
+    if ((await db.all(anyExpired, { storeId: after, at })).length > 0) yield after;
+  }
+}
+
+const nextStore = query((db, p: { after: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select('store_id')
+    .where('store_id', '>', p.after)
+    .orderBy('store_id')
+    .limit(1),
+);
+
+const anyExpired = query((db, p: { storeId: bigint; at: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select('key')
+    .where('store_id', '=', p.storeId)
+    .where('expires_at', '<=', p.at)
+    .limit(1),
+);

@@ -1,0 +1,31 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Unavailable, UnusableDatabase } from './engine.ts';
+
+/** Beside the database it says that there is one, also when there no longer is. */
+const noteOf = (path: string) => `${path}-note`;
+
+export function hasContent(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** An empty database in place of the one that was there would hide that everything is gone. */
+export function refuseToReplace(path: string): void {
+  const trace = [noteOf(path), `${path}-wal`].find(hasContent);
+  if (trace === undefined) return;
+  const state = existsSync(path) ? 'empty' : 'missing';
+  throw new UnusableDatabase(
+    `the database ${path} is ${state}, but ${basename(trace)} shows that there was one: restore it, or remove ${trace} to begin anew`,
+  );
+}
+
+export function noteDatabase(path: string): void {
+  if (hasContent(noteOf(path))) return;
+  const text = `${basename(path)} is a database. If it is missing, restore it: the service will not begin anew while this note is here.\n`;
+  try {
+    writeFileSync(noteOf(path), text, { flush: true, mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Unavailable(`the note ${noteOf(path)} beside the database cannot be written (${code})`);
+  }
+}

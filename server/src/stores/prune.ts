@@ -1,0 +1,85 @@
+import { query } from '../database/query.ts';
+import type { Transaction } from '../transaction/transaction.ts';
+
+/** So many rows go in one transaction. */
+export const PRUNED_AT_ONCE = 500n;
+
+/** Forgets some attempts, sessions and keys of sessions whose time is over; says how many rows that were. */
+export async function prune(tx: Transaction, { at }: { readonly at: bigint }): Promise<number> {
+  let pruned = 0;
+  for (const statement of [endedAttempts, expiredSessions, expiredSessionKeys])
+    pruned += (await tx.all<Step, unknown>(statement, { at, limit: PRUNED_AT_ONCE })).length;
+  return pruned;
+}
+
+/** Forgets some answers of one store that are no longer kept; says how many. */
+export async function pruneAnswers(
+  tx: Transaction,
+  { storeId, at }: { readonly storeId: bigint; readonly at: bigint },
+): Promise<number> {
+  return (await tx.all(expiredAnswers, { storeId: tx.store(storeId).id, at, limit: PRUNED_AT_ONCE })).length;
+}
+
+interface Step {
+  at: bigint;
+  limit: bigint;
+}
+
+const endedAttempts = query((db, p: Step) =>
+  db
+    .deleteFrom('attempts')
+    .where('bucket', 'in', (eb) =>
+      eb
+        .selectFrom('attempts')
+        .select('bucket')
+        .where('ends_at', '<=', p.at)
+        .orderBy('ends_at')
+        .limit(p.limit),
+    )
+    .returning('bucket'),
+);
+
+const expiredSessions = query((db, p: Step) =>
+  db
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('expires_at', '<=', p.at)
+        .orderBy('expires_at')
+        .limit(p.limit),
+    )
+    .returning('id'),
+);
+
+const expiredSessionKeys = query((db, p: Step) =>
+  db
+    .deleteFrom('keys')
+    .where('hash', 'in', (eb) =>
+      eb
+        .selectFrom('keys')
+        .select('hash')
+        .where('session_id', 'is not', null)
+        .where('expires_at', '<=', p.at)
+        .orderBy('expires_at')
+        .limit(p.limit),
+    )
+    .returning('id'),
+);
+
+const expiredAnswers = query((db, p: Step & { storeId: bigint }) =>
+  db
+    .deleteFrom('idempotency')
+    .where('store_id', '=', p.storeId)
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('idempotency')
+        .select('key')
+        .where('store_id', '=', p.storeId)
+        .where('expires_at', '<=', p.at)
+        .orderBy('expires_at')
+        .limit(p.limit),
+    )
+    .returning('key'),
+);

@@ -1,0 +1,129 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { backUpRegularly } from '../../src/background/back-up-regularly.ts';
+import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
+
+const ordersOf = async (program: Awaited<ReturnType<typeof startProgram>>) =>
+  (await program.request('GET /v1/store/orders', { key: program.key }))
+    .json<{ id: bigint }[]>()
+    .map(({ id }) => id);
+
+describe('backup and restore', () => {
+  it('copy a running service as it is at one moment, and take a stopped one back to it', async () => {
+    using folder = temporaryFolder();
+    await using database = await sqlite.create();
+    const copy = join(folder.path, 'copy.db');
+    const path = join(database.location.data, 'production.db');
+    {
+      await using program = await startProgram(['--port', '0', ...database.flags]);
+      const cancel = (id: number) => program.request(`DELETE /v1/store/orders/${id}`, { key: program.key });
+      expect((await cancel(2)).status).toBe(204);
+      expect(await runProgram(['backup', copy, ...database.flags])).toMatchObject({
+        code: 0,
+        stdout: `${copy}\n`,
+      });
+      expect((await cancel(6)).status).toBe(204);
+      const early = await runProgram(['restore', copy, ...database.flags]);
+      expect([early.code, early.stderr]).toEqual([1, expect.stringMatching(/is in use: stop the service/)]);
+      expect(await ordersOf(program)).not.toContain(6n);
+      expect((await program.stop('SIGTERM')).code).toBe(0);
+    }
+    expect(readdirSync(folder.path)).toEqual(['copy.db']);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect((await runProgram(['restore', copy, ...database.flags])).code).toBe(0);
+    await using program = await startProgram(['--port', '0', ...database.flags]);
+    const orders = await ordersOf(program);
+    expect([orders.includes(2n), orders.includes(6n)]).toEqual([false, true]);
+    expect(existsSync(`${path}-before-restore`)).toBe(true);
+  });
+
+  it('a copy that is damaged or none of ours is refused, and the database stays as it is', async () => {
+    using folder = temporaryFolder();
+    await using database = await sqlite.create();
+    await runProgram(['keys', 'create', ...database.flags]);
+    const path = join(database.location.data, 'production.db');
+    const copy = join(folder.path, 'copy.db');
+    await runProgram(['backup', copy, ...database.flags]);
+    const before = readFileSync(path);
+    const file = openSync(copy, 'r+');
+    writeSync(file, Buffer.alloc(8192, 0xff), 0, 8192, 40_960);
+    closeSync(file);
+    const other = join(folder.path, 'other');
+    writeFileSync(other, 'not a database at all');
+    for (const bad of [copy, other, join(folder.path, 'missing')]) {
+      const { code, stderr } = await runProgram(['restore', bad, ...database.flags]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^petstore: [^\n]+\n$/)]);
+      expect(readFileSync(path)).toEqual(before);
+    }
+  });
+
+  it('regular copies are made when due, and only the newest are kept', async () => {
+    await using service = await startService(sqlite);
+    await service.openStore();
+    using folder = temporaryFolder();
+    const path = join(service.database.location.data, 'production.db');
+    const job = (everyMs: number) => backUpRegularly({ path, folder: folder.path, everyMs, keep: 2 });
+    const { signal } = new AbortController();
+    await job(3_600_000).run(signal);
+    await job(3_600_000).run(signal);
+    const [first, ...more] = readdirSync(folder.path);
+    expect([first, more]).toEqual([expect.stringMatching(/^production-.*Z\.db$/), []]);
+    for (let i = 0; i < 3; i++) {
+      const newest = readdirSync(folder.path).at(-1);
+      await vi.waitFor(async () => {
+        await job(1).run(signal);
+        expect(readdirSync(folder.path).at(-1)).not.toBe(newest);
+      });
+    }
+    expect(readdirSync(folder.path)).toHaveLength(2);
+    expect(readdirSync(folder.path)).not.toContain(first);
+  });
+});
+
+describe.each(engines)('check on $name', (engine) => {
+  it('goes through a database in use, and names what contradicts itself', async () => {
+    await using service = await startService(engine);
+    const { storeId } = await service.openStore();
+    const check = () => runProgram(['check', ...service.database.flags]);
+    expect(await check()).toMatchObject({ code: 0, stderr: '' });
+    for (const [change, line] of [
+      ["status = 'pendinf'", /^no orders in a state that does not exist: store \d+, id 2$/m],
+      ['pet_id = 99', /^no orders of pets that are not there: store \d+, id 2$/m],
+      ['ship_date = 0', /^no orders outside the dates of their zone: store \d+, id 2$/m],
+      ['updated_at = 0', /^no orders changed before they were placed: store \d+, id 2$/m],
+      ['revision = 99', /^no orders newer than their store: store \d+, id 2$/m],
+    ] as const) {
+      await service.database.exec(`UPDATE orders SET ${change} WHERE store_id = ${storeId} AND id = 2`);
+      const { code, stdout, stderr } = await check();
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        expect.stringMatching(line),
+        'petstore: the database of production is damaged: see above\n',
+      ]);
+    }
+  });
+});
+
+it('check finds a flipped byte where it contradicts an index', async () => {
+  await using database = await sqlite.create();
+  await runProgram(['keys', 'create', ...database.flags]);
+  const path = join(database.location.data, 'production.db');
+  const bytes = readFileSync(path);
+  const at = bytes.lastIndexOf('shipped');
+  bytes[at] = 'S'.charCodeAt(0);
+  writeFileSync(path, bytes);
+  const { code, stdout } = await runProgram(['check', ...database.flags]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^table orders: (?!ok)/m)]);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { pruneExpired } from '../../src/background/prune-expired.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const ROWS = 1_200;
+const { signal } = new AbortController();
+
+/** Rows of every kind that expires: `ROWS` at the moment 1,000, and one of each at 5,000,000. */
+async function fill(database: TestDatabase, storeId: bigint): Promise<void> {
+  const numbers = Array.from({ length: ROWS + 1 }, (_, i) => ({ i, at: i < ROWS ? 1_000 : 5_000_000 }));
+  const insert = (into: string, row: (n: { i: number; at: number }) => string) =>
+    `INSERT INTO ${into} VALUES ${numbers.map((n) => `(${row(n)})`).join()}`;
+  await database.exec("INSERT INTO accounts VALUES ('a', 'a@pets.example', 0)");
+  await database.exec(
+    insert(
+      'sessions (id, account_id, token, created_at, expires_at)',
+      ({ i, at }) => `'s${i}', 'a', 't${i}', 0, ${at}`,
+    ),
+  );
+  await database.exec(
+    insert(
+      'keys (hash, id, store_id, name, last_four, created_at, expires_at, session_id)',
+      ({ i, at }) => `'h${i}', 'k${i}', ${storeId}, '', '', 0, ${at}, 's${ROWS}'`,
+    ),
+  );
+  await database.exec(insert('attempts (bucket, count, ends_at)', ({ i, at }) => `'b${i}', 1, ${at}`));
+  await database.exec(
+    insert(
+      'idempotency (store_id, key, fingerprint, answer, expires_at)',
+      ({ i, at }) => `${storeId}, 'i${i}', '', '', ${at}`,
+    ),
+  );
+}
+
+async function expiring({ database }: TestService): Promise<unknown[]> {
+  const [row] = await database.rows(
+    `SELECT (SELECT count(*) FROM sessions) AS a, (SELECT count(*) FROM keys WHERE session_id IS NOT NULL) AS b,
+       (SELECT count(*) FROM attempts) AS c, (SELECT count(*) FROM idempotency) AS d`,
+  );
+  return Object.values(row ?? {});
+}
+
+describe.each(engines)('pruning on $name', (engine) => {
+  it('forgets all that has expired, in steps, and nothing else', async () => {
+    await using service = await startService(engine, { now: () => 0 });
+    const { storeId } = await service.openStore();
+    await fill(service.database, storeId);
+    const { db, writer } = service.deployment;
+    expect(await writer.apply('prune', { at: 2_000n })).toBe(1_500);
+    await pruneExpired(db, writer, () => 2_000_000).run(signal);
+    expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
+  });
+
+  it('is done by one replica at a time, and by another once that one is gone', async () => {
+    await using service = await startService(engine, { now: () => 0 });
+    const { storeId } = await service.openStore();
+    await fill(service.database, storeId);
+    const { db, writer } = service.deployment;
+    const claim = { name: 'pruning', holder: 'another replica' };
+    expect(await writer.apply('claimWork', { ...claim, at: 1_000_000n, until: 1_500_000n })).toBe(true);
+    await pruneExpired(db, writer, () => 1_400_000).run(signal);
+    expect(await expiring(service)).toEqual(Array(4).fill(BigInt(ROWS + 1)));
+    await pruneExpired(db, writer, () => 1_600_000).run(signal);
+    expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
+    expect(await writer.apply('claimWork', { ...claim, at: 1_600_001n, until: 1_700_000n })).toBe(false);
+  });
+});
