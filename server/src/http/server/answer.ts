@@ -32,7 +32,7 @@ export function sender(observe: (exchange: Exchange) => void): Send {
     const head = [...request.answerHeaders, ...headers];
     const done = () => observe(exchangeOf(request, status));
     // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
-    if (!request.server.server.listening) response.shouldKeepAlive = false;
+    if (!request.server.server.listening && isNewest(request)) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(body?.length ?? 0));
       response.writeHead(status, head);
@@ -45,6 +45,17 @@ export function sender(observe: (exchange: Exchange) => void): Send {
     response.end();
     done();
   };
+}
+
+const newest = Symbol('the newest request of a connection');
+
+/** Remembers of each connection which request came last: only its answer may be the last one. */
+export function noteArrival({ raw }: FastifyRequest): void {
+  (raw.socket as { [newest]?: unknown })[newest] = raw;
+}
+
+function isNewest({ raw }: FastifyRequest): boolean {
+  return (raw.socket as { [newest]?: unknown })[newest] === raw;
 }
 
 /** A route's handler as the framework wants it. */

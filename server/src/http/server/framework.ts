@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ApiError, describeError, errorBody } from '../errors.ts';
 import { requestId } from '../guards/request-id.ts';
 import { noOperation } from '../openapi/operation.ts';
-import { type Answer, jsonAnswer, type Send } from './answer.ts';
+import { type Answer, jsonAnswer, noteArrival, type Send } from './answer.ts';
 import { httpServer } from './http-server.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES, MAX_URL_LENGTH } from './raw-errors.ts';
 
@@ -31,6 +31,7 @@ export function openFramework(send: Send, log: Logger): FastifyInstance {
   app.decorateRequest('operation');
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
+    noteArrival(request);
     request.operation = noOperation;
     request.answerHeaders = ['x-request-id', request.id];
     done(refusal(request, closing));
