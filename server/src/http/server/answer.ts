@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
+import { isNewest } from './pipelining.ts';
 
 /** What a request is answered with. Handlers return it; it is written in one place, once. */
 export interface Answer {
@@ -37,7 +38,7 @@ export function sender({ finished, cutOff }: Observers): Send {
     head.push(...headers);
     const isHead = request.method === 'HEAD';
     // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
-    if (!request.server.server.listening) response.shouldKeepAlive = false;
+    if (!request.server.server.listening && isNewest(request.raw, response)) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
       if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));
       response.writeHead(status, head);

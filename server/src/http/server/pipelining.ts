@@ -60,6 +60,11 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   };
 }
 
+/** True if nothing was asked for on the connection since. */
+export function isNewest({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  return latest.get(socket) === response;
+}
+
 /** Calls once, when everything that was asked for before the bytes that are no request is answered. */
 export function afterAnswers(socket: Duplex, answer: () => void): void {
   if (failed.has(socket)) return;
