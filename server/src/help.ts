@@ -28,6 +28,7 @@ Usage
   petstore seed --orders N [--deployment NAME]  open a store with that many orders and print its key
   petstore export --deployment NAME > FILE      a whole deployment as lines of JSON, as it is at this moment
   petstore import --deployment NAME < FILE      carry an export into an empty database, whole or not at all
+  petstore check-client -- COMMAND…             run a client against a private store with each hard case in turn
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.
