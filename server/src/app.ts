@@ -177,7 +177,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];
-  const handling = { db, writer: sandbox?.writer ?? writer, now: sandbox?.moment ?? now, clock: now };
+  const changes = sandbox?.writer ?? writer;
+  const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const v1 = v1Handlers({ ...handling, lists: options.lists });
   const v2 = {
     ...v2Handlers({
@@ -206,7 +207,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const accounts = openAccounts({
     ...options.accounts,
     db,
-    writer,
+    writer: changes,
     deployment,
     secret,
     now,
@@ -221,7 +222,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       consoleRoutes(scope, send, {
         deployment,
         db,
-        writer,
+        writer: changes,
         accounts,
         keyUse,
         quotas,

@@ -33,6 +33,7 @@ Usage
   petstore check --deployment NAME              look through the whole database, also while the service runs
   petstore backup DIR|FILE --deployment NAME    a checked copy of the embedded database, while the service runs
   petstore restore FILE --deployment NAME       put such a copy in its place, while the service is stopped
+  petstore check-client -- COMMAND…             run a client against a private store with each hard case in turn
   petstore --help | --version
 
 serve runs production and staging in one process, prints where they are, and logs to standard output.

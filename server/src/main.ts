@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/import.ts')).importCommand,
+  'check-client': async () => (await import('./commands/check-client.ts')).checkClient,
 };
 
 /** Runs the command that the arguments name, and says in one line why it could not. */
@@ -31,8 +32,10 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const [name = 'serve', ...rest] = args;
-  if (args.includes('--help') || args.includes('-h') || name === 'help') return console.log(help);
-  if (args.includes('--version'))
+  // What stands behind `--` is for another program.
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
+  if (own.includes('--help') || own.includes('-h') || name === 'help') return console.log(help);
+  if (own.includes('--version'))
     return console.log(createRequire(import.meta.url)('../package.json').version);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) throw new UsageError(`there is no command '${name}'; see petstore --help`);

@@ -1,0 +1,24 @@
+import { UsageError } from '../config.ts';
+import { openPrivateStore } from './check-client/private-store.ts';
+import { questions } from './check-client/questions.ts';
+import { putQuestion } from './check-client/run-client.ts';
+
+/** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
+export async function checkClient(args: readonly string[]): Promise<void> {
+  const command = args[0] === '--' ? args.slice(1) : args;
+  if (command.length === 0)
+    throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
+  await using store = await openPrivateStore();
+  let passed = 0;
+  let tried = 0;
+  for (const question of questions) {
+    const verdict = await putQuestion(store, command, question);
+    if (verdict === 'passed') passed++;
+    if (verdict !== 'not tried') tried++;
+    const mark = verdict === 'passed' ? 'yes' : verdict === 'not tried' ? ' - ' : 'NO ';
+    const why = typeof verdict === 'object' ? `: ${verdict.problem}` : '';
+    console.log(`${mark}  ${question.ask}${why}`);
+  }
+  console.log(`${passed} of ${tried} questions passed`);
+  if (passed < tried) process.exitCode = 1;
+}

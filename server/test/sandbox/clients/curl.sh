@@ -1,0 +1,23 @@
+#!/bin/sh
+# A client as one writes it in a shell: curl retries, and text tools take the ids out.
+set -eu
+call() {
+  curl -sS --fail --retry 2 --retry-all-errors --max-time 20 -H "Authorization: Bearer $PETSTORE_KEY" "$@"
+}
+ids() {
+  grep -o '"id":[0-9]*' | cut -d: -f2 || true
+}
+case "$PETSTORE_TASK" in
+  list-orders)
+    body=$(call "$PETSTORE_ADDRESS/v1/store/orders")
+    printf '%s' "$body" | ids
+    ;;
+  cancel-order)
+    call -X DELETE "$PETSTORE_ADDRESS/v1/store/orders/$PETSTORE_ORDER_ID"
+    ;;
+  place-order)
+    call -X POST "$PETSTORE_ADDRESS/v2/store/orders" -H 'Content-Type: application/json' \
+      -d '{"petId":1,"quantity":1}' | ids
+    ;;
+  *) exit 64 ;;
+esac

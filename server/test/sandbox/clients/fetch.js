@@ -1,0 +1,56 @@
+// A client as one writes it with fetch: careful with retries, and trusting JSON.parse with the rest.
+const {
+  PETSTORE_ADDRESS: address,
+  PETSTORE_KEY: key,
+  PETSTORE_TASK: task,
+  PETSTORE_ORDER_ID: id,
+} = process.env;
+
+async function call(path, init = {}, tries = 3) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers };
+  try {
+    const answer = await fetch(address + path, { ...init, headers });
+    if (answer.status === 503 && tries > 1) {
+      const seconds = Number(answer.headers.get('retry-after') ?? 1);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      return call(path, init, tries - 1);
+    }
+    if (!answer.ok && answer.status !== 304)
+      throw Object.assign(new Error(await answer.text()), { final: true });
+    const text = await answer.text();
+    return { etag: answer.headers.get('etag'), body: text === '' ? undefined : JSON.parse(text) };
+  } catch (error) {
+    if (error.final || tries === 1) throw error;
+    return call(path, init, tries - 1);
+  }
+}
+
+const print = (orders) => {
+  for (const order of orders) console.log(String(order.id));
+};
+
+const tasks = {
+  'list-orders': async () => print((await call('/v1/store/orders')).body),
+  'list-orders-twice': async () => {
+    const { etag, body } = await call('/v1/store/orders');
+    await call('/v1/store/orders', { headers: { 'if-none-match': etag } });
+    print(body);
+  },
+  'list-pages': async () => {
+    let cursor = '';
+    do {
+      const { body } = await call(`/v2/store/orders?limit=1000${cursor && `&cursor=${cursor}`}`);
+      print(body.data);
+      cursor = body.nextCursor;
+    } while (cursor);
+  },
+  'cancel-order': () => call(`/v1/store/orders/${id}`, { method: 'DELETE' }),
+  'place-order': () =>
+    call('/v2/store/orders', {
+      method: 'POST',
+      headers: { 'idempotency-key': crypto.randomUUID() },
+      body: '{"petId":1,"quantity":1}',
+    }),
+};
+if (!(task in tasks)) process.exit(64);
+await tasks[task]();
