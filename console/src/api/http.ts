@@ -25,10 +25,13 @@ export class Unreachable extends Error {
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends a request whose answer is a success or 304; anything else is thrown. */
-export async function send(path: string, init: RequestInit = {}): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+/**
+ * Sends a request whose answer is a success or 304; anything else is thrown. It must arrive in time, unless the
+ * caller sees to that: of a stream, whose body never ends.
+ */
+export async function send(path: string, init: RequestInit = {}, isStream = false): Promise<Response> {
+  const limits = isStream ? [] : [AbortSignal.timeout(TIMEOUT_MS)];
+  const signal = AbortSignal.any(init.signal ? [init.signal, ...limits] : limits);
   let response: Response;
   try {
     response = await fetch(path, { ...init, signal });

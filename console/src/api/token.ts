@@ -32,18 +32,19 @@ export function forgetKey(): void {
 }
 
 /** Sends a request to the public API. A key that is refused is replaced once. */
-export async function sendWithKey(path: string, init: RequestInit = {}): Promise<Response> {
+export async function sendWithKey(path: string, init: RequestInit = {}, isStream = false): Promise<Response> {
   const used = currentKey();
   try {
-    return await sendWith(await used, path, init);
+    return await sendWith(await used, path, init, isStream);
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'invalid_api_key')) throw error;
     // The first of several refused requests replaces the key for all of them.
     if (used === token) forgetKey();
-    return sendWith(await currentKey(), path, init);
+    return sendWith(await currentKey(), path, init, isStream);
   }
 }
 
-function sendWith(key: string, path: string, init: RequestInit): Promise<Response> {
-  return send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+function sendWith(key: string, path: string, init: RequestInit, isStream: boolean): Promise<Response> {
+  const headers = { ...init.headers, authorization: `Bearer ${key}` };
+  return send(path, { ...init, headers }, isStream);
 }
