@@ -25,13 +25,16 @@ export class Unreachable extends Error {
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends a request whose answer is a success or 304; anything else is thrown. */
+/**
+ * Sends a request whose answer is a success or 304; anything else is thrown. It must arrive in time, unless the caller
+ * sees to that with a `patience` of null: of a stream, whose body never ends.
+ */
 export async function send(
   path: string,
-  { patience = TIMEOUT_MS, ...init }: RequestInit & { readonly patience?: number } = {},
+  { patience = TIMEOUT_MS, ...init }: RequestInit & { readonly patience?: number | null } = {},
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(patience);
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  const limits = patience === null ? [] : [AbortSignal.timeout(patience)];
+  const signal = AbortSignal.any(init.signal ? [init.signal, ...limits] : limits);
   let response: Response;
   try {
     response = await fetch(path, { ...init, signal });

@@ -3,12 +3,15 @@ import { Problem } from './http.ts';
 import { queryClient } from './queries.ts';
 import { sessionEnded } from './session-ended.ts';
 import { read, type Snapshot } from './store.ts';
+import { followStore } from './store-events.ts';
 
 const POLL_MS = 1_000;
+/** How long after a stream was cut another one is tried. */
+const STREAM_MS = 5_000;
 
 /**
- * Asks once a second whether the store is still at the revision we know, with one conditional request
- * whatever the page shows, and has everything read again that was read at another revision.
+ * Follows the store's stream of events, and has everything read again that was read at another revision. Where the
+ * stream is cut, it asks once a second instead, with one conditional request whatever the page shows.
  */
 export function useWatchStore(): void {
   const ended = sessionEnded.use();
@@ -16,36 +19,67 @@ export function useWatchStore(): void {
     if (ended) return;
     let last: Snapshot<unknown> | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let streamTimer: ReturnType<typeof setTimeout> | undefined;
+    let stream: AbortController | undefined;
+    /** Whether changes are told of, so that nobody has to ask. */
+    let isTold = false;
     let stopped = false;
 
+    const isOver = () => stopped || document.hidden || sessionEnded.get();
     const poll = async () => {
       clearTimeout(timer);
       let pause = POLL_MS;
       const began = performance.now();
+      let isKnown = false;
       try {
         last = await read('/store/orders?sort=-id&limit=1', last);
         refreshStale(last.revision);
         pause = Math.max(0, POLL_MS - (performance.now() - began));
+        isKnown = true;
       } catch (error) {
         if (error instanceof Problem && error.retryAfter) pause = error.retryAfter * 1_000;
       }
       clearTimeout(timer);
-      if (!stopped && !document.hidden && !sessionEnded.get()) timer = setTimeout(poll, pause);
+      if (!isOver() && !(isTold && isKnown)) timer = setTimeout(poll, pause);
     };
-    const pollIfVisible = () => {
-      if (!document.hidden) void poll();
+    const follow = async () => {
+      clearTimeout(streamTimer);
+      stream?.abort();
+      const mine = new AbortController();
+      stream = mine;
+      try {
+        await followStore(() => {
+          isTold = true;
+          void poll();
+        }, mine.signal);
+      } catch {
+        // Asking goes on as if there were no stream.
+      }
+      if (stream !== mine) return;
+      isTold = false;
+      if (isOver()) return;
+      void poll();
+      streamTimer = setTimeout(follow, STREAM_MS);
+    };
+    /** A page that nobody sees holds no connection. */
+    const lookAgain = () => {
+      if (document.hidden) return void stream?.abort();
+      void poll();
+      void follow();
     };
 
-    void poll();
-    document.addEventListener('visibilitychange', pollIfVisible);
-    window.addEventListener('online', pollIfVisible);
-    window.addEventListener('offline', pollIfVisible);
+    lookAgain();
+    document.addEventListener('visibilitychange', lookAgain);
+    window.addEventListener('online', lookAgain);
+    window.addEventListener('offline', lookAgain);
     return () => {
       stopped = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', pollIfVisible);
-      window.removeEventListener('online', pollIfVisible);
-      window.removeEventListener('offline', pollIfVisible);
+      clearTimeout(streamTimer);
+      stream?.abort();
+      document.removeEventListener('visibilitychange', lookAgain);
+      window.removeEventListener('online', lookAgain);
+      window.removeEventListener('offline', lookAgain);
     };
   }, [ended]);
 }
@@ -59,7 +93,7 @@ function refreshStale(revision: string | null): void {
         return (state.data as Snapshot<unknown> | undefined)?.revision !== revision;
       },
     },
-    // A long read that is under way may end; the next poll sees whether it is stale.
+    // A long read that is under way may end; the next look sees whether it is stale.
     { cancelRefetch: false },
   );
 }

@@ -17,6 +17,9 @@ const tables = [
   'changes',
   'order_zones',
   'idempotency',
+  'webhooks',
+  'deliveries',
+  'requests',
 ];
 
 async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
@@ -30,7 +33,7 @@ async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
 
 describe.each(engines)('deleting an account on $name', (engine) => {
   it('leaves no row of it behind, and every other account as it was', async () => {
-    await using service = await startService(engine, { accounts: quickly });
+    await using service = await startService(engine, { accounts: quickly, inspector: false });
     const stays = await join(service);
     const staysKey = await firstKey(stays);
     const before = await rowsIn(service.database);
@@ -42,9 +45,12 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const second = openBrowser(service);
     await second.send('POST /sign-in', { email: goes.email, password: PASSWORD });
     const [store] = await service.database.rows('SELECT store_id FROM keys ORDER BY created_at DESC LIMIT 1');
-    await service.database.exec(
-      `INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1, 1)`,
-    );
+    await service.database.exec(`
+      INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1, 1);
+      INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
+      VALUES ('wh_x', ${store?.store_id}, 'https://example.com/', '', 'x', 0, 1, 1, 2);
+      INSERT INTO deliveries VALUES ('wh_x', 1, '{}', 'failed', 8, '[]', NULL, ${Date.now()});
+      INSERT INTO requests VALUES (${store?.store_id}, 1, 'k', 'r', 'GET', '/', NULL, 200, NULL, 1, NULL, NULL, NULL)`);
 
     expect(codeOf(await goes.browser.send('DELETE /account', { password: 'not-the-password-1' }))).toBe(
       '401 invalid_credentials',

@@ -12,30 +12,40 @@ export function inspectedFrom(exchange: Exchange): Inspected | undefined {
   const known = caller ?? refusedKey;
   // What the console asks for in somebody's name, and looking itself, would fill the list with nothing of theirs.
   if (!known || caller?.sessionId || exchange.operation === 'listRequests') return undefined;
-  return { storeId: known.storeId, row: () => rowOf(exchange, known.keyId) };
+  const showsBodies = exchange.url.startsWith('/v2/');
+  const { id, method, operation, status, error, ms, userAgent } = exchange;
+  const url = exchange.url.slice(0, MOST_PATH);
+  // Only what will be written is held on to, not the whole of a long answer.
+  const requestBody = showsBodies ? beginningOf(exchange.requestBody) : undefined;
+  const answerBody = showsBodies ? beginningOf(exchange.answerBody) : undefined;
+  return {
+    storeId: known.storeId,
+    row: () => ({
+      keyId: known.keyId,
+      requestId: id,
+      method,
+      path: withoutSecrets(url),
+      operation: operation ?? null,
+      status: BigInt(status),
+      error: error ?? null,
+      micros: BigInt(Math.round(ms * 1000)),
+      userAgent: textOf(userAgent?.slice(0, MOST_USER_AGENT)),
+      requestBody: textOf(requestBody),
+      answerBody: textOf(answerBody),
+    }),
+  };
 }
 
-function rowOf(exchange: Exchange, keyId: string) {
-  const showsBodies = exchange.url.startsWith('/v2/');
-  return {
-    keyId,
-    requestId: exchange.id,
-    method: exchange.method,
-    path: withoutSecrets(exchange.url.slice(0, MOST_PATH)),
-    operation: exchange.operation ?? null,
-    status: BigInt(exchange.status),
-    error: exchange.error ?? null,
-    micros: BigInt(Math.round(exchange.ms * 1000)),
-    userAgent: textOf(exchange.userAgent?.slice(0, MOST_USER_AGENT)),
-    requestBody: showsBodies ? textOf(exchange.requestBody) : null,
-    answerBody: showsBodies ? textOf(exchange.answerBody) : null,
-  };
+/** Bytes are counted, and a part of a long text is copied, so that the whole is let go. */
+function beginningOf(body: string | Buffer | undefined): Buffer | undefined {
+  if (typeof body === 'string')
+    return Buffer.from(body.slice(0, MOST_BODY_BYTES)).subarray(0, MOST_BODY_BYTES);
+  return body && body.length > MOST_BODY_BYTES ? Buffer.from(body.subarray(0, MOST_BODY_BYTES)) : body;
 }
 
 function textOf(body: Buffer | string | undefined): string | null {
   if (body === undefined || body.length === 0) return null;
-  const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MOST_BODY_BYTES)) : body;
-  const text = bytes.subarray(0, MOST_BODY_BYTES).toString('utf8');
+  const text = typeof body === 'string' ? body : body.toString('utf8');
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
 }
 
