@@ -227,7 +227,7 @@ describe.each(engines)('the client, on $name', (engine) => {
     expect(await client.pets.change(1, { name: 'Rexina' })).toMatchObject({ name: 'Rexina' });
   });
 
-  it('gives up after its retries, each time waiting as long as the service asks', async () => {
+  it('gives up after its retries', async () => {
     const seen: { type: string; ms?: number }[] = [];
     const { client, proxy } = await openBehindProxy({ retries: 2, log: (entry: never) => seen.push(entry) });
     await using _ = proxy;
@@ -238,6 +238,25 @@ describe.each(engines)('the client, on $name', (engine) => {
     expect(seen.map(({ type }) => type).join(' ')).toBe(
       'request failure retry request failure retry request failure',
     );
+  });
+
+  it('waits as long as the service asks, or gives up at once where the call has no time for it', async () => {
+    const stopped = new AbortController();
+    const waits: (number | undefined)[] = [];
+    const log = ({ type, ms }: { type: string; ms?: number }) => {
+      if (type !== 'retry') return;
+      waits.push(ms);
+      stopped.abort();
+    };
+    const { client, proxy } = await openBehindProxy({ log });
+    await using _ = proxy;
+    proxy.faults.push('busy', 'busy');
+    expect(await failureOf(client.v1.listPets({ timeout: 29_000 }))).toMatchObject({ retryAfter: 30 });
+    expect(waits).toEqual([]);
+    await expect(client.v1.listPets({ signal: stopped.signal })).rejects.toThrow('abort');
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(30_000);
+    expect(proxy.requests).toHaveLength(2);
   });
 
   it('a try has its time, the call has its own, and a signal ends both', async () => {

@@ -9,6 +9,7 @@ type Fault =
   | 'truncate'
   | 'garbage'
   | 'unavailable'
+  | 'busy'
   | 'silence';
 
 export interface FaultyProxy extends AsyncDisposable {
@@ -20,14 +21,15 @@ export interface FaultyProxy extends AsyncDisposable {
 }
 
 const unavailable = '{"code":"unavailable","message":"Later.","status":503}';
-const refused = [
-  'HTTP/1.1 503 Service Unavailable',
-  'content-type: application/json',
-  'retry-after: 0',
-  `content-length: ${unavailable.length}`,
-  '',
-  unavailable,
-].join('\r\n');
+const refusal = (seconds: number) =>
+  [
+    'HTTP/1.1 503 Service Unavailable',
+    'content-type: application/json',
+    `retry-after: ${seconds}`,
+    `content-length: ${unavailable.length}`,
+    '',
+    unavailable,
+  ].join('\r\n');
 
 /** Stands before a service and lets its connections fail. */
 export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
@@ -44,7 +46,8 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
       if (fault === 'drop') cut();
       else if (fault === 'reset') client.resetAndDestroy();
       else if (fault === 'garbage') client.end('this is not HTTP\r\n\r\n', cut);
-      else if (fault === 'unavailable') client.write(refused);
+      else if (fault === 'unavailable') client.write(refusal(0));
+      else if (fault === 'busy') client.write(refusal(30));
       else if (fault !== 'silence') upstream.write(bytes);
     });
     upstream.on('data', (bytes: Buffer) => {
