@@ -35,6 +35,9 @@ const neverSent = new Set([
   'ConnectionRefused',
 ]);
 
+/** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
+const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
+
 export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
   const origin = originOf(baseUrl);
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is no API key');
@@ -49,6 +52,7 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
       const response = await fetch(origin + call.path + queryText(call.query), {
         method: call.method,
         headers: {
+          ...freshConnection,
           accept: 'application/json',
           authorization: `Bearer ${key}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -56,6 +60,8 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
         },
         // A redirect would carry the key to where nobody meant to send it.
         redirect: 'error',
+        // Bun repeats a DELETE by itself, unless it is told so.
+        keepalive: false,
         signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
         ...(body === undefined ? {} : { body }),
       });
