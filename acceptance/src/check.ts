@@ -35,6 +35,9 @@ export function createSuite(): Suite {
   };
 }
 
+/** What a check throws where the service does not offer what the proof needs. */
+export class CannotProve extends Error {}
+
 /** Work that several checks look at and that must happen once, such as cancelling an order. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;

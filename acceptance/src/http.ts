@@ -17,6 +17,8 @@ export type Call = {
   method?: string;
   /** Sent as it stands: nothing is escaped or normalised on the way. */
   path: string;
+  /** Stands before the path instead of the prefix of the base address. */
+  prefix?: string;
   /** The suite's own key unless given; `null` sends no Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
@@ -64,7 +66,7 @@ export function createClient(base: string, key: string): Client {
       if (call.body !== undefined && !('Transfer-Encoding' in headers)) {
         headers['Content-Length'] = String(Buffer.byteLength(call.body));
       }
-      return keep(await exchange(url, { method, path: prefix + call.path, headers }, call));
+      return keep(await exchange(url, { method, path: (call.prefix ?? prefix) + call.path, headers }, call));
     },
     async sendBytes(bytes, name) {
       return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name));
@@ -102,7 +104,8 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
 }
 
 /** A request as a report may show it: told apart by what the check added to it. */
-function nameOf({ method = 'GET', path, headers = {} }: Call): string {
+function nameOf({ method = 'GET', prefix = '', path: rest, headers = {} }: Call): string {
+  const path = prefix + rest;
   const short = path.length > 60 ? `${path.slice(0, 60)}… (${path.length} characters)` : path;
   const added = Object.entries(headers).map(([name, value]) => `${name}: ${value.slice(0, 60)}`);
   return `${method} ${short}${added.length > 0 ? ` with ${added.join(', ')}` : ''}`;

@@ -1,4 +1,4 @@
-import type { Check, Suite } from './check.ts';
+import { CannotProve, type Check, type Suite } from './check.ts';
 import { type Context, createContext } from './context.ts';
 import { type Client, createClient } from './http.ts';
 import { Mismatch } from './mismatch.ts';
@@ -50,16 +50,21 @@ async function run({ entries }: Suite, documentedOnly: boolean, report: Report) 
     if (documentedOnly && !('documented' in entry && entry.documented)) continue;
     if (entry.section !== section) report.heading(entry.section);
     section = entry.section;
-    if ('run' in entry) count[await judge(entry, report)] += 1;
-    else report.unproven(entry.sentence, entry.reason);
+    const verdict = 'run' in entry ? await judge(entry, report) : 'unproven';
+    if ('reason' in entry) report.unproven(entry.sentence, entry.reason);
+    if (verdict !== 'unproven') count[verdict] += 1;
   }
   return count;
 }
 
-async function judge({ sentence, run }: Check, report: Report): Promise<'passed' | 'failed'> {
+async function judge({ sentence, run }: Check, report: Report): Promise<'passed' | 'failed' | 'unproven'> {
   try {
     await run();
   } catch (error) {
+    if (error instanceof CannotProve) {
+      report.unproven(sentence, error.message);
+      return 'unproven';
+    }
     report.failed(sentence, error);
     return 'failed';
   }

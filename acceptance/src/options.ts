@@ -22,7 +22,9 @@ export const help = `Checks a running Pet Store service, v1, against every sente
   --help               this text
 
 \`npm start\` prints the addresses and keys of a local service. Each run cancels at most six orders of
-the store (and one of staging), so a fresh store serves several runs. This opens a new one:
+the store (and one of staging), so a fresh store serves several runs. Where the service has a sandbox, the
+store of staging is reset: to ids that are hard to keep exact, and then to the demonstration data. This
+opens a new store:
 npm run petstore -- keys create --deployment production --data DIR
 
 The report has one line a check: ✔ as the sentence says, ✘ not so, – not checked. Its last line counts

@@ -6,6 +6,7 @@ import { contractChecks } from './checks/contract.ts';
 import { corsChecks } from './checks/cors.ts';
 import { endpointChecks } from './checks/endpoints.ts';
 import { errorChecks } from './checks/errors.ts';
+import { exactnessChecks } from './checks/exactness.ts';
 import { httpChecks } from './checks/http.ts';
 import { idChecks } from './checks/ids.ts';
 import { petEndpointChecks } from './checks/pets.ts';
@@ -32,6 +33,7 @@ export function buildSuite(context: Context): Suite {
   versioningChecks(suite, context);
 
   idChecks(suite, context);
+  exactnessChecks(suite, context);
   precedenceChecks(suite, context);
   bodyChecks(suite, context);
   corsChecks(suite, context);

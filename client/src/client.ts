@@ -1,0 +1,50 @@
+import { type Events, eventsOf } from './events.ts';
+import { createExchange } from './exchange.ts';
+import { type Orders, ordersOf } from './orders.ts';
+import { type Pets, petsOf } from './pets.ts';
+import { type Sandbox, sandboxOf } from './sandbox.ts';
+import { createSend, type LogEntry } from './send.ts';
+import { type V1, v1Of } from './v1.ts';
+
+export interface ClientOptions {
+  /** Where the deployment is, such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** An API key of that deployment. */
+  readonly key: string;
+  /** Milliseconds for all tries of a call together. 60,000 unless given. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds for one try. 20,000 unless given. */
+  readonly tryTimeout?: number | undefined;
+  /** How often a call is tried again. 4 unless given. */
+  readonly retries?: number | undefined;
+  /** Milliseconds before the first retry at the most; twice as long before each further one. 250 unless given. */
+  readonly retryDelay?: number | undefined;
+  /** Is told of every try. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Used instead of the runtime's own. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+export interface Client {
+  readonly orders: Orders;
+  readonly pets: Pets;
+  readonly events: Events;
+  readonly sandbox: Sandbox;
+  readonly v1: V1;
+}
+
+/** A client of one store of one deployment. The key is in none of its properties. */
+export function createClient(options: ClientOptions): Client {
+  const { timeout = 60_000, tryTimeout = 20_000, retries = 4, retryDelay = 250, log } = options;
+  const { baseUrl, key, fetch = globalThis.fetch } = options;
+  const patience = { timeout, tryTimeout, retries, retryDelay, log };
+  const exchange = createExchange({ baseUrl, key, fetch });
+  const send = createSend(exchange, patience);
+  return {
+    orders: ordersOf(send),
+    pets: petsOf(send),
+    events: eventsOf(exchange, patience),
+    sandbox: sandboxOf(send),
+    v1: v1Of(send),
+  };
+}

@@ -1,0 +1,100 @@
+import { PetStoreError } from './errors.ts';
+import { type Message, readEventStream } from './event-stream.ts';
+import type { Exchange } from './exchange.ts';
+import { parseJson } from './json.ts';
+import { isPassing, type Patience, sleep, waitBefore } from './send.ts';
+import type { Order, Pet } from './types.generated.ts';
+
+interface Happened {
+  /** The revision of the store, as text. */
+  readonly id: string;
+  readonly at: string;
+}
+export type StoreEvent =
+  | (Happened & {
+      readonly type: 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled';
+      readonly data: Order;
+    })
+  | (Happened & { readonly type: 'pet.created' | 'pet.changed'; readonly data: Pet })
+  | (Happened & { readonly type: 'store.reset'; readonly data: unknown });
+
+export interface EventOptions {
+  /** Begins after this event; `0` for all there are. Begins with what happens from now on unless given. */
+  readonly after?: string | bigint | number | undefined;
+  /** Ends the stream; what it throws is the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** A stream that says nothing for so many milliseconds is dead: the service says something every 15 seconds. */
+  readonly silence?: number | undefined;
+}
+
+export type Events = (options?: EventOptions) => AsyncGenerator<StoreEvent, void, undefined>;
+
+/** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
+export function eventsOf(exchange: Exchange, patience: Patience): Events {
+  return async function* events({ after, signal, silence = 45_000 } = {}) {
+    let last = after === undefined ? undefined : String(after);
+    let wasOpen = false;
+    let failures = 0;
+    for (;;) {
+      try {
+        for await (const { id, data } of openStream(exchange, last, patience.tryTimeout, silence, signal)) {
+          wasOpen = true;
+          failures = 0;
+          if (id !== undefined && last !== undefined && !isAfter(id, last)) continue;
+          if (id !== undefined) last = id;
+          if (data !== undefined) yield readEvent(data);
+        }
+      } catch (error) {
+        signal?.throwIfAborted();
+        const isOver = error instanceof PetStoreError && !isPassing(error);
+        if (isOver || (!wasOpen && failures >= patience.retries)) throw error;
+        failures += 1;
+        const retryAfter = error instanceof PetStoreError ? error.retryAfter : undefined;
+        await sleep(waitBefore(failures, retryAfter, patience.retryDelay), signal);
+        continue;
+      }
+      await sleep(waitBefore(1, undefined, patience.retryDelay), signal);
+    }
+  };
+}
+
+async function* openStream(
+  exchange: Exchange,
+  last: string | undefined,
+  ms: number,
+  silence: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Message, void, undefined> {
+  const dead = new AbortController();
+  const both = signal ? AbortSignal.any([signal, dead.signal]) : dead.signal;
+  const headers = {
+    accept: 'text/event-stream',
+    ...(last === undefined ? {} : { 'last-event-id': last }),
+  };
+  const call = { method: 'GET', path: '/v2/store/events', headers };
+  const { body } = await exchange(call, { ms, signal: both }, async (response) => response);
+  if (!body) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => dead.abort(), silence);
+  };
+  alive();
+  try {
+    yield* readEventStream(body, alive);
+  } finally {
+    clearTimeout(timer);
+    dead.abort();
+  }
+}
+
+const isAfter = (id: string, last: string) =>
+  [id, last].every((text) => /^\d+$/.test(text)) ? BigInt(id) > BigInt(last) : id !== last;
+
+function readEvent(data: string): StoreEvent {
+  try {
+    return parseJson(data) as StoreEvent;
+  } catch {
+    throw new PetStoreError('An event is not JSON.', { code: 'invalid_answer' });
+  }
+}

@@ -1,0 +1,148 @@
+import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.ts';
+import { parseJson, writeJson } from './json.ts';
+
+/** One request of the interface. */
+export interface Call {
+  readonly method: string;
+  /** From the origin on: `/v2/pets`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Origin {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch: typeof fetch;
+}
+
+/** Sends a request once. Whatever is not a success is thrown, as one of our errors or as the caller's abort. */
+export type Exchange = <T>(
+  call: Call,
+  time: { readonly ms: number; readonly signal: AbortSignal | undefined },
+  read: (response: Response) => Promise<T>,
+) => Promise<T>;
+
+/** Codes of failures that come before the first byte of a request is sent. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
+
+/** Deno repeats a request of any method when a connection that it used before breaks; this makes each its own. */
+const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
+
+export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
+  const origin = originOf(baseUrl);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is no API key');
+  const hide = (text: string) => text.replaceAll(key, '<API_KEY>');
+
+  return async (call, { ms, signal }, read) => {
+    signal?.throwIfAborted();
+    const body = writeJson(call.body);
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), ms);
+    try {
+      const response = await fetch(origin + call.path + queryText(call.query), {
+        method: call.method,
+        headers: {
+          ...freshConnection,
+          accept: 'application/json',
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+        // A redirect would carry the key to where nobody meant to send it.
+        redirect: 'error',
+        // Bun repeats a DELETE by itself, unless it is told so.
+        keepalive: false,
+        signal: signal ? AbortSignal.any([signal, patience.signal]) : patience.signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (!response.ok) throw await refusal(response, hide);
+      return await read(response);
+    } catch (error) {
+      if (error instanceof PetStoreError) throw error;
+      signal?.throwIfAborted();
+      if (patience.signal.aborted) {
+        throw new TimeoutError(`No answer within ${ms} ms.`, { code: 'timed_out', mayBeDone: true });
+      }
+      const reason = reasonOf(error);
+      throw new ConnectionError(hide(`The connection failed: ${reason.text}.`), {
+        code: 'connection_failed',
+        mayBeDone: !neverSent.has(reason.code),
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Reads a body whole. One that cannot be read is an answer that was lost. */
+export async function readBody<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (response.status === 204) return undefined as T;
+  try {
+    return parseJson(text) as T;
+  } catch {
+    throw new ConnectionError('The answer is not JSON.', {
+      code: 'invalid_answer',
+      status: response.status,
+      requestId: requestIdOf(response),
+      mayBeDone: true,
+    });
+  }
+}
+
+export const requestIdOf = ({ headers }: Response): string | undefined =>
+  headers.get('x-request-id') ?? undefined;
+
+function originOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080');
+  }
+  return url.href.replace(/\/(v[12]\/?)?$/, '');
+}
+
+function queryText(query: Call['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
+}
+
+/** The Error of an answer; something in between may have answered in its own words. */
+async function refusal(response: Response, hide: (text: string) => string): Promise<PetStoreError> {
+  const { status, headers } = response;
+  let { code, message } = { code: 'unknown', message: `The answer has status ${status}.` };
+  const body = (await readBody(response).catch((error: unknown) => {
+    if (!(error instanceof PetStoreError)) throw error;
+  })) as { code?: unknown; message?: unknown } | null | undefined;
+  if (typeof body?.code === 'string' && typeof body.message === 'string') ({ code, message } = body as never);
+  return errorOf(hide(message), {
+    code: hide(code),
+    status,
+    requestId: requestIdOf(response),
+    retryAfter: secondsOf(headers.get('retry-after')),
+    mayBeDone: status >= 500,
+  });
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsOf(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** `fetch` says why it failed in the cause, each runtime in its own way. */
+function reasonOf(error: unknown): { text: string; code: string } {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  const { code = '', message = '' } = Object(cause) as { code?: unknown; message?: unknown };
+  return { text: String(message || code || 'no reason is given'), code: String(code) };
+}

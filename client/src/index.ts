@@ -1,0 +1,36 @@
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  PetStoreError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+} from './errors.ts';
+export type { EventOptions, Events, StoreEvent } from './events.ts';
+export type { Id } from './id.ts';
+export type { OrderFilter, Orders, PlaceOptions } from './orders.ts';
+export type { Listing, Page } from './page.ts';
+export type { PetFilter, Pets } from './pets.ts';
+export type { ArmedFault, FaultInput, ResetInput, Sandbox, StoreReset } from './sandbox.ts';
+export type { CallOptions, LogEntry } from './send.ts';
+export type {
+  ErrorCode,
+  Order,
+  OrderHistoryEntry,
+  OrderInput,
+  OrderSort,
+  OrderStatus,
+  Pet,
+  PetInput,
+  PetPatch,
+  PetStatus,
+  V1Order,
+  V1Pet,
+} from './types.generated.ts';
+export type { V1 } from './v1.ts';

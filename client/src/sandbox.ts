@@ -1,0 +1,71 @@
+import type { CallOptions, Send } from './send.ts';
+
+/** What a store is filled with by a reset. */
+export interface ResetInput {
+  readonly dataSet: 'default' | 'empty' | 'int64' | 'large';
+  readonly seed?: bigint | number | undefined;
+  /** Only with `large`. */
+  readonly orders?: number | undefined;
+}
+
+export interface StoreReset {
+  readonly dataSet: ResetInput['dataSet'];
+  readonly seed: bigint;
+  readonly orders: number;
+  readonly pets: number;
+  readonly revision: bigint;
+}
+
+export interface FaultInput {
+  /** Such as `v1.cancelOrder`; `*` for all but the sandbox's own. */
+  readonly operation: string;
+  readonly fault:
+    | 'status'
+    | 'delay'
+    | 'slow'
+    | 'drop'
+    | 'reset'
+    | 'truncate'
+    | 'garbage'
+    | 'lost-answer'
+    | 'stale-connection';
+  readonly parameters?: { readonly code?: number; readonly ms?: number } | undefined;
+  /** How often it fires; null for always. */
+  readonly times?: number | null | undefined;
+  readonly probability?: number | undefined;
+  readonly seed?: bigint | number | undefined;
+}
+
+export interface ArmedFault extends FaultInput {
+  /** How often it has fired. */
+  readonly fired: number;
+}
+
+/** Staging only: a store in any state, and failures on demand. */
+export interface Sandbox {
+  /** Replaces everything in the store. */
+  reset(input?: ResetInput, options?: CallOptions): Promise<StoreReset>;
+  faults(options?: CallOptions): Promise<readonly ArmedFault[]>;
+  /** Replaces the faults that are armed. */
+  setFaults(faults: readonly FaultInput[], options?: CallOptions): Promise<readonly ArmedFault[]>;
+  clearFaults(options?: CallOptions): Promise<void>;
+}
+
+export function sandboxOf(send: Send): Sandbox {
+  const path = '/v2/sandbox/faults';
+  return {
+    async reset(body = { dataSet: 'default' }, options) {
+      const call = { method: 'POST', path: '/v2/sandbox/reset', body, repeat: 'always' } as const;
+      return (await send<StoreReset>(call, options)).body;
+    },
+    async faults(options) {
+      return (await send<ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)).body;
+    },
+    async setFaults(body, options) {
+      return (await send<ArmedFault[]>({ method: 'PUT', path, body, repeat: 'always' }, options)).body;
+    },
+    async clearFaults(options) {
+      await send({ method: 'DELETE', path, repeat: 'always' }, options);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { ConnectionError, PetStoreError } from './errors.ts';
+import { type Call, type Exchange, readBody, requestIdOf } from './exchange.ts';
+
+export interface CallOptions {
+  /** Ends the call; what it rejects with is the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for all tries together. */
+  readonly timeout?: number | undefined;
+}
+
+/** What is told to the `log` of a client. It never holds the API key. */
+export interface LogEntry {
+  readonly type: 'request' | 'answer' | 'failure' | 'retry';
+  readonly method: string;
+  readonly path: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds: how long the try took; of a `retry`, how long it is waited before. */
+  readonly ms?: number;
+  readonly error?: PetStoreError;
+}
+
+export interface Patience {
+  readonly timeout: number;
+  readonly tryTimeout: number;
+  readonly retries: number;
+  readonly retryDelay: number;
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+}
+
+/** A call that is repeated when that is safe. */
+interface RepeatableCall extends Call {
+  /** `always`: doing it twice is doing it once. `unsent`: only if it surely was not done. */
+  readonly repeat: 'always' | 'unsent';
+}
+
+interface Answer<T> {
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<Answer<T>>;
+
+const longestDelay = 5_000;
+
+/** Statuses after which the same request may get another answer. */
+const passing = new Set([408, 429, 500, 502, 503, 504]);
+
+export function createSend(exchange: Exchange, patience: Patience): Send {
+  const tell = (entry: LogEntry) => {
+    try {
+      patience.log?.(entry);
+    } catch {
+      // A log that fails is no reason to fail the call.
+    }
+  };
+
+  return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<Answer<T>> => {
+    const { signal, timeout = patience.timeout } = options;
+    const { method, path } = call;
+    const deadline = performance.now() + timeout;
+    let mayBeDone = false;
+
+    for (let attempt = 1; ; attempt += 1) {
+      const about = { method, path, attempt };
+      const start = performance.now();
+      tell({ type: 'request', ...about });
+      try {
+        const ms = Math.max(1, Math.min(patience.tryTimeout, deadline - start));
+        return await exchange(call, { ms, signal }, async (response) => {
+          const body = await readBody<T>(response);
+          const { status, headers } = response;
+          const took = performance.now() - start;
+          tell({ type: 'answer', ...about, status, requestId: requestIdOf(response), ms: took });
+          return { body, headers };
+        });
+      } catch (error) {
+        if (!(error instanceof PetStoreError)) throw error;
+        mayBeDone ||= error.mayBeDone;
+        error.mayBeDone = mayBeDone;
+        const { status, requestId } = error;
+        tell({ type: 'failure', ...about, status, requestId, ms: performance.now() - start, error });
+        const wait = waitBefore(attempt, error.retryAfter, patience.retryDelay);
+        const isLate = performance.now() + wait >= deadline;
+        if (attempt > patience.retries || isLate || !isRepeatable(call, error)) throw error;
+        tell({ type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
+        await sleep(wait, signal);
+      }
+    }
+  };
+}
+
+function isRepeatable({ repeat }: RepeatableCall, error: PetStoreError): boolean {
+  if (error.code === 'idempotency_key_in_use') return true;
+  return isPassing(error) && (repeat === 'always' || !error.mayBeDone);
+}
+
+export function isPassing(error: PetStoreError): boolean {
+  return error instanceof ConnectionError || passing.has(error.status ?? 0);
+}
+
+/** At least what the service asks for, and a random while more, so that clients do not come back all at once. */
+export function waitBefore(attempt: number, retryAfter: number | undefined, delay: number): number {
+  const most = Math.min(longestDelay, delay * 2 ** (attempt - 1));
+  return (retryAfter ?? 0) * 1000 + Math.random() * most;
+}
+
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,129 @@
+// Made from contract/*.yaml: npm run contract
+
+/** An order. Further fields may come: pass over those you do not know. */
+export interface Order {
+  /** Unique order identifier. */
+  readonly id: bigint;
+  /** Identifier of the animal in this order. */
+  readonly petId: bigint;
+  /** Number of units ordered. */
+  readonly quantity: number;
+  /** The expected ship date; from shipping on, the actual one. UTC. */
+  readonly shipDate: string;
+  /** Whether the order has been delivered. */
+  readonly complete: boolean;
+  readonly status: OrderStatus;
+  /** When it was placed. UTC. */
+  readonly placedAt: string;
+  /** When it last changed its state. UTC. */
+  readonly updatedAt: string;
+}
+
+/** The state that an order is in. */
+export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled';
+
+/** What orders are sorted by; `-` for descending. */
+export type OrderSort = 'id' | '-id' | 'shipDate' | '-shipDate';
+
+/** One page of orders. Further fields may come: pass over those you do not know. */
+export interface OrderPage {
+  /** What is on this page, in the order asked for. */
+  readonly data: readonly Order[];
+  /** Pass it as `cursor` for the next page; null on the last. */
+  readonly nextCursor: string | null;
+}
+
+/** Every state that an order was in. Further fields may come: pass over those you do not know. */
+export interface OrderHistory {
+  /** Oldest first. */
+  readonly data: readonly OrderHistoryEntry[];
+}
+
+/** One state that an order was in. Further fields may come: pass over those you do not know. */
+export interface OrderHistoryEntry {
+  readonly status: OrderStatus;
+  /** When it entered that state. UTC. */
+  readonly at: string;
+}
+
+/** An order to place. It has no other fields. */
+export interface OrderInput {
+  /** Identifier of the pet to order. */
+  readonly petId: bigint | number;
+  /** Number of units. */
+  readonly quantity: number;
+  /** When to ship; by default three days from now. */
+  readonly shipDate?: string | undefined;
+}
+
+/** A pet. Further fields may come: pass over those you do not know. */
+export interface Pet {
+  /** Unique pet identifier. */
+  readonly id: bigint;
+  /** What the pet is called. */
+  readonly name: string;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category: string;
+  readonly status: PetStatus;
+  /** Units that can be ordered. */
+  readonly stock: number;
+}
+
+/** `sold` when none is left. */
+export type PetStatus = 'available' | 'sold';
+
+/** One page of pets. Further fields may come: pass over those you do not know. */
+export interface PetPage {
+  /** What is on this page, in the order asked for. */
+  readonly data: readonly Pet[];
+  /** Pass it as `cursor` for the next page; null on the last. */
+  readonly nextCursor: string | null;
+}
+
+/** A pet to add. It has no other fields. */
+export interface PetInput {
+  /** What the pet is called. */
+  readonly name: string;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category: string;
+  /** Units that can be ordered. */
+  readonly stock?: number | undefined;
+}
+
+/** What to change of a pet, at least one field. It has no others. */
+export interface PetPatch {
+  /** What the pet is called. */
+  readonly name?: string | undefined;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category?: string | undefined;
+  /** Units that can be ordered. */
+  readonly stock?: number | undefined;
+}
+
+/** Machine-readable error code. An open list: take a code that you do not know for what its status says. */
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_body' | 'invalid_preference' | 'missing_api_key' | 'invalid_api_key' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_already_shipped' | 'order_already_cancelled' | 'invalid_transition' | 'insufficient_stock' | 'pet_limit_reached' | 'order_limit_reached' | 'idempotency_key_in_use' | 'webhook_limit_reached' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'unknown_pet' | 'invalid_webhook_url' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | (string & {});
+
+/** All five fields are always there. */
+export interface V1Order {
+  /** Unique order identifier. */
+  readonly id?: bigint | undefined;
+  /** Identifier of the animal in this order. */
+  readonly petId?: bigint | undefined;
+  /** Number of units ordered. */
+  readonly quantity?: number | undefined;
+  /** The expected ship date; from shipping on, the actual one. UTC. */
+  readonly shipDate?: string | undefined;
+  /** Whether the order has been fulfilled. */
+  readonly complete?: boolean | undefined;
+}
+
+export interface V1Pet {
+  /** Unique pet identifier. */
+  readonly id: bigint;
+  /** What the pet is called. */
+  readonly name: string;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category: string;
+  /** `sold` when none is left. */
+  readonly status: 'available' | 'sold';
+}

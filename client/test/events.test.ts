@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { AuthenticationError, ConnectionError, createClient, type StoreEvent } from '../src/index.ts';
+
+/** Speaks as `GET /v2/store/events` is documented to; each connection is handled by the next of `answers`. */
+async function startSource(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const answer = answers.shift() ?? (() => response.destroy());
+    answer(response, request);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    client: createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      key: 'pst_test_a',
+      retryDelay: 1,
+      retries: 2,
+    }),
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const event = (id: number, petId = '1') =>
+  `id: ${id}\nevent: pet.changed\ndata: {"id":"${id}","type":"pet.changed","at":"2026-12-01T00:00:00.000Z","data":{"id":${petId}}}\n\n`;
+
+const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+
+async function take(events: AsyncIterable<StoreEvent>, count: number): Promise<StoreEvent[]> {
+  const taken: StoreEvent[] = [];
+  for await (const each of events) if (taken.push(each) === count) break;
+  return taken;
+}
+
+const ids = (events: StoreEvent[]) => events.map(({ id }) => id);
+
+describe('events', () => {
+  it('are read as they come, with exact ids, in whatever pieces', async () => {
+    const bytes = Buffer.from(
+      `: open\n\n${event(1, '9007199254740993')}:\r\n\r\n${event(2).replaceAll('\n', '\r\n')}`,
+    );
+    await using source = await startSource((response) => {
+      stream(response);
+      for (const byte of bytes) response.write(Buffer.of(byte));
+    });
+    const [first, second] = await take(source.client.events({ after: 0 }), 2);
+    expect(first).toEqual({
+      id: '1',
+      type: 'pet.changed',
+      at: '2026-12-01T00:00:00.000Z',
+      data: { id: 9007199254740993n },
+    });
+    expect(second?.id).toBe('2');
+    expect(source.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '0' });
+  });
+
+  it('go on after the last one when the stream ends, breaks, or is refused for a while', async () => {
+    await using source = await startSource(
+      (response) => stream(response).end(event(1) + event(2)),
+      (response) => stream(response).write(`${event(3)}id: 4\ndata: cut of`, () => response.destroy()),
+      (response) => response.writeHead(503, { 'retry-after': '0' }).end('{}'),
+      (response) => response.destroy(),
+      (response) => response.destroy(),
+      (response) => response.destroy(),
+      // One that was seen before is passed over.
+      (response) => stream(response).write(event(3) + event(4)),
+    );
+    expect(ids(await take(source.client.events({ after: '0' }), 4))).toEqual(['1', '2', '3', '4']);
+    const resumed = source.requests.map(({ headers }) => headers['last-event-id']);
+    expect(resumed).toEqual(['0', '2', '3', '3', '3', '3', '3']);
+  });
+
+  it('of a stream that breaks before its first event are not missed: it says where it began', async () => {
+    await using source = await startSource(
+      (response) => stream(response).end(': open\nid: 17\n\n'),
+      (response) => stream(response).write(event(18)),
+    );
+    expect(ids(await take(source.client.events(), 1))).toEqual(['18']);
+    expect(source.requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '17']);
+  });
+
+  it('of a stream that falls silent are asked for again', async () => {
+    await using source = await startSource(
+      (response) => stream(response).write(event(1)),
+      (response) => stream(response).write(event(2)),
+    );
+    expect(ids(await take(source.client.events({ after: 0, silence: 100 }), 2))).toEqual(['1', '2']);
+  });
+
+  it('end with the refusal of a key, with a service that is not there, and by a signal', async () => {
+    await using source = await startSource((response) => response.writeHead(401).end('{}'));
+    await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(take(source.client.events(), 1)).rejects.toBeInstanceOf(ConnectionError);
+    expect(source.requests).toHaveLength(4);
+
+    await using quiet = await startSource((response) => stream(response).write(': open\n\n'));
+    const stopped = new AbortController();
+    const reading = take(quiet.client.events({ signal: stopped.signal }), 1);
+    const reason = new Error('enough');
+    stopped.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,60 @@
+import { startTcpProxy } from '../../../server/test/support/tcp-proxy.ts';
+
+/** What a client sees of a request, by the names that the sandbox has for it. */
+type Fault =
+  | 'none'
+  | 'lost-answer'
+  | 'drop'
+  | 'reset'
+  | 'truncate'
+  | 'garbage'
+  | 'unavailable'
+  | 'busy'
+  | 'silence';
+
+export interface FaultyProxy extends AsyncDisposable {
+  readonly origin: string;
+  /** The first line of every request that came. */
+  readonly requests: string[];
+  /** What befalls the next requests, one after the other; nothing does once it is empty. */
+  readonly faults: Fault[];
+}
+
+const unavailable = '{"code":"unavailable","message":"Later.","status":503}';
+const refusal = (seconds: number) =>
+  [
+    'HTTP/1.1 503 Service Unavailable',
+    'content-type: application/json',
+    `retry-after: ${seconds}`,
+    `content-length: ${unavailable.length}`,
+    '',
+    unavailable,
+  ].join('\r\n');
+
+/** Stands before a service and lets its connections fail. */
+export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
+  const requests: string[] = [];
+  const faults: Fault[] = [];
+  const proxy = await startTcpProxy(target, ({ client, upstream, cut }) => {
+    let fault: Fault = 'none';
+    client.on('data', (bytes: Buffer) => {
+      const [first = ''] = bytes.toString('latin1').split('\r\n', 1);
+      if (/^[A-Z]+ \/.* HTTP\/1\.1$/.test(first)) {
+        requests.push(first);
+        fault = faults.shift() ?? 'none';
+      }
+      if (fault === 'drop') cut();
+      else if (fault === 'reset') client.resetAndDestroy();
+      else if (fault === 'garbage') client.end('this is not HTTP\r\n\r\n', cut);
+      else if (fault === 'unavailable') client.write(refusal(0));
+      else if (fault === 'busy') client.write(refusal(30));
+      else if (fault !== 'silence') upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (fault === 'lost-answer') cut();
+      else if (fault === 'truncate') client.end(bytes.subarray(0, bytes.length - 8), cut);
+      else client.write(bytes);
+    });
+  });
+  return { ...proxy, origin: `http://127.0.0.1:${proxy.port}`, requests, faults };
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** Writes the client's types from the documents; with --check, fails if the committed ones differ. */
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  'x-extensible-enum'?: string[];
+}
+
+const file = new URL('../client/src/types.generated.ts', import.meta.url);
+
+/** The fields that the client's reader makes a bigint of. */
+const exactFields = new Set(['id', 'petId', 'revision', 'seed']);
+
+/** What the client shows of each document, and what a name begins with there. */
+const shown = [
+  {
+    document: 'v2',
+    prefix: '',
+    names: [
+      ...[
+        'Order',
+        'OrderStatus',
+        'OrderSort',
+        'OrderPage',
+        'OrderHistory',
+        'OrderHistoryEntry',
+        'OrderInput',
+      ],
+      ...['Pet', 'PetStatus', 'PetPage', 'PetInput', 'PetPatch', 'ErrorCode'],
+    ],
+  },
+  { document: 'v1', prefix: 'V1', names: ['Order', 'Pet'] },
+];
+
+function typeOf(schema: Schema, name: string, isInput: boolean): string {
+  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (schema['x-extensible-enum']) return `${choice(schema['x-extensible-enum'])} | (string & {})`;
+  if (schema.enum) return choice(schema.enum);
+  const types = [schema.type ?? 'unknown'].flat().map((type) => {
+    if (type === 'array' && schema.items) return `readonly ${typeOf(schema.items, name, isInput)}[]`;
+    if (type !== 'integer') return type;
+    if (!exactFields.has(name)) return 'number';
+    return isInput ? 'bigint | number' : 'bigint';
+  });
+  return types.join(' | ');
+}
+
+const choice = (values: string[]) => values.map((value) => `'${value}'`).join(' | ');
+const comment = (text: string | undefined, indent = '') => (text ? `${indent}/** ${text} */\n` : '');
+
+function declaration(name: string, schema: Schema, isInput: boolean): string {
+  const head = comment(schema.description);
+  if (!schema.properties) return `${head}export type ${name} = ${typeOf(schema, name, isInput)};\n`;
+  const fields = Object.entries(schema.properties).map(([field, of]) => {
+    const isRequired = schema.required?.includes(field);
+    const type = `${typeOf(of, field, isInput)}${isRequired ? '' : ' | undefined'}`;
+    return `${comment(of.description, '  ')}  readonly ${field}${isRequired ? '' : '?'}: ${type};\n`;
+  });
+  return `${head}export interface ${name} {\n${fields.join('')}}\n`;
+}
+
+const text = shown
+  .flatMap(({ document, prefix, names }) => {
+    const yaml = readFileSync(new URL(`${document}.yaml`, import.meta.url), 'utf8');
+    const { schemas } = (parse(yaml) as { components: { schemas: Record<string, Schema> } }).components;
+    return names.map((name) => {
+      const schema = schemas[name];
+      if (!schema) throw new Error(`${document}.yaml has no schema ${name}`);
+      return declaration(`${prefix}${name}`, schema, prefix === '' && schema.additionalProperties === false);
+    });
+  })
+  .join('\n');
+const written = `// Made from contract/*.yaml: npm run contract\n\n${text}`;
+
+if (!process.argv.includes('--check')) writeFileSync(file, written);
+else if (readFileSync(file, 'utf8') !== written) {
+  console.error('client/src/types.generated.ts differs from the documents; run: npm run contract');
+  process.exitCode = 1;
+}

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../server/test/support/engines.ts';
+import { useService } from '../../server/test/support/service.ts';
+
+const run = promisify(execFile);
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const document = here('../v2.yaml');
+const tsc = here('../../node_modules/typescript/bin/tsc');
+const { resolve } = createRequire(here('../generators/package.json'));
+const great = 2n ** 53n + 1n;
+
+/** What every generated client is asked to do; each in its own words. */
+const program = (calls: string) => `${calls}
+const seen: number[] = [];
+let cursor: string | undefined;
+do {
+  const page = await list(cursor);
+  seen.push(...page.data.map(({ id }) => Number(id)));
+  cursor = page.nextCursor ?? undefined;
+} while (cursor);
+const placed = await place();
+const shipped = await ship(placed.id);
+const refused = await ship(placed.id);
+const pet = await great();
+const text = await greatAsText();
+console.log(JSON.stringify({
+  pages: seen.length,
+  placed: placed.status,
+  shipped: shipped.data?.status,
+  refused: [refused.status, refused.error?.code],
+  exact: String(pet.id) === '${great}',
+  exactAsText: text.includes('${great}'),
+}));
+`;
+
+const setting = `const baseUrl = process.env.BASE ?? '';
+const headers = { authorization: \`Bearer \${process.env.KEY}\` };
+`;
+
+const generators = [
+  {
+    name: 'openapi-typescript with openapi-fetch',
+    async generate(folder: string) {
+      const cli = join(dirname(resolve('openapi-typescript')), '../bin/cli.js');
+      await run(process.execPath, [cli, document, '--output', join(folder, 'schema.ts')]);
+    },
+    code: program(`import createClient from 'openapi-fetch';
+import type { paths } from './schema.ts';
+${setting}
+const client = createClient<paths>({ baseUrl, headers });
+const some = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('there is no answer');
+  return value;
+};
+const list = async (cursor?: string) =>
+  some((await client.GET('/store/orders', { params: { query: { limit: 15, ...(cursor ? { cursor } : {}) } } })).data);
+const place = async () => some((await client.POST('/store/orders', { body: { petId: 1, quantity: 1 } })).data);
+const ship = async (orderId: number) => {
+  const { data, error, response } = await client.POST('/store/orders/{orderId}/ship', { params: { path: { orderId } } });
+  return { data, error, status: response.status };
+};
+const petId = '${great}' as unknown as number;
+const great = async () => some((await client.GET('/pets/{petId}', { params: { path: { petId } } })).data);
+const greatAsText = async () =>
+  some((await client.GET('/pets/{petId}', { params: { path: { petId } }, parseAs: 'text' })).data);
+`),
+  },
+  {
+    name: '@hey-api/openapi-ts',
+    async generate(folder: string) {
+      const script = join(folder, 'generate.mjs');
+      const options = {
+        input: document,
+        output: { path: join(folder, 'made'), importFileExtension: '.ts', tsConfigPath: null },
+        plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+        logs: { level: 'silent' },
+      };
+      writeFileSync(
+        script,
+        `import { createClient } from '@hey-api/openapi-ts';\nawait createClient(${JSON.stringify(options)});\n`,
+      );
+      await run(process.execPath, [script]);
+    },
+    code: program(`import { client } from './made/client.gen.ts';
+import { getPet, listOrders, placeOrder, shipOrder } from './made/sdk.gen.ts';
+${setting}
+client.setConfig({ baseUrl, headers });
+const list = async (cursor?: string) =>
+  (await listOrders({ query: { limit: 15, ...(cursor ? { cursor } : {}) }, throwOnError: true })).data;
+const place = async () => (await placeOrder({ body: { petId: 1, quantity: 1 }, throwOnError: true })).data;
+const ship = async (orderId: number) => {
+  const { data, error, response } = await shipOrder({ path: { orderId } });
+  return { data, error, status: response?.status };
+};
+const petId = '${great}' as unknown as number;
+const great = async () => (await getPet({ path: { petId }, throwOnError: true })).data;
+const greatAsText = async () =>
+  String((await getPet({ path: { petId }, parseAs: 'text', throwOnError: true })).data);
+`),
+  },
+];
+
+describe.each(generators)('a client made by $name', ({ generate, code }) => {
+  const service = useService(sqlite);
+  let folder = '';
+  beforeAll(async () => {
+    // Beside the generators, where their packages are found.
+    folder = mkdtempSync(here('../generators/made-'));
+    await generate(folder);
+    writeFileSync(join(folder, 'run.ts'), code);
+    const settings = {
+      extends: '../../../tsconfig.json',
+      // The strictness that is ours alone does not bind what others generate.
+      compilerOptions: {
+        exactOptionalPropertyTypes: false,
+        noUncheckedIndexedAccess: false,
+        lib: ['esnext', 'dom'],
+      },
+      include: ['**/*.ts'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('compiles', async () => {
+    const { stdout } = await run(process.execPath, [tsc, '--project', folder]).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+
+  it('walks all pages, places, ships, sees a refusal; its ids are numbers, the text of the answer is exact', async () => {
+    const { key, storeId } = await service().openStore();
+    const columns = 'store_id, id, name, category, stock, revision';
+    await service().database.exec(
+      `INSERT INTO pets (${columns}) VALUES (${storeId}, ${great}, 'Rex', 'dog', 1, 1)`,
+    );
+    const env = { ...process.env, BASE: `${service().origin}/v2`, KEY: key };
+    const { stdout } = await run(process.execPath, [join(folder, 'run.ts')], { env });
+    expect(JSON.parse(stdout)).toEqual({
+      pages: 40,
+      placed: 'pending',
+      shipped: 'shipped',
+      refused: [409, 'invalid_transition'],
+      exact: false,
+      exactAsText: true,
+    });
+  });
+});
