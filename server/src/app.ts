@@ -111,7 +111,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const inspector = inspecting
     ? new Inspector(db, writer, now, inspecting === true ? undefined : inspecting.rest)
     : undefined;
-  const jobs: Job[] = [keyUse, erasing, deliveries, forgetEvents(writer, now), pruneExpired(db, writer, now)];
+  const jobs: Job[] = [
+    keyUse,
+    erasing,
+    deliveries,
+    forgetEvents(db, writer, now),
+    pruneExpired(db, writer, now),
+  ];
   if (counts) jobs.push(counts);
   if (inspector) jobs.push(inspector);
   jobs.push(...(options.jobs ?? []));

@@ -32,7 +32,7 @@ export interface AccountEvent extends Origin {
 
 /** An account keeps its newest events, for so long. */
 const MOST_EVENTS = 1_000n;
-const EVENTS_KEPT_MS = 90n * 86_400_000n;
+export const EVENTS_KEPT_MS = 90n * 86_400_000n;
 
 /** Writes an event down, in the transaction of what it tells of. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
@@ -48,9 +48,13 @@ export async function recordEvent(tx: Transaction, event: AccountEvent): Promise
   await saveEvent(tx, event);
 }
 
-export async function forgetOldEvents(tx: Transaction, { at }: { at: bigint }): Promise<void> {
-  await tx.all(forgetBefore, { before: at - EVENTS_KEPT_MS });
+export async function forgetOldEvents(tx: Transaction, { before }: { before: bigint }): Promise<void> {
+  await tx.all(forgetBefore, { before });
 }
+
+export const anyEventBefore = query((db, p: { before: bigint }) =>
+  db.selectFrom('audit').select('id').where('at', '<', p.before).limit(1),
+);
 
 interface EventPage {
   readonly accountId: string;

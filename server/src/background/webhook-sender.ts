@@ -1,7 +1,6 @@
 import { lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Webhook } from 'standardwebhooks';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import type { Attempt } from '../webhooks/delivery.ts';
 import { isPublicAddress } from '../webhooks/private-addresses.ts';
 
@@ -34,17 +33,10 @@ export interface SenderOptions {
 /** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
 export class WebhookSender {
   readonly #options: SenderOptions;
-  readonly #agent: Agent;
+  #agent: Promise<Agent> | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      connections: MOST_CONNECTIONS,
-      pipelining: 1,
-      connect: connector(options),
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
   }
 
   /** One try. It never fails: what went wrong is part of what is told of it. */
@@ -62,16 +54,17 @@ export class WebhookSender {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await (await this.#agent)?.destroy();
   }
 
   async #request({ url, id, body, secrets }: Message, at: number, signal: AbortSignal) {
     const { origin, pathname, search } = new URL(url);
-    const answer = await this.#agent.request({
+    this.#agent ??= openAgent(this.#options);
+    const answer = await (await this.#agent).request({
       origin,
       path: pathname + search,
       method: 'POST',
-      headers: { ...signed({ id, body, secrets }, at), 'user-agent': 'petstore-webhooks' },
+      headers: { ...(await signed({ id, body, secrets }, at)), 'user-agent': 'petstore-webhooks' },
       body,
       signal,
     });
@@ -79,11 +72,24 @@ export class WebhookSender {
   }
 }
 
+/** Loaded when first needed: most services never send. */
+async function openAgent(options: SenderOptions): Promise<Agent> {
+  const undici = await import('undici');
+  return new undici.Agent({
+    connections: MOST_CONNECTIONS,
+    pipelining: 1,
+    connect: connector(undici.buildConnector, options),
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+}
+
 /** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
-function signed(
+async function signed(
   { id, body, secrets }: Pick<Message, 'id' | 'body' | 'secrets'>,
   at: number,
-): Record<string, string> {
+): Promise<Record<string, string>> {
+  const { Webhook } = await import('standardwebhooks');
   const seconds = Math.floor(at / 1000);
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(seconds * 1000), body));
   return {
@@ -107,7 +113,10 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
 }
 
 /** Connects to public addresses only: looked at when the name is known to mean it, at every connection. */
-function connector({ allowPrivate, resolve = lookUp }: SenderOptions): buildConnector.connector {
+function connector(
+  build: typeof buildConnector,
+  { allowPrivate, resolve = lookUp }: SenderOptions,
+): buildConnector.connector {
   const lookup: LookupFunction = (host, options, callback) =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
@@ -117,7 +126,7 @@ function connector({ allowPrivate, resolve = lookUp }: SenderOptions): buildConn
       if (options.all) callback(null, usable);
       else callback(null, first.address, first.family);
     });
-  const connect = buildConnector({ timeout: TIMEOUT_MS, lookup });
+  const connect = build({ timeout: TIMEOUT_MS, lookup });
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is never looked up.

@@ -55,6 +55,10 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     // Whoever reads this may leave at any line; the service stays.
     process.stdout.on('error', () => {});
     announce(running);
+    for (const { deployment } of running) {
+      if (deployment.found === 'nothing')
+        output.log.warn({ deployment: deployment.name }, 'there was no database: a new one was made');
+    }
     if (!isLoopback(config.host) && config.baseUrl === undefined) {
       output.log.warn(
         { host: config.host },
@@ -118,8 +122,6 @@ async function prepare(
       jobs: [...backupsOf(name, config), ...checksOf(deployment, config, log)],
     });
     await app.ready();
-    if (deployment.found === 'nothing')
-      log.warn({ deployment: name }, 'there was no database: a new one was made');
     return { deployment, app, key };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();

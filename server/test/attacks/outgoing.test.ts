@@ -1,23 +1,58 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { documents } from '../../src/http/openapi/contract.ts';
+import { engines } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
 
 const source = new URL('../../src/', import.meta.url);
 
-/** Whoever adds an address that a client may give has an attack to write here first: this then fails. */
-it('API7, server side request forgery: no operation takes an address to call', () => {
-  expect(JSON.stringify(documents)).not.toMatch(/"format":"uri|"url":\{"type"/);
-});
+it.each(engines)(
+  'API7, server side request forgery: no webhook goes to an address inside, however it is written on $name',
+  async (engine) => {
+    await using service = await startService(engine, { webhooks: { allowPrivate: false } });
+    const { key } = await service.openStore();
+    for (const url of [
+      'http://127.0.0.1:8080/v1/pets',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://2130706433/',
+      'https://0x7f000001/',
+      'https://10.0.0.1/',
+      'https://192.168.1.1/',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://[fe80::1]/',
+      'https://[fd00::1]/',
+      'https://0.0.0.0/',
+      'http://example.com/',
+      'ftp://example.com/',
+      'file:///etc/passwd',
+    ]) {
+      const answer = await service.request('POST /v2/webhooks', {
+        key,
+        body: JSON.stringify({ url }),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([url, answer.status]).toEqual([url, 422]);
+    }
+    expect((await service.request('GET /v2/webhooks', { key })).json()).toMatchObject({ data: [] });
+  },
+);
 
-it('API10, unsafe consumption of APIs: the program calls nobody', () => {
+/** Whoever adds a call to somebody else has an attack to write first: this then fails. */
+it('API10, unsafe consumption of APIs: the program calls only the receivers of webhooks, and trusts none', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.[jt]s$/.test(name),
   );
   expect(files.length).toBeGreaterThan(100);
   const callers = files.filter((name) =>
-    /\bawait fetch\(|from 'node:(https|http2|dns)'|\b(request|get)\b[^\n]*from 'node:http'|from 'undici'/.test(
+    /\bawait fetch\(|from 'node:(https|http2|dns)'|\b(request|get)\b[^\n]*from 'node:http'|(from |import\()'undici'/.test(
       readFileSync(new URL(name, source), 'utf8'),
     ),
   );
-  expect(callers).toEqual([]);
+  expect(callers.sort()).toEqual([
+    'background/webhook-sender.ts',
+    // Calls the service itself, which it starts.
+    'commands/check-client/private-store.ts',
+    'commands/listen.ts',
+  ]);
 });

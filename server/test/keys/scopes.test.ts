@@ -32,8 +32,13 @@ describe.each(engines)('a key that may only read, on $name', (engine) => {
     expect(scope).toBe('read');
     const { request } = service();
     const before = await request('GET /v1/store/orders', { key: full });
+    // What is not there, such as a webhook, or the sandbox on production, is not found; nothing is forbidden.
+    const isMissing = (target: string) => /\/webhooks\/|\/sandbox\//.test(target);
     for (const target of reads)
-      expect([target, (await request(target, { key })).status]).toEqual([target, 200]);
+      expect([target, (await request(target, { key })).status]).toEqual([
+        target,
+        isMissing(target) ? 404 : 200,
+      ]);
     expect(changes.length).toBeGreaterThan(5);
     const elsewhere = ['POST /v1/nothing', 'DELETE /v2', 'PUT /v1/pets', 'DELETE /v1/store/orders/999'];
     for (const target of [...changes, ...elsewhere]) {

@@ -62,7 +62,7 @@ describe('on PostgreSQL', () => {
     for (const change of [
       'ALTER TABLE orders ADD COLUMN note TEXT; CREATE TABLE notes (id BIGINT PRIMARY KEY)',
       "ALTER TABLE stores ADD COLUMN plan TEXT NOT NULL DEFAULT 'free'",
-      'ALTER TABLE keys ADD COLUMN scope BIGINT',
+      'ALTER TABLE keys ADD COLUMN colour BIGINT',
     ]) {
       await newer.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x50455453}); ${change};
         UPDATE petstore_schema SET version = version + 1; COMMIT`);

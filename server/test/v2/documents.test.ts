@@ -192,8 +192,8 @@ describe('the document of v2', () => {
     );
     expect(enumerations.map(({ at }) => at.split('/').at(-1)).sort()).toEqual([
       'DataSet',
-      'FaultKind',
       'DeliveryStatus',
+      'FaultKind',
       'OrderSort',
       'OrderStatus',
       'PetStatus',
