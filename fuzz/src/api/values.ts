@@ -97,7 +97,10 @@ export function validValue(random: Random, schema: Schema, resolve: (schema: Sch
   if (kind === 'string') return validText(random, rest);
   if (kind === 'boolean') return random.chance(0.5);
   if (kind === 'array') {
-    return Array.from({ length: 1 + random.below(3) }, () => validValue(random, rest.items ?? {}, resolve));
+    const items = Array.from({ length: 1 + random.below(3) }, () =>
+      validValue(random, rest.items ?? {}, resolve),
+    );
+    return rest.uniqueItems ? [...new Set(items)] : items;
   }
   if (kind === 'object') {
     const { properties = {}, required = [] } = rest;
@@ -113,7 +116,7 @@ function validInteger(random: Random, { minimum = 1, maximum = 60 }: Schema): nu
   return random.chance(0.05) ? random.pick([minimum, maximum]) : minimum + random.below(most - minimum + 1);
 }
 
-function validText(random: Random, { format, minLength = 1, maxLength = 40 }: Schema): string {
+function validText(random: Random, { format, pattern, minLength = 1, maxLength = 40 }: Schema): string {
   if (format === 'date-time') {
     const date = new Date(
       Date.UTC(2026, random.below(24), 1 + random.below(28), random.below(24)),
@@ -124,7 +127,9 @@ function validText(random: Random, { format, minLength = 1, maxLength = 40 }: Sc
   const letters = random.chance(0.2) ? 'äöß🐶漢字é' : 'abcdefgh ijkl';
   const length = random.chance(0.05) ? maxLength : Math.min(maxLength, minLength + random.below(12));
   const made = Array.from({ length }, () => random.pick([...letters])).join('');
-  return made.trim().length < minLength ? 'a'.repeat(minLength) : made;
+  if (made.trim().length < minLength) return 'a'.repeat(minLength);
+  // A number is what patterns that letters do not fit ask for here.
+  return pattern === undefined || new RegExp(pattern, 'u').test(made) ? made : String(1 + random.below(99));
 }
 
 /** A value that few expect, of any type. */

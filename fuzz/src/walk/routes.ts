@@ -58,6 +58,9 @@ export const consoleRoutes: readonly Route[] = [
   },
   { method: 'DELETE', template: '/account', type: json, body: { password: PASSWORD }, ends: true },
   { method: 'GET', template: '/session' },
+  { method: 'GET', template: '/sessions' },
+  { method: 'DELETE', template: '/sessions/{sessionId}' },
+  { method: 'GET', template: '/events' },
   { method: 'POST', template: '/token' },
   { method: 'GET', template: '/keys' },
   { method: 'POST', template: '/keys', type: json, body: { name: 'walk' } },
@@ -71,7 +74,14 @@ export const openRoutes: readonly Route[] = [
     group: 'pages',
     template,
   })),
-  ...['/v1/openapi.json', '/v1/openapi.yaml', '/v2/openapi.json', '/v2/openapi.yaml'].map((template) => ({
+  ...[
+    '/v1/openapi.json',
+    '/v1/openapi.yaml',
+    '/v2/openapi.json',
+    '/v2/openapi.yaml',
+    '/v2/asyncapi.json',
+    '/v2/asyncapi.yaml',
+  ].map((template) => ({
     group: 'documents',
     template,
   })),

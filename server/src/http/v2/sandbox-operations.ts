@@ -1,5 +1,5 @@
 import { type DataSetName, dataSetNames } from '../../stores/data-sets.ts';
-import { anyOperationAnswers, notFound } from '../openapi/answers.ts';
+import { anyOperationAnswers, forbidden, notFound } from '../openapi/answers.ts';
 import { requestId } from '../openapi/headers.ts';
 import { schemaRef } from '../openapi/openapi.ts';
 import { type FaultKind, faultKinds, faultNames } from '../sandbox/fault-kinds.ts';
@@ -86,6 +86,7 @@ export const sandboxPaths = {
           ),
         },
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         ...notFound,
       },
@@ -117,6 +118,7 @@ export const sandboxPaths = {
       responses: {
         200: armed('The faults are armed.'),
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         ...notFound,
       },
@@ -130,6 +132,7 @@ export const sandboxPaths = {
       responses: {
         204: { description: 'No fault is armed.', headers: requestId },
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
       },
     },

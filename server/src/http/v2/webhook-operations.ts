@@ -1,4 +1,4 @@
-import { anyOperationAnswers, notFound } from '../openapi/answers.ts';
+import { anyOperationAnswers, forbidden, notFound } from '../openapi/answers.ts';
 import { requestId } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import { answer, bodyAnswers, errorAnswer, experimental, invalidQuery, pathId } from './document-parts.ts';
@@ -52,6 +52,7 @@ export const webhookPaths = {
           Location: headerRef('WebhookLocation'),
         }),
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
         ...invalidUrl,
@@ -81,6 +82,7 @@ export const webhookPaths = {
       responses: {
         200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
         ...anyOperationAnswers,
+        ...forbidden,
         ...bodyAnswers,
         ...notFound,
         ...invalidUrl,
@@ -95,6 +97,7 @@ export const webhookPaths = {
       responses: {
         204: { description: 'It is gone.', headers: requestId },
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
       },
     },
@@ -109,6 +112,7 @@ export const webhookPaths = {
       responses: {
         200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
         ...anyOperationAnswers,
+        ...forbidden,
         ...notFound,
       },
     },
@@ -120,7 +124,7 @@ export const webhookPaths = {
       summary: 'Send a webhook something to see whether it arrives',
       description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
       parameters,
-      responses: { 202: accepted, ...anyOperationAnswers, ...notFound },
+      responses: { 202: accepted, ...anyOperationAnswers, ...forbidden, ...notFound },
     },
   },
   '/webhooks/{webhookId}/deliveries': {
@@ -151,7 +155,7 @@ export const webhookPaths = {
       description:
         'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
       parameters: [webhookId, pathId('deliveryId', 'delivery', delivery.id)],
-      responses: { 202: accepted, ...anyOperationAnswers, ...notFound },
+      responses: { 202: accepted, ...anyOperationAnswers, ...forbidden, ...notFound },
     },
   },
 } as const;
