@@ -1,5 +1,5 @@
 /** For a quota that is turned off. */
-export const NO_QUOTA = 2n ** 62n;
+export const NO_QUOTA = 2n ** 63n - 1n;
 
 /** How much one store, or one client address, may have. */
 export interface Quotas {

@@ -13,7 +13,17 @@ export interface Program extends AsyncDisposable {
 /** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
-  const { lines, stop } = await start(['--port', String(port), '--data', folder]);
+  const { lines, stop } = await start([
+    '--port',
+    String(port),
+    '--data',
+    folder,
+    // Ids are set beyond what a store could ever give out.
+    '--max-pets',
+    'none',
+    '--max-orders',
+    'none',
+  ]);
   const [production, staging] = lines.map((line) => /http:\/\/[^/]+/.exec(line)?.[0]);
   return {
     production: String(production),

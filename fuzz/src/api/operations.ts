@@ -3,6 +3,7 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
   readonly minimum?: number;

@@ -87,7 +87,9 @@ export const texts = [
 
 /** A value that satisfies the schema. */
 export function validValue(random: Random, schema: Schema, resolve: (schema: Schema) => Schema): unknown {
-  const { const: constant, enum: choices, anyOf, oneOf, type, ...rest } = resolve(schema);
+  const resolved = resolve(schema);
+  const { const: constant, anyOf, oneOf, type, ...rest } = resolved;
+  const choices = resolved.enum ?? resolved['x-extensible-enum'];
   if (constant !== undefined) return constant;
   if (choices) return random.pick(choices);
   const alternatives = anyOf ?? oneOf;

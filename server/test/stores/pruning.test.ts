@@ -14,21 +14,21 @@ async function fill(database: TestDatabase, storeId: bigint): Promise<void> {
   await database.exec("INSERT INTO accounts VALUES ('a', 'a@pets.example', 0)");
   await database.exec(
     insert(
-      'sessions (id, account_id, token, created_at, expires_at)',
-      ({ i, at }) => `'s${i}', 'a', 't${i}', 0, ${at}`,
+      'sessions (id, account_id, token, created_at, seen_at, address, agent, expires_at)',
+      ({ i, at }) => `'s${i}', 'a', 't${i}', 0, 0, '', '', ${at}`,
     ),
   );
   await database.exec(
     insert(
-      'keys (hash, id, store_id, name, last_four, created_at, expires_at, session_id)',
-      ({ i, at }) => `'h${i}', 'k${i}', ${storeId}, '', '', 0, ${at}, 's${ROWS}'`,
+      'keys (hash, id, store_id, name, last_four, scope, created_at, expires_at, session_id)',
+      ({ i, at }) => `'h${i}', 'k${i}', ${storeId}, '', '', 'full', 0, ${at}, 's${ROWS}'`,
     ),
   );
   await database.exec(insert('attempts (bucket, count, ends_at)', ({ i, at }) => `'b${i}', 1, ${at}`));
   await database.exec(
     insert(
-      'idempotency (store_id, key, fingerprint, answer, expires_at)',
-      ({ i, at }) => `${storeId}, 'i${i}', '', '', ${at}`,
+      'idempotency (store_id, key, fingerprint, answer, number, expires_at)',
+      ({ i, at }) => `${storeId}, 'i${i}', '', '', ${i}, ${at}`,
     ),
   );
 }
