@@ -1,4 +1,4 @@
-import { sharedValue } from '../shared-value.ts';
+import { sharedValue } from '../watched-value.ts';
 
 let answeredAt = Date.now();
 

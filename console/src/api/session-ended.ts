@@ -1,4 +1,4 @@
-import { sharedValue } from '../shared-value.ts';
+import { sharedValue } from '../watched-value.ts';
 
 /** Whether the session of this page ended while someone is still looking at it. */
 export const sessionEnded = sharedValue(false);

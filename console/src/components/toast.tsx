@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { sharedValue } from '../shared-value.ts';
+import { sharedValue } from '../watched-value.ts';
 import { Icon } from './icon.tsx';
 
 const message = sharedValue<{ text: string; at: number } | undefined>(undefined);

@@ -1,4 +1,4 @@
-import { sharedValue } from '../shared-value.ts';
+import { sharedValue } from '../watched-value.ts';
 
 /** The address is the only state: a path below `/console`, and a search that reads as the API's own. */
 interface Place {
