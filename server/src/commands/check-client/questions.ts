@@ -1,3 +1,4 @@
+import { hardIds } from '../../stores/data-sets.ts';
 import type { Arrival } from './private-store.ts';
 
 /** What a client is asked to do. */
@@ -32,17 +33,7 @@ export interface Question {
 
 const demonstration = Array.from({ length: 40 }, (_, i) => String(i + 1));
 const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
-const hardIds = [
-  1n,
-  2n ** 31n - 1n,
-  2n ** 31n,
-  2n ** 32n,
-  2n ** 53n - 1n,
-  2n ** 53n,
-  2n ** 53n + 1n,
-  2n ** 63n - 2n,
-  2n ** 63n - 1n,
-].map(String);
+const hardIdTexts = hardIds.map(String);
 
 const list = { operation: 'v1.listOrders' };
 
@@ -78,7 +69,7 @@ export const questions: readonly Question[] = [
     ask: 'keeps int64 when it reads',
     task: 'list-orders',
     dataSet: { dataSet: 'int64' },
-    problem: says(hardIds),
+    problem: says(hardIdTexts),
   },
   {
     ask: 'keeps int64 when it writes',
