@@ -14,7 +14,7 @@ import { ofData } from './support/mutants/data.ts';
 import { ofProtocol } from './support/mutants/protocol.ts';
 import { ofRefusals } from './support/mutants/refusals.ts';
 
-const main = fileURLToPath(new URL('../../server/src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../cli/src/main.js', import.meta.url));
 const mutants = [...ofData, ...ofRefusals, ...ofProtocol];
 const everyAnswer = 'Every answer of this run';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { requestBytes, send } from '../load/connection.ts';
 import { freePort, type Running, run, startServer } from '../processes.ts';
 
-const program = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 /** As `npm start` has them. */
 const flags = ['--max-semi-space-size=8'];
 

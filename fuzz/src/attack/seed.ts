@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../program/start-program.ts';
 
-const main = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 
 /** A store with so many orders, made by the program's own command: its key. */
 export function seedOrders({ data }: Program, orders: number): string {

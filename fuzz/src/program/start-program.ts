@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Held } from './watchdog.ts';
 
-const main = fileURLToPath(new URL('../../../server/src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 const watchdog = new URL('./watchdog.ts', import.meta.url).href;
 
 export interface StartedDeployment {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
-const prepare = fileURLToPath(new URL('../../src/prepare.js', import.meta.url));
+const prepare = fileURLToPath(new URL('../../../cli/src/prepare.js', import.meta.url));
 
 it('after an installation, the first start and the first change find everything compiled', async () => {
   using folder = temporaryFolder();

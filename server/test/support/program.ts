@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Requester, requester } from './http.ts';
 
-export const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+export const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

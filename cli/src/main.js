@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-import './set-up-node.js';
+import '../../server/src/set-up-node.js';
 
 const { main } = await import('./main.ts');
 await main(process.argv.slice(2), process.env);

@@ -1,23 +1,23 @@
-import { createRequire } from 'node:module';
-import { UsageError } from './config.ts';
-import { Unavailable, UnusableDatabase } from './database/engine.ts';
+import { UsageError } from '../../server/src/config.ts';
+import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
+import { TransferError } from '../../server/src/transfer/format.ts';
+import about from '../package.json' with { type: 'json' };
 import { help } from './help.ts';
-import { TransferError } from './transfer/format.ts';
 
 type Command = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void>;
 
 /** Each is loaded only when it is asked for: the smaller ones start in a moment. */
 const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  keys: async () => (await import('./commands/keys.ts')).keys,
-  seed: async () => (await import('./commands/seed.ts')).seed,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  check: async () => (await import('./commands/check.ts')).check,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  restore: async () => (await import('./commands/backup.ts')).restore,
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  'check-client': async () => (await import('./commands/check-client.ts')).checkClient,
+  serve: async () => (await import('../../server/src/commands/serve.ts')).serve,
+  keys: async () => (await import('../../server/src/commands/keys.ts')).keys,
+  seed: async () => (await import('../../server/src/commands/seed.ts')).seed,
+  export: async () => (await import('../../server/src/commands/export.ts')).exportCommand,
+  listen: async () => (await import('../../server/src/commands/listen.ts')).listen,
+  check: async () => (await import('../../server/src/commands/check.ts')).check,
+  backup: async () => (await import('../../server/src/commands/backup.ts')).backup,
+  restore: async () => (await import('../../server/src/commands/backup.ts')).restore,
+  import: async () => (await import('../../server/src/commands/import.ts')).importCommand,
+  'check-client': async () => (await import('../../server/src/commands/check-client.ts')).checkClient,
 };
 
 /** Runs the command that the arguments name, and says in one line why it could not. */
@@ -35,8 +35,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<voi
   // What stands behind `--` is for another program.
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
   if (own.includes('--help') || own.includes('-h') || name === 'help') return console.log(help);
-  if (own.includes('--version'))
-    return console.log(createRequire(import.meta.url)('../package.json').version);
+  if (own.includes('--version')) return console.log(about.version);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) throw new UsageError(`there is no command '${name}'; see petstore --help`);
   const command = await load();

@@ -7,7 +7,7 @@ import {
   serveFlags,
   transferFlags,
   variableOf,
-} from './config.ts';
+} from '../../server/src/config.ts';
 
 function flagLines(names: readonly FlagName[]): string {
   return names
