@@ -1,46 +1,44 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { isAddress, normalAddress } from '../../accounts/email-address.ts';
 import { passwordLimits } from '../../accounts/password-limits.ts';
 import { type KeyScope, keyScopes } from '../../keys/scopes.ts';
+import { type Field, invalidBody, isText, optional, readBody } from '../content/body.ts';
 import { parseDateTime } from '../content/date-time.ts';
-import { ApiError } from '../errors.ts';
 
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
-const { longestSent } = passwordLimits;
-const password = text(longestSent);
+/** A field of the console's own calls, which no document shows. */
+function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
+  return { document: {}, expected, read: (value) => (isValid(value) ? value : undefined) };
+}
 
-const credentials = reader(
-  { email: text(1000), password },
-  `email and password, both text, the password of at most ${longestSent} characters`,
-);
-export const passwordChange = reader(
-  { currentPassword: password, newPassword: password },
-  `currentPassword and newPassword, both text of at most ${longestSent} characters`,
-);
-export const passwordOnly = reader({ password }, `password, a text of at most ${longestSent} characters`);
-export const rolling = reader(
-  { overlap: Type.Union([Type.Literal('now'), Type.Literal('1h'), Type.Literal('24h')]) },
-  "overlap: 'now', '1h' or '24h'",
-);
-const newKey = reader(
-  {
-    name: text(1000),
-    expiresAt: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    scope: Type.Optional(Type.Union(keyScopes.map((scope) => Type.Literal(scope)))),
-  },
-  "name, a text, and optionally expiresAt, a date and time, and scope, 'full' or 'read'",
-);
+const text = (maxLength: number) =>
+  field(`a text of 1 to ${maxLength} characters`, (value) => isText(value, maxLength));
+const oneOf = <T extends string>(values: readonly T[]) =>
+  field(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T));
+
+const password = text(passwordLimits.longestSent);
+const credentials = { email: text(1000), password };
+const newPassword = { currentPassword: password, newPassword: password };
+const overlap = oneOf(['now', '1h', '24h']);
+const newKey = {
+  name: text(1000),
+  expiresAt: optional(
+    field('null or a date and time', (value) => value === null || typeof value === 'string'),
+  ),
+  scope: optional(oneOf(keyScopes)),
+};
+
+export const passwordChange = (body: unknown) => readBody(newPassword, body);
+export const passwordOnly = (body: unknown) => readBody({ password }, body);
+export const rolling = (body: unknown) => readBody({ overlap }, body);
 
 export function readSignUp(body: unknown) {
   const { email, password } = readSignIn(body);
-  if (!isAddress(email)) throw invalid("'email' must be an e-mail address");
+  if (!isAddress(email)) throw invalidBody("'email' must be an e-mail address");
   return { email, password };
 }
 
 /** What is no address has no account: it is answered like any other that has none. */
 export function readSignIn(body: unknown) {
-  const { email, password } = credentials(body);
+  const { email, password } = readBody(credentials, body);
   return { email: normalAddress(email), password };
 }
 
@@ -53,27 +51,13 @@ interface NewKeyInput {
 }
 
 export function readNewKey(body: unknown, now: number): NewKeyInput {
-  const { name, expiresAt = null, scope = 'full' } = newKey(body);
-  const isPlain = name.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
+  const { name, expiresAt = null, scope = 'full' } = readBody(newKey, body);
+  const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
   if (!isPlain || [...name].length > LONGEST_NAME)
-    throw invalid(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
+    throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
   if (expiresAt === null) return { name, expiresAt, scope };
   const time = parseDateTime(expiresAt);
   if (time === undefined || time <= BigInt(now))
-    throw invalid("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
+    throw invalidBody("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
   return { name, expiresAt: time, scope };
-}
-
-/** A function that lets only bodies with these fields through. Never repeats what was sent: it may be a password. */
-function reader<F extends Record<string, TSchema>>(fields: F, described: string) {
-  const schema = Type.Object(fields, { additionalProperties: false });
-  const validator = Compile(schema);
-  return (body: unknown): Static<typeof schema> => {
-    if (!validator.Check(body)) throw invalid(`it must be a JSON object with ${described}`);
-    return body as Static<typeof schema>;
-  };
-}
-
-function invalid(reason: string): ApiError {
-  return new ApiError('invalid_body', `The request body is not valid: ${reason}.`);
 }

@@ -1,15 +1,15 @@
 import type { ArmedFault } from '../../stores/armed-faults.ts';
+import { invalidBody, objectWith } from '../content/body.ts';
 import { isDocumented, operationNames } from './documented-errors.ts';
 import { faultKinds, faultNames, faultOf, isFaultKind } from './fault-kinds.ts';
 import { MOST_FAULTS, MOST_MS, MOST_TIMES } from './limits.ts';
-import { fieldsOf, wrong } from './read-reset.ts';
 
 const fields = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'];
 
 /** The faults to arm. */
 export function readFaults(body: unknown): ArmedFault[] {
-  if (!Array.isArray(body)) throw wrong('it must be a JSON array');
-  if (body.length > MOST_FAULTS) throw wrong(`it must have at most ${MOST_FAULTS} faults`);
+  if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
+  if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
   return body.map((rule, index) => readFault(rule, `fault ${index + 1}`));
 }
 
@@ -21,22 +21,22 @@ function readFault(rule: unknown, what: string): ArmedFault {
     times = 1n,
     probability = 1,
     seed = 1n,
-  } = fieldsOf(rule, fields, what);
+  } = objectWith(fields, rule, what);
   if (typeof operation !== 'string' || (operation !== '*' && !operationNames.includes(operation)))
-    throw wrong(`'operation' of ${what} must be '*' or one of ${operationNames.join(', ')}`);
+    throw invalidBody(`'operation' of ${what} must be '*' or one of ${operationNames.join(', ')}`);
   if (typeof fault !== 'string' || !isFaultKind(fault))
-    throw wrong(`'fault' of ${what} must be one of ${faultNames.join(', ')}`);
+    throw invalidBody(`'fault' of ${what} must be one of ${faultNames.join(', ')}`);
   const { parameter }: { means: string; parameter?: string } = faultKinds[fault];
-  const given = fieldsOf(parameters, parameter === undefined ? [] : [parameter], `'parameters' of ${what}`);
+  const given = objectWith(parameter === undefined ? [] : [parameter], parameters, `'parameters' of ${what}`);
   const numbers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberOf(value)]));
   const found = faultOf(fault, numbers);
   if (!found || (found.code !== undefined && !isDocumented(operation, found.code)))
-    throw wrong(`'parameters' of ${what} must have ${needed[parameter as 'code' | 'ms']}`);
+    throw invalidBody(`'parameters' of ${what} must have ${needed[parameter as 'code' | 'ms']}`);
   if (times !== null && (typeof times !== 'bigint' || times < 1n || times > MOST_TIMES))
-    throw wrong(`'times' of ${what} must be null or an integer from 1 to ${MOST_TIMES}`);
+    throw invalidBody(`'times' of ${what} must be null or an integer from 1 to ${MOST_TIMES}`);
   const share = numberOf(probability);
-  if (!(share >= 0 && share <= 1)) throw wrong(`'probability' of ${what} must be a number from 0 to 1`);
-  if (typeof seed !== 'bigint') throw wrong(`'seed' of ${what} must be an integer of 64 bits`);
+  if (!(share >= 0 && share <= 1)) throw invalidBody(`'probability' of ${what} must be a number from 0 to 1`);
+  if (typeof seed !== 'bigint') throw invalidBody(`'seed' of ${what} must be an integer of 64 bits`);
   return { operation, fault, parameters: JSON.stringify(numbers), times, probability: share, seed };
 }
 

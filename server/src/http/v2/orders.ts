@@ -3,17 +3,16 @@ import { findOrder } from '../../orders/find-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
 import { orderPage } from '../../orders/order-pages.ts';
+import { readBody } from '../content/body.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
-import { bodyReader, IDEMPOTENCY_KEY_SCHEMA, OrderInput, shipDateOf } from './bodies.ts';
+import { IDEMPOTENCY_KEY_SCHEMA, orderFields } from './bodies.ts';
 import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeHistory, writeOrder, writePage } from './write.ts';
-
-const readOrderInput = bodyReader(OrderInput);
 
 /** The order operations of version 2. */
 export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Options) {
@@ -43,14 +42,14 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
   };
 
   const placeOrder: Handler = async (request) => {
-    const { petId, quantity, shipDate } = readOrderInput(request.body);
+    const { petId, quantity, shipDate } = readBody(orderFields, request.body);
     const { storeId } = callerOf(request);
     const idempotencyKey = idempotencyKeyOf(request);
     const order = {
       storeId,
       petId,
       quantity,
-      shipDate: shipDateOf(shipDate),
+      shipDate,
       idempotencyKey,
       at: BigInt(now(request)),
       askedAt: BigInt(clock()),

@@ -1,17 +1,15 @@
 import { findPet } from '../../pets/find-pet.ts';
 import { petPage } from '../../pets/pet-pages.ts';
+import { readBody } from '../content/body.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
-import { bodyReader, PetInput, PetPatch } from './bodies.ts';
+import { petChangeFields, petFields } from './bodies.ts';
 import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage, writePet } from './write.ts';
-
-const readPetInput = bodyReader(PetInput);
-const readPetPatch = bodyReader(PetPatch);
 
 /** The pet operations of version 2. */
 export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
@@ -50,7 +48,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   };
 
   const createPet: Handler = async (request) => {
-    const { name, category, stock = 0n } = readPetInput(request.body);
+    const { name, category, stock = 0n } = readBody(petFields, request.body);
     const { storeId } = callerOf(request);
     const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
     const pet = await writer.apply('createPet', input);
@@ -59,7 +57,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
 
   const changePet: Handler = async (request) => {
     const petId = idOf(request, 'petId');
-    const { name, category, stock } = readPetPatch(request.body);
+    const { name, category, stock } = readBody(petChangeFields, request.body, false);
     const { storeId } = callerOf(request);
     const pet = await writer.apply('changePet', {
       storeId,

@@ -5,15 +5,7 @@ import { deliveryStatuses } from '../../webhooks/delivery.ts';
 import type { ErrorCode } from '../errors.ts';
 import { errorProperties } from '../openapi/answers.ts';
 import { int64, schemaRef, utcDateTime } from '../openapi/openapi.ts';
-import {
-  documentSchema,
-  MAX_CATEGORY,
-  MAX_NAME,
-  MAX_QUANTITY,
-  OrderInput,
-  PetInput,
-  PetPatch,
-} from './bodies.ts';
+import { bodySchemas, MAX_CATEGORY, MAX_NAME, MAX_QUANTITY } from './bodies.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 import { answered, enumeration } from './document-parts.ts';
 import {
@@ -28,7 +20,7 @@ import {
 } from './examples.ts';
 import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
 import { sandboxSchemas } from './sandbox-schemas.ts';
-import { WebhookInput, WebhookPatch } from './webhook-bodies.ts';
+import { webhookBodySchemas } from './webhook-bodies.ts';
 
 /** Every code that an answer of v2 can carry. */
 const codes: readonly ErrorCode[] = [
@@ -125,7 +117,7 @@ export const schemas = {
       type: 'integer',
       format: 'int32',
       minimum: 1,
-      maximum: Number(MAX_QUANTITY),
+      maximum: MAX_QUANTITY,
       description: 'Number of units ordered.',
       examples: [placedOrder.quantity],
     },
@@ -247,8 +239,7 @@ export const schemas = {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
     nextCursor: { type: 'null', description: 'There is no further page.', examples: [null] },
   }),
-  WebhookInput: documentSchema(WebhookInput),
-  WebhookPatch: documentSchema(WebhookPatch),
+  ...webhookBodySchemas,
   Delivery: answered('An event on its way to a webhook.', {
     id: { ...int64, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
     event: {
@@ -351,9 +342,7 @@ export const schemas = {
     answerBody: optionalText(4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
   }),
   RequestPage: page('One page of requests.', 'InspectedRequest'),
-  OrderInput: documentSchema(OrderInput),
-  PetInput: documentSchema(PetInput),
-  PetPatch: documentSchema(PetPatch),
+  ...bodySchemas,
   ...sandboxSchemas,
   ErrorBody: answered(
     'The body of every answer that is not a success.',

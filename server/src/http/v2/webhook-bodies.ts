@@ -1,36 +1,49 @@
-import Type from 'typebox';
-import { eventTypes } from '../../events/event-types.ts';
+import { type EventType, eventTypes } from '../../events/event-types.ts';
+import { boolean, documentBody, type Field, optional, text } from '../content/body.ts';
+import { schemaRef } from '../openapi/openapi.ts';
 import { webhookUrlExample } from './examples.ts';
 
-const url = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  pattern: '^[^\\x00-\\x20\\x7f]+$',
-  description: 'Where to send events: an `https:` address that anybody can reach.',
-  examples: [webhookUrlExample],
-});
-const types = Type.Array(Type.String({ enum: [...eventTypes] }), {
-  minItems: 1,
-  maxItems: eventTypes.length,
-  uniqueItems: true,
-  description: 'Which events to send; by default all, those to come included.',
-  examples: [['order.placed', 'order.shipped']],
-});
-const active = Type.Boolean({
-  description: 'Whether anything is sent. One that is turned on again is sent what happens from then on.',
-  examples: [true],
-});
-
-export const WebhookInput = Type.Object(
-  { url, types: Type.Optional(types) },
-  { description: 'A webhook to add. It has no other fields.', additionalProperties: false },
+const url = text(
+  { maxLength: 2000, pattern: '^[^\\x00-\\x20\\x7f]+$' },
+  'Where to send events: an `https:` address that anybody can reach.',
+  webhookUrlExample,
 );
 
-export const WebhookPatch = Type.Object(
-  { url: Type.Optional(url), types: Type.Optional(types), active: Type.Optional(active) },
-  {
-    description: 'What to change of a webhook, at least one field. It has no others.',
-    additionalProperties: false,
-    minProperties: 1,
+const types: Field<readonly EventType[]> = {
+  document: {
+    type: 'array',
+    // The types of events are an open list, which the document has under a name.
+    items: schemaRef('EventType'),
+    minItems: 1,
+    maxItems: eventTypes.length,
+    uniqueItems: true,
+    description: 'Which events to send; by default all, those to come included.',
+    examples: [['order.placed', 'order.shipped']],
   },
+  read(value) {
+    if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
+    return value.every((type) => eventTypes.includes(type)) ? value : undefined;
+  },
+  expected: `a list of different ones out of: ${eventTypes.join(', ')}`,
+};
+
+const active = boolean(
+  'Whether anything is sent. One that is turned on again is sent what happens from then on.',
+  true,
 );
+
+export const webhookFields = { url, types: optional(types) };
+export const webhookChangeFields = {
+  url: optional(url),
+  types: optional(types),
+  active: optional(active),
+};
+
+export const webhookBodySchemas = {
+  WebhookInput: documentBody(webhookFields, 'A webhook to add. It has no other fields.'),
+  WebhookPatch: documentBody(
+    webhookChangeFields,
+    'What to change of a webhook, at least one field. It has no others.',
+    { minProperties: 1 },
+  ),
+};

@@ -4,23 +4,20 @@ import { randomBase62 } from '../../keys/key-format.ts';
 import { type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
 import { problemWithUrl } from '../../webhooks/private-addresses.ts';
 import { findWebhook, listWebhooks, typesOf, type Webhook } from '../../webhooks/webhook.ts';
+import { readBody } from '../content/body.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
-import { bodyReader } from './bodies.ts';
 import { idOf, nextLink, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './order-parameters.ts';
 import { readQuery } from './parameters.ts';
-import { WebhookInput, WebhookPatch } from './webhook-bodies.ts';
+import { webhookChangeFields, webhookFields } from './webhook-bodies.ts';
 import { writePage } from './write.ts';
 
 const SECRET_BYTES = 32;
 const MAX_ID = 2n ** 63n - 1n;
-
-const readInput = bodyReader(WebhookInput);
-const readPatch = bodyReader(WebhookPatch);
 
 /** The webhook operations of version 2. */
 export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPrivate, jobs } }: V2Options) {
@@ -40,7 +37,7 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
   };
 
   const createWebhook: Handler = async (request) => {
-    const { url, types = [] } = readInput(request.body);
+    const { url, types = [] } = readBody(webhookFields, request.body);
     refuseUrl(url);
     const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
     const { storeId } = callerOf(request);
@@ -65,7 +62,7 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
   const getWebhook: Handler = async (request) => jsonAnswer(shown(await found(request)));
 
   const changeWebhook: Handler = async (request) => {
-    const { url, types, active } = readPatch(request.body);
+    const { url, types, active } = readBody(webhookChangeFields, request.body, false);
     refuseUrl(url);
     const change = { ...named(request), url, types: types?.join(), active };
     const webhook = await writer.apply('changeWebhook', change);
