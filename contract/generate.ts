@@ -6,7 +6,7 @@ const check = process.argv.includes('--check');
 let drifted = false;
 for (const [name, document] of Object.entries(contractFiles)) {
   const file = new URL(`./${name}.yaml`, import.meta.url);
-  const yaml = writeYaml(document);
+  const yaml = await writeYaml(document);
   if (!check) writeFileSync(file, yaml);
   else if (readFileSync(file, 'utf8') !== yaml) {
     console.error(`contract/${name}.yaml differs from the program; run: npm run contract`);

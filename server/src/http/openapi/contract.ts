@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { stringify } from 'yaml';
 import { type File, fileAnswer, makeFile } from '../content/files.ts';
 import { answering, type Send } from '../server/answer.ts';
 import { v1Document } from '../v1/document.ts';
@@ -26,14 +25,14 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 export function serveContract(app: FastifyInstance, send: Send, servers: Servers): void {
   const serve = (path: string, here: () => object) => {
     const forms = {
-      json: ['application/json', () => JSON.stringify(here(), null, 2)],
+      json: ['application/json', async () => JSON.stringify(here(), null, 2)],
       yaml: ['application/yaml', () => writeYaml(here())],
     } as const;
     for (const [ending, [type, write]] of Object.entries(forms)) {
       // The addresses are known once the service listens, before anyone can ask, and stay as they are.
       let file: Promise<File> | undefined;
       const handler = async (request: FastifyRequest) => {
-        file ??= makeFile(type, write());
+        file ??= write().then((text) => makeFile(type, text));
         return fileAnswer(request, await file, headers);
       };
       app.get(`${path}.${ending}`, answering(handler, send));
@@ -61,6 +60,8 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
   });
 }
 
-export function writeYaml(document: object): string {
+/** Loads what writes YAML when somebody wants YAML: few do. */
+export async function writeYaml(document: object): Promise<string> {
+  const { stringify } = await import('yaml');
   return stringify(document, { lineWidth: 110, aliasDuplicateObjects: false });
 }
