@@ -3,7 +3,8 @@ import { createExchange } from './exchange.ts';
 import { type Orders, ordersOf } from './orders.ts';
 import { type Pets, petsOf } from './pets.ts';
 import { type Sandbox, sandboxOf } from './sandbox.ts';
-import { createSend, type LogEntry } from './send.ts';
+import { type CallOptions, createSend, type LogEntry } from './send.ts';
+import type { StoreSummary } from './types.generated.ts';
 import { type V1, v1Of } from './v1.ts';
 
 export interface ClientOptions {
@@ -30,6 +31,8 @@ export interface Client {
   readonly pets: Pets;
   readonly events: Events;
   readonly sandbox: Sandbox;
+  /** Orders and stock, counted. */
+  summary(options?: CallOptions): Promise<StoreSummary>;
   readonly v1: V1;
 }
 
@@ -45,6 +48,10 @@ export function createClient(options: ClientOptions): Client {
     pets: petsOf(send),
     events: eventsOf(exchange, patience),
     sandbox: sandboxOf(send),
+    async summary(callOptions) {
+      const call = { method: 'GET', path: '/v2/store/summary', repeat: 'always' } as const;
+      return (await send<StoreSummary>(call, callOptions)).body;
+    },
     v1: v1Of(send),
   };
 }

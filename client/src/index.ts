@@ -22,6 +22,7 @@ export type { CallOptions, LogEntry } from './send.ts';
 export type {
   ErrorCode,
   Order,
+  OrderCounts,
   OrderHistoryEntry,
   OrderInput,
   OrderSort,
@@ -30,7 +31,10 @@ export type {
   PetInput,
   PetPatch,
   PetStatus,
+  PetStock,
+  StoreSummary,
   V1Order,
   V1Pet,
+  WeekCounts,
 } from './types.generated.ts';
 export type { V1 } from './v1.ts';

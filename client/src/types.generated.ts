@@ -100,6 +100,51 @@ export interface PetPatch {
   readonly stock?: number | undefined;
 }
 
+/** Orders and stock, counted. Further fields may come: pass over those you do not know. */
+export interface StoreSummary {
+  readonly orders: OrderCounts;
+  /** The last 520 weeks in which orders ship, ascending. Those without orders are left out. */
+  readonly weeks: readonly WeekCounts[];
+  /** Every pet of the store, by ascending id. */
+  readonly stock: readonly PetStock[];
+  /** The revision of the store at which all of this is so. */
+  readonly revision: bigint;
+}
+
+/** How many orders are in each state. Further fields may come: pass over those you do not know. */
+export interface OrderCounts {
+  /** Orders that are pending. */
+  readonly pending: number;
+  /** Orders that are shipped. */
+  readonly shipped: number;
+  /** Orders that are delivered. */
+  readonly delivered: number;
+  /** Orders that are cancelled. */
+  readonly cancelled: number;
+}
+
+/** How many orders that ship in a week are in each state. Further fields may come: pass over those you do not know. */
+export interface WeekCounts {
+  /** The Monday of the week. UTC. */
+  readonly week: string;
+  /** Orders that are pending. */
+  readonly pending: number;
+  /** Orders that are shipped. */
+  readonly shipped: number;
+  /** Orders that are delivered. */
+  readonly delivered: number;
+  /** Orders that are cancelled. */
+  readonly cancelled: number;
+}
+
+/** What is left of a pet. Further fields may come: pass over those you do not know. */
+export interface PetStock {
+  /** Identifier of the pet. */
+  readonly petId: bigint;
+  /** Units that can be ordered. */
+  readonly stock: number;
+}
+
 /** Machine-readable error code. An open list: take a code that you do not know for what its status says. */
 export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_body' | 'invalid_preference' | 'missing_api_key' | 'invalid_api_key' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_already_shipped' | 'order_already_cancelled' | 'invalid_transition' | 'insufficient_stock' | 'pet_limit_reached' | 'order_limit_reached' | 'idempotency_key_in_use' | 'webhook_limit_reached' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'unknown_pet' | 'invalid_webhook_url' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | (string & {});
 

@@ -53,6 +53,10 @@ describe.each(engines)('the client, on $name', (engine) => {
     expect(await client.orders.cancel(other.id)).toBeUndefined();
     expect(await client.orders.get(other.id)).toMatchObject({ status: 'cancelled' });
     expect(await client.pets.change(pet.id, { name: 'Lunara' })).toMatchObject({ name: 'Lunara', stock: 3 });
+    const summary = await client.summary();
+    expect(summary.orders).toMatchObject({ delivered: 11, cancelled: 1 });
+    expect(summary.stock.at(-1)).toEqual({ petId: pet.id, stock: 3 });
+    expect(typeof summary.revision).toBe('bigint');
   });
 
   it('a list is its first page, or all pages one after the other', async () => {

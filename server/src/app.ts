@@ -191,6 +191,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...handling,
       cursors: cursorsFor(secret),
       quotas,
+      summaryMemory: options.lists.budget / 4,
       hub: new EventHub({ db, writer, write: writeEvent }),
       streams: { ...usualStreams, ...options.streams },
       webhooks: { allowPrivate, jobs: deliveries },

@@ -29,6 +29,7 @@ const ajv = new Ajv2020({
   formats: {
     int32: { type: 'number', validate: (value: number) => Number.isInteger(value) && (value | 0) === value },
     int64: { type: 'number', validate: Number.isInteger },
+    date: /^\d{4}-\d\d-\d\d$/,
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   },
 });

@@ -79,6 +79,7 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addFormat('int32', { type: 'number', validate: (value) => (value | 0) === value });
     ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
+    ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/);
     ajv.addSchema({ $id: 'document', components: document.components });
     const problems = (schema: Json, example: unknown) => {

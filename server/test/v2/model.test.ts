@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../support/effort.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
+import { naiveSummary, summaryOf } from './count.ts';
 import { ModelStore, type Operation, seen, send, shown } from './model.ts';
 import { type Answer, clientOf, openClient, unitsOf } from './support.ts';
 
@@ -45,6 +46,7 @@ describe.each(enginesAndLists)(
             if (expected.code) expect(answer.error().code).toBe(expected.code);
             if (expected.body) expect(answer.json()).toMatchObject(expected.body);
             if (i % 10 === 0) expect(await seen(client)).toEqual(shown(model));
+            if (i % 10 === 5) expect(await summaryOf(client)).toEqual(await naiveSummary(client));
           }
           expect(await seen(client)).toEqual(shown(model));
           for (const { id, history } of model.orders) {
@@ -77,6 +79,7 @@ describe.each(enginesAndLists)(
             for (const [i, operation] of operations.entries())
               plausible(operation, answers[i] as Answer, made);
             expect(await unitsOf(client)).toEqual(units);
+            for (const one of clients) expect(await summaryOf(one)).toEqual(await naiveSummary(client));
           }
           const now = await seen(client);
           expect(now.ordersOfV1).toEqual(

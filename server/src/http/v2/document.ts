@@ -16,6 +16,7 @@ import { orderPaths } from './order-operations.ts';
 import { petPaths } from './pet-operations.ts';
 import { sandboxPaths, sandboxTag } from './sandbox-operations.ts';
 import { schemas } from './schemas.ts';
+import { summaryPaths } from './summary-operations.ts';
 import { sentWebhooks, webhookPaths } from './webhook-operations.ts';
 
 const nextLink = (path: string) => ({
@@ -60,7 +61,7 @@ export const v2Document = {
   security: [{ apiKey: [] }],
   externalDocs,
   tags: [...tags, ...eventTags, sandboxTag],
-  paths: { ...orderPaths, ...petPaths, ...eventPaths, ...webhookPaths, ...sandboxPaths },
+  paths: { ...orderPaths, ...summaryPaths, ...petPaths, ...eventPaths, ...webhookPaths, ...sandboxPaths },
   webhooks: sentWebhooks,
   components: {
     securitySchemes,

@@ -33,6 +33,14 @@ export const orderHistory = {
   })),
 };
 
+const counts = { pending: 1, shipped: 0, delivered: 0, cancelled: 0 };
+export const summary = {
+  orders: counts,
+  weeks: [{ week: '2026-12-07', ...counts }],
+  stock: [{ petId: createdPet.id, stock: createdPet.stock - orderInput.quantity }],
+  revision: 17,
+};
+
 export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
 export const orderPage = { data: [placedOrder], nextCursor: cursorExample };
 export const petPage = { data: [createdPet], nextCursor: cursorExample };

@@ -20,6 +20,7 @@ import {
 } from './examples.ts';
 import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
 import { sandboxSchemas } from './sandbox-schemas.ts';
+import { summarySchemas } from './summary-schemas.ts';
 import { webhookBodySchemas } from './webhook-bodies.ts';
 
 /** Every code that an answer of v2 can carry. */
@@ -343,6 +344,7 @@ export const schemas = {
   }),
   RequestPage: page('One page of requests.', 'InspectedRequest'),
   ...bodySchemas,
+  ...summarySchemas,
   ...sandboxSchemas,
   ErrorBody: answered(
     'The body of every answer that is not a success.',
