@@ -1,9 +1,9 @@
 import { type OrderStatus, orderStatuses } from '../../src/orders/states.ts';
 import { allOrders, allPets, type Client } from './support.ts';
 
-export type Counts = Record<OrderStatus, bigint>;
+type Counts = Record<OrderStatus, bigint>;
 
-export interface Summary {
+interface Summary {
   orders: Counts;
   weeks: Array<{ week: string } & Counts>;
   stock: Array<{ petId: bigint; stock: bigint }>;
