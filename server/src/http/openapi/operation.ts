@@ -1,8 +1,8 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
+import { METHODS } from '../server/node-http.ts';
 import type { OperationInfo } from '../server/request.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
+import { createServer } from './node-http.ts';
 import { oneAtATime } from './pipelining.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
 import { closeWhenSilent } from './silence.ts';

@@ -1,7 +1,8 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { afterAnswers } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 
