@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { limitRate, storeCountedAs } from '../guards/rate-limit.ts';
-import { about, knownMethods, methodNotAllowed, notFound } from '../openapi/operation.ts';
+import { about } from '../openapi/operation.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
+import { refuseOthers } from '../server/refuse-others.ts';
 import { noOperation } from '../server/request.ts';
 import { ignoreOtherBodies, readBodies } from '../server/request-body.ts';
 import { accountRoutes, visitorRoutes } from './account-routes.ts';
@@ -50,9 +51,6 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   readBodies(app);
   app.decorateRequest('session', null);
 
-  const known = knownMethods(app);
-  const refuse = (method: string[], url: string, guard: Guard) =>
-    app.route({ method, url, onRequest: passing([...forVisitors, guard], send), handler: () => {} });
   const methods = new Map<string, string[]>();
   const serve = (name: string, own: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
@@ -72,14 +70,7 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   for (const [name, handle] of Object.entries(members)) {
     serve(name, forMembers, (request) => handle(request.session as Session, request));
   }
-  for (const [url, allowed] of methods) {
-    refuse(
-      known.filter((method) => !allowed.includes(method)),
-      url,
-      methodNotAllowed(allowed),
-    );
-  }
-  refuse(known, '/*', notFound);
+  refuseOthers(app, send, forVisitors, methods);
 }
 
 /** Finds the session of a request, if it has one. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
-import { METHODS } from '../server/node-http.ts';
+import { refuseOthers } from '../server/refuse-others.ts';
 import type { OperationInfo } from '../server/request.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
@@ -28,38 +28,34 @@ export function serveOperations<D extends OpenApiDocument>(
   send: Send,
   { document, handlers, guards }: Version<D>,
 ): void {
-  const known = knownMethods(app);
-  const route = (method: string | string[], url: string, operation: OperationInfo, handler: Handler) =>
-    app.route({
-      method,
-      url,
-      onRequest: passing([about(operation), ...guards], send),
-      handler: answering(handler, send),
-    });
-  // Thrown by a guard, a refusal comes before the body is looked at.
-  const refuse = (method: string[], url: string, guard: Guard) =>
-    app.route({ method, url, onRequest: passing([...guards, guard], send), handler: () => {} });
-
+  const methods = new Map<string, string[]>();
   for (const [path, item] of Object.entries<PathItem>(document.paths)) {
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
     for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
       const bodyTypes = requestBody && { bodyTypes: bodyTypesOf(requestBody) };
-      const handler = handlers[operationId as OperationId<D>];
-      route(method.toUpperCase(), url, { operationId, deprecated, ...bodyTypes }, handler);
+      const operation = { operationId, deprecated, ...bodyTypes };
+      app.route({
+        method: method.toUpperCase(),
+        url,
+        onRequest: passing([about(operation), ...guards], send),
+        handler: answering(handlers[operationId as OperationId<D>], send),
+      });
     }
-    // `/pets/` is not a pet with an empty id, but a path that does not exist.
-    if (/\/:\w+$/.test(url)) refuse(known, url.slice(0, url.indexOf(':')), notFound);
     const allowed = operations.flatMap(([method]) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    refuse(
-      known.filter((method) => !allowed.includes(method)),
-      url,
-      methodNotAllowed(allowed),
-    );
+    methods.set(url, allowed);
+    // `/pets/` is not a pet with an empty id, but a path that does not exist.
+    if (/\/:\w+$/.test(url))
+      app.route({
+        method: allowed,
+        url: url.slice(0, url.indexOf(':')),
+        onRequest: passing([...guards, notFound], send),
+        handler: () => {},
+      });
   }
-  for (const url of ['', '/*']) refuse(known, url, notFound);
+  refuseOthers(app, send, guards, methods);
 }
 
 function bodyTypesOf({ content, 'x-also-as': others = [] }: RequestBody): string[] {
@@ -75,17 +71,4 @@ export const about =
 
 export function notFound(): never {
   throw new ApiError('not_found');
-}
-
-export function methodNotAllowed(allowed: readonly string[]): Guard {
-  return () => {
-    throw new ApiError('method_not_allowed', undefined, ['allow', allowed.join(', ')]);
-  };
-}
-
-/** Every method that Node can parse, save CONNECT, which is no request for a resource. */
-export function knownMethods(app: FastifyInstance): string[] {
-  const methods = METHODS.filter((method) => method !== 'CONNECT');
-  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  return methods;
 }
