@@ -18,8 +18,9 @@ interface Flag {
   readonly help: string;
 }
 
+/** Writes 10,000 by hand: asked for it, the runtime would load the customs of every language. */
 function byDefault(name: keyof Quotas): string {
-  return `(default ${defaultQuotas[name].toLocaleString('en')})`;
+  return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
 /** Every flag of every command, once: parsing, environment variables and help derive from it. */

@@ -22,6 +22,8 @@ export function openFramework(send: Send, log: Logger, connections: ConnectionOp
     rewriteUrl: (request) => routedTarget(request.url ?? '/'),
     // An id of any length is ours to refuse, and so is a request that comes while we close.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    // The framework checks and writes nothing by schemas here, so that what does it is not loaded.
+    schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
@@ -36,6 +38,10 @@ export function openFramework(send: Send, log: Logger, connections: ConnectionOp
     throw new ApiError('not_found');
   });
   return app;
+}
+
+function unused(): never {
+  throw new Error('no route has a schema');
 }
 
 function stopping(): ApiError {
