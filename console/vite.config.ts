@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { apiReference } from './build/api-reference.ts';
 import { compress } from './build/compress.ts';
 import { drawGlyphs } from './build/draw-glyphs.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
@@ -15,7 +16,7 @@ const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), compress()],
+  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), apiReference(), compress()],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },

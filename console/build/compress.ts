@@ -26,9 +26,12 @@ export function compress(): Plugin {
   };
 }
 
+/** The best quality takes seconds for megabytes. */
+const qualityFor = (length: number) => (length > 1_000_000 ? 8 : constants.BROTLI_MAX_QUALITY);
+
 async function both(path: string): Promise<void> {
   const text = await readFile(path);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: qualityFor(text.length) } };
   await writeFile(`${path}.br`, await brotli(text, quality));
   await writeFile(`${path}.gz`, await deflate(text, { level: 9 }));
 }

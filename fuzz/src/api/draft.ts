@@ -103,7 +103,7 @@ function marked(body: unknown, mark: number): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const fields = { ...(body as Record<string, unknown>) };
   if (typeof fields.category === 'string' && typeof fields.name === 'string')
-    fields.name = `${mark}~${fields.name}`.slice(0, 60);
+    fields.name = [...`${mark}~${fields.name}`].slice(0, 60).join('');
   if (typeof fields.quantity === 'number')
     fields.quantity = Math.max(2, fields.quantity - (fields.quantity % 2)) - (mark % 2);
   return fields;

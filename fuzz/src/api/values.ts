@@ -128,8 +128,8 @@ function validText(random: Random, { format, pattern, minLength = 1, maxLength =
   if (format === 'email') return `someone-${random.below(1e6)}@example.com`;
   const letters = random.chance(0.2) ? 'äöß🐶漢字é' : 'abcdefgh ijkl';
   const length = random.chance(0.05) ? maxLength : Math.min(maxLength, minLength + random.below(12));
-  const made = Array.from({ length }, () => random.pick([...letters])).join('');
-  if (made.trim().length < minLength) return 'a'.repeat(minLength);
+  const drawn = Array.from({ length }, () => random.pick([...letters])).join('');
+  const made = drawn.trim().length < minLength ? 'a'.repeat(minLength) : drawn;
   // A number is what patterns that letters do not fit ask for here.
   return pattern === undefined || new RegExp(pattern, 'u').test(made) ? made : String(1 + random.below(99));
 }

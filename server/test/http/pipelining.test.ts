@@ -106,6 +106,36 @@ describe.each(engines)('requests pipelined on one connection on $name', (engine)
     expect(end).toContain('{"status":"ok"}');
   });
 
+  it('are bounded over all connections: the greediest are closed, and who sends few is answered', async () => {
+    const { port, request } = service();
+    await request('GET /docs/js/scalar.js');
+    const before = heldBytes();
+    const modest = await openSocket(port);
+    modest.pause();
+    modest.write(get('/docs/js/scalar.js') + get('/healthz').repeat(20) + get('/healthz', last));
+    await request('GET /healthz');
+    let closed = 0;
+    const greedy = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = await openSocket(port);
+        socket.on('error', () => {}).once('close', () => closed++);
+        socket.pause();
+        // The first answer is more than the system takes, so that the others wait.
+        socket.write(get('/docs/js/scalar.js').repeat(10) + get('/nothing').repeat(1_500));
+        return socket;
+      }),
+    );
+    for (let i = 0; i < 50; i++) await request('GET /healthz');
+    // Some 5,000 wait, of the 30,000 that were sent.
+    expect(heldBytes() - before).toBeLessThan(40 * MEGABYTE);
+    const wire = await readAll(modest.resume());
+    expect(statuses(wire)).toEqual(Array.from({ length: 22 }, () => 200));
+    for (const socket of greedy) socket.resume();
+    await vi.waitFor(() => expect(closed).toBeGreaterThanOrEqual(16), { timeout: 100_000 });
+    expect(closed).toBeLessThan(20);
+    for (const socket of greedy) socket.destroy();
+  });
+
   it('leave nothing behind when their client leaves, and those not begun are not done', async () => {
     const { port, request, openStore } = service();
     const store = await openStore();

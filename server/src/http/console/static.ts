@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { filesOf } from '../content/built-files.ts';
-import { type File, fileAnswer, fileForm } from '../content/files.ts';
+import { filesOf, NOT_BUILT } from '../content/built-files.ts';
+import { fileAnswer } from '../content/files.ts';
 import type { Servers } from '../openapi/contract.ts';
 import { notFound } from '../openapi/operation.ts';
 import { type Answer, answering, type Handler, type Send } from '../server/answer.ts';
@@ -44,11 +44,3 @@ export function servePages(
   app.get('/console', answering(open, send));
   app.get('/console/*', answering(open, send));
 }
-
-const NOT_BUILT: File = {
-  type: 'text/html; charset=utf-8',
-  plain: fileForm(
-    Buffer.from('<!doctype html><title>Pet Store</title><p>The console is not built: run npm run build.\n'),
-  ),
-  compressed: {},
-};

@@ -1,32 +1,10 @@
-import Fastify from 'fastify';
-import { type File, makeFile } from '../content/files.ts';
-import { documents } from './contract.ts';
+import { fileURLToPath } from 'node:url';
+import { filesOf, NOT_BUILT, readFolder } from '../content/built-files.ts';
+import type { File } from '../content/files.ts';
 
-const paths = { 'index.html': '', 'js/scalar.js': 'js/scalar.js' };
+const built = fileURLToPath(new URL('../../../../console/dist/reference', import.meta.url));
 
-/** The files of the API reference. A package has them ready-made. */
+/** The files of the API reference, which the console's build makes. A package has them elsewhere. */
 export async function makeReference(): Promise<ReadonlyMap<string, File>> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const reference = Fastify();
-  await reference.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      pageTitle: 'Pet Store API',
-      sources: Object.keys(documents).map((prefix) => ({
-        title: prefix.slice(1),
-        url: `${prefix}/openapi.json`,
-      })),
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-    },
-  });
-  const made = Object.entries(paths).map(async ([name, path]): Promise<[string, File]> => {
-    const { headers, body } = await reference.inject(`/docs/${path}`);
-    return [name, await makeFile(String(headers['content-type']), body)];
-  });
-  return new Map(await Promise.all(made));
+  return new Map([['index.html', NOT_BUILT], ...filesOf(readFolder(built))]);
 }

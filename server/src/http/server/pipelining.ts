@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What came ahead of its turn costs some 4 KB each; a connection that brings more than all may have is closed. */
-const MOST_WAITING = 20_000;
+/** What came ahead of its turn costs some 4 KB each. When so many wait, the connection with most of them is closed. */
+const MOST_WAITING = 5_000;
 
 /** The last response of each connection, whether it is under way, waits or is done. */
 const latest = new WeakMap<Duplex, ServerResponse>();
@@ -16,7 +16,7 @@ const failed = new WeakSet<Duplex>();
  * the event loop of its own, so that every connection gets its turn.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
-  const waitingOn = new WeakMap<Socket, { count: number }>();
+  const waitingOn = new Map<Socket, { count: number }>();
   let waiting = 0;
 
   const hold = (socket: Socket) => {
@@ -28,22 +28,36 @@ export function oneAtATime(listener: RequestListener): RequestListener {
       if (socket.isPaused()) socket.resume();
       else socket.pause();
     });
-    socket.once('close', () => {
-      waiting -= connection.count;
-      connection.count = 0;
-    });
+    socket.once('close', () => letGo(socket));
     return connection;
+  };
+
+  const letGo = (socket: Socket) => {
+    const connection = waitingOn.get(socket);
+    if (!connection) return;
+    waiting -= connection.count;
+    connection.count = 0;
+    waitingOn.delete(socket);
+  };
+
+  const closeGreediest = () => {
+    let [greediest, most] = [undefined as Socket | undefined, 0];
+    for (const [socket, { count }] of waitingOn) if (count > most) [greediest, most] = [socket, count];
+    if (!greediest) return;
+    letGo(greediest);
+    greediest.destroy();
   };
 
   const wait = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    if (waiting >= MOST_WAITING) return void socket.destroy();
+    if (waiting >= MOST_WAITING) closeGreediest();
+    if (socket.destroyed) return;
     const connection = waitingOn.get(socket) ?? hold(socket);
     connection.count++;
     waiting++;
     socket.pause();
     const start = () => {
-      if (response.destroyed) return;
+      if (response.destroyed || socket.destroyed) return;
       connection.count--;
       waiting--;
       if (connection.count === 0) socket.resume();
