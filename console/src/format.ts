@@ -42,3 +42,10 @@ export function span(from: string, to: string): string {
 
 export const plural = (value: number, one: string, many = `${one}s`) =>
   `${count(value)} ${value === 1 ? one : many}`;
+
+const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
+/** A time to the second. */
+export const clock = (text: string) => clockFormat.format(new Date(text));
+
+export const milliseconds = (value: number) =>
+  value < 10 ? `${value.toFixed(1)} ms` : `${count(Math.round(value))} ms`;

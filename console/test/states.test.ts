@@ -234,7 +234,8 @@ it('nothing is wider than a phone', async () => {
   await using visitor = await visit(running.browser, { width: 360 });
   const { page } = visitor;
   await signUp(page, running.program.production);
-  for (const path of ['', '/orders?petId=1', '/orders/3', '/pets', '/keys', '/account', '/nowhere']) {
+  const paths = ['', '/orders?petId=1', '/orders/3', '/pets', '/keys', '/webhooks', '/requests', '/account'];
+  for (const path of [...paths, '/nowhere']) {
     await page.goto(`${running.program.production}/console${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // The stream of events stays open, so that the network is never idle.

@@ -3,21 +3,21 @@ import type { Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
-import { usePlace } from '../router/router.ts';
 import { Band } from './band.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
+import { PhoneNavigation, type Place, PlaceLink } from './navigation.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Toasts } from './toast.tsx';
-
-type Place = readonly [to: string, name: string, icon: IconName];
 
 const places: readonly Place[] = [
   ['/', 'Overview', 'overview'],
   ['/orders', 'Orders', 'orders'],
   ['/pets', 'Pets', 'pets'],
   ['/keys', 'Keys', 'keys'],
+  ['/webhooks', 'Webhooks', 'webhooks'],
+  ['/requests', 'Requests', 'requests'],
   ['/account', 'Account', 'account'],
 ];
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
@@ -58,11 +58,15 @@ export function Shell({
           >
             <Logo /> Pet Store
           </Link>
-          <Navigation
-            places={placesOf(session.deployment)}
-            className="grid gap-1"
-            item="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
-          />
+          <nav aria-label="Console" className="grid gap-1">
+            {placesOf(session.deployment).map((place) => (
+              <PlaceLink
+                key={place[0]}
+                place={place}
+                className="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
+              />
+            ))}
+          </nav>
           <footer className="mt-auto grid gap-4 px-3">
             <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
               <a href="/docs" className="inline-flex items-center gap-1.5 hover:text-ink">
@@ -82,43 +86,9 @@ export function Shell({
           {children}
         </main>
       </div>
-      <Navigation
-        places={placesOf(session.deployment)}
-        className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
-        item="flex-col gap-0.5 py-2 text-xs"
-      />
+      <PhoneNavigation places={placesOf(session.deployment)} />
       <Toasts />
       {ended && <SessionExpired email={session.email} />}
     </div>
-  );
-}
-
-function Navigation({
-  places,
-  className,
-  item,
-}: {
-  readonly places: readonly Place[];
-  readonly className: string;
-  readonly item: string;
-}) {
-  const { path } = usePlace();
-  return (
-    <nav aria-label="Console" className={className}>
-      {places.map(([to, name, icon]) => {
-        const here = to === '/' ? path === '/' : path.startsWith(to);
-        return (
-          <Link
-            key={to}
-            to={to}
-            aria-current={here ? 'page' : undefined}
-            className={`flex items-center font-semibold ${item} ${here ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
-          >
-            <Icon name={icon} />
-            {name}
-          </Link>
-        );
-      })}
-    </nav>
   );
 }

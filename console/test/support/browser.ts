@@ -25,7 +25,7 @@ export interface Visit extends AsyncDisposable {
   readonly complaints: string[];
 }
 
-const expected = /status of (400|401|404|409)|ERR_INTERNET_DISCONNECTED/;
+const expected = /status of (400|401|404|409|422)|ERR_INTERNET_DISCONNECTED/;
 
 /** A person with a browser of their own. */
 export async function visit(
@@ -70,7 +70,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
 /** Goes to a page of the console as one does by its links, without loading it again. */
 export async function goTo(
   page: Page,
-  name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Sandbox' | 'Account',
+  name: 'Overview' | 'Orders' | 'Pets' | 'Keys' | 'Webhooks' | 'Requests' | 'Sandbox' | 'Account',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 }

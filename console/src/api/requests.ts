@@ -1,0 +1,71 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readJson } from './http.ts';
+import type { Page } from './store.ts';
+import { sendWithKey } from './token.ts';
+
+/** A request as the inspector keeps it. */
+export interface InspectedRequest {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string | null;
+  readonly status: number;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly userAgent: string | null;
+  readonly requestBody: string | null;
+  readonly answerBody: string | null;
+}
+
+/** How many the service keeps. */
+export const MOST_REQUESTS = 200;
+/** Read at each look: enough that what a busy store, or a slower replica, adds meanwhile is among them. */
+const LOOK = 50;
+const LOOK_MS = 2_000;
+
+const newest = async (limit: number, signal: AbortSignal) =>
+  (await readJson<Page<InspectedRequest>>(await sendWithKey(`/v2/store/requests?limit=${limit}`, { signal })))
+    .data;
+
+/** Reads all that is kept at first, and after that what is new. */
+async function readOn(known: readonly InspectedRequest[], signal: AbortSignal) {
+  const byId = new Map(known.map((request) => [request.id, request]));
+  let found = await newest(known.length === 0 ? MOST_REQUESTS : LOOK, signal);
+  const isFollowed = known.length === 0 || found.some(({ id }) => byId.has(id));
+  if (!isFollowed) found = await newest(MOST_REQUESTS, signal);
+  for (const request of found) byId.set(request.id, request);
+  if (byId.size === known.length) return known;
+  return [...byId.values()].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1)).slice(0, MOST_REQUESTS);
+}
+
+/** The last requests of the store, newest first; looked at every two seconds while somebody sees them. */
+export const requestsQuery = queryOptions({
+  queryKey: ['requests'],
+  queryFn: ({ client, signal }) =>
+    readOn(client.getQueryData<readonly InspectedRequest[]>(['requests']) ?? [], signal),
+  staleTime: 0,
+  refetchInterval: LOOK_MS,
+});
+
+const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The longest body that is kept whole. */
+const MOST_BODY_BYTES = 4096;
+export const isCut = (body: string | null) =>
+  body !== null && new TextEncoder().encode(body).length >= MOST_BODY_BYTES;
+
+/** The same request from a terminal. The key is never known here, so it is a variable. */
+export function curlOf(origin: string, { method, path, requestBody }: InspectedRequest): string {
+  const verb = method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `;
+  const parts = [
+    `curl ${verb}${inShell(origin + path)}`,
+    `-H "Authorization: Bearer $PETSTORE_KEY"`,
+    ...(requestBody === null
+      ? []
+      : [`-H 'Content-Type: application/json'`, `--data-raw ${inShell(requestBody)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}

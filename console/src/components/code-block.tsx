@@ -1,0 +1,28 @@
+import { CopyButton } from './copy-button.tsx';
+
+/** Text as it goes over the wire, with its name and a way to copy it. */
+export function CodeBlock({
+  title,
+  text,
+  copies = text,
+  name = title.toLowerCase(),
+}: {
+  readonly title: string;
+  readonly text: string;
+  /** What is copied, if that is not all of it. */
+  readonly copies?: string;
+  /** What to call what is copied. */
+  readonly name?: string;
+}) {
+  return (
+    <div className="overflow-hidden rounded-2xl border border-line bg-sunken">
+      <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
+        <h3 className="font-semibold text-sm">{title}</h3>
+        <CopyButton text={copies} name={name} brief />
+      </div>
+      <pre className="whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { explain } from '../api/explain.ts';
+import {
+  type Delivery,
+  deliveriesQuery,
+  eventText,
+  messageIdOf,
+  refreshWebhooks,
+  subjectOf,
+  type Webhook,
+  webhooks,
+} from '../api/webhooks.ts';
+import { ago, count, plural } from '../format.ts';
+import { CodeBlock } from './code-block.tsx';
+import { Icon } from './icon.tsx';
+import { DeliveryMark, StatusCode } from './mark.tsx';
+import { Empty, Failure, Refusal, SkeletonRows } from './states.tsx';
+import { toast } from './toast.tsx';
+import { When } from './when.tsx';
+
+/** What was sent to a webhook, newest first: each opens to its request, its tries and their answers. */
+export function DeliveryList({ webhook }: { readonly webhook: Webhook }) {
+  const found = useInfiniteQuery(deliveriesQuery(webhook.id));
+  if (found.isError && !found.data) return <Failure error={found.error} retry={() => found.refetch()} />;
+  if (!found.data) return <SkeletonRows rows={3} />;
+  const deliveries = found.data.pages.flatMap(({ data }) => data);
+  if (deliveries.length === 0) {
+    return (
+      <Empty title="Nothing was sent yet" animal="parrot">
+        <p>What happens in the store from now on is. Or send a test, to see it arrive.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Deliveries" className="border-line border-t">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} className="border-line border-b last:border-0">
+            <DeliveryDetails webhook={webhook} delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+      {found.hasNextPage && (
+        <div className="border-line border-t p-4 sm:px-6">
+          <button
+            type="button"
+            className="button button-small"
+            disabled={found.isFetchingNextPage}
+            onClick={() => found.fetchNextPage()}
+          >
+            Show earlier ones
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
+  const { event, status, attempts, createdAt } = delivery;
+  return (
+    <details className="group">
+      <summary className="flex list-none flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3.5 hover:bg-sunken sm:px-6 [&::-webkit-details-marker]:hidden">
+        <span className="text-ink-soft transition-transform group-open:rotate-90">
+          <Icon name="right" size={16} />
+        </span>
+        <span className="min-w-0 flex-1 basis-44">
+          <span className="block font-mono font-semibold text-sm">{event.type}</span>
+          <span className="block text-ink-soft text-sm">
+            {subjectOf(delivery) || `delivery ${delivery.id}`}
+          </span>
+        </span>
+        <span className="flex flex-col items-start gap-0.5 sm:flex-row-reverse sm:items-center sm:gap-4">
+          <span className="sm:min-w-28">
+            <DeliveryMark status={status} />
+          </span>
+          <span className="text-ink-soft text-sm">{plural(attempts.length, 'try', 'tries')}</span>
+        </span>
+        <span className="text-sm sm:min-w-40 sm:text-right">
+          <When at={createdAt} />
+        </span>
+      </summary>
+      <Whole webhook={webhook} delivery={delivery} />
+    </details>
+  );
+}
+
+function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
+  const { id, attempts, nextAttemptAt, status } = delivery;
+  const again = useMutation({
+    mutationFn: () => webhooks.redeliver(webhook.id, id),
+    onSuccess: async () => {
+      await refreshWebhooks();
+      toast('It is sent once more');
+    },
+  });
+  const last = attempts.at(-1);
+  const head = [
+    `POST ${new URL(webhook.url).pathname} HTTP/1.1`,
+    `host: ${new URL(webhook.url).host}`,
+    'content-type: application/json',
+    `webhook-id: ${messageIdOf(webhook.id, delivery)}`,
+    ...(last ? [`webhook-timestamp: ${Math.floor(Date.parse(last.at) / 1000)}`] : []),
+    'webhook-signature: v1,…',
+  ].join('\n');
+  return (
+    <div className="grid gap-5 bg-ground px-5 py-5 sm:px-6 xl:grid-cols-2">
+      <div className="min-w-0">
+        <CodeBlock title="Request" text={`${head}\n\n${eventText(delivery)}`} copies={eventText(delivery)} />
+      </div>
+      <div className="grid min-w-0 content-start gap-3">
+        <h3 className="label">Answers</h3>
+        {attempts.length === 0 && <p className="text-ink-soft">It was not tried yet.</p>}
+        <ol className="grid gap-3">
+          {attempts.map((attempt) => (
+            <li key={attempt.at} className="rounded-2xl border border-line bg-surface p-3.5 text-sm">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                {attempt.status === null ? (
+                  <span className="font-semibold text-danger">No answer</span>
+                ) : (
+                  <StatusCode status={attempt.status} />
+                )}
+                <When at={attempt.at} />
+                <span className="text-ink-soft">{count(attempt.durationMs)} ms</span>
+              </p>
+              {attempt.error && <p className="mt-2">{attempt.error}</p>}
+              {attempt.answer && (
+                <pre className="mt-2 max-h-48 overflow-y-auto whitespace-pre-wrap font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+                  {attempt.answer}
+                </pre>
+              )}
+            </li>
+          ))}
+        </ol>
+        <p className="text-ink-soft text-sm">{whatNext(delivery, webhook)}</p>
+        {again.error && <Refusal explanation={explain(again.error)} />}
+        <div>
+          <button
+            type="button"
+            className="button button-small"
+            aria-label={`Redeliver ${id}`}
+            disabled={again.isPending || (status === 'pending' && nextAttemptAt === null)}
+            onClick={() => again.mutate()}
+          >
+            Redeliver
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function whatNext({ status, nextAttemptAt }: Delivery, { active }: Webhook): string {
+  if (status === 'delivered') return 'It arrived: the receiver answered with 2xx.';
+  if (status === 'failed') return 'It is not tried again by itself.';
+  if (!active) return 'The webhook is paused: it is tried again once that ends.';
+  return nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() + 2_000
+    ? `It is tried again ${ago(nextAttemptAt)}.`
+    : 'It is being tried.';
+}

@@ -1,0 +1,66 @@
+import type { DeliveryStatus } from '../api/webhooks.ts';
+
+type Tone = 'pending' | 'delivered' | 'cancelled' | 'failed';
+
+const marks: Record<Tone, string> = {
+  pending: 'M8 4.5v3.7l2.3 1.6',
+  delivered: 'M5 8.2 7.2 10.4 11.2 5.8',
+  cancelled: 'M5.5 8h5',
+  failed: 'M8 4.6v4.2M8 11.2v.1',
+};
+const cross = 'M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6';
+
+/** A short state with its icon, so that it is never told by colour alone. */
+function Mark({
+  tone,
+  text,
+  mark = marks[tone],
+}: {
+  readonly tone: Tone;
+  readonly text: string;
+  readonly mark?: string;
+}) {
+  return (
+    <span className={`status tone-${tone}`}>
+      <svg
+        viewBox="0 0 16 16"
+        width={16}
+        height={16}
+        aria-hidden="true"
+        className="flex-none"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.7"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <circle cx="8" cy="8" r="6.7" />
+        <path d={mark} />
+      </svg>
+      {text}
+    </span>
+  );
+}
+
+export const deliveryNames: Record<DeliveryStatus, string> = {
+  delivered: 'Delivered',
+  pending: 'On its way',
+  failed: 'Given up',
+};
+
+export function DeliveryMark({ status }: { readonly status: DeliveryStatus }) {
+  return <Mark tone={status} text={deliveryNames[status]} />;
+}
+
+export function ActiveMark({ active }: { readonly active: boolean }) {
+  return <Mark tone={active ? 'delivered' : 'cancelled'} text={active ? 'Active' : 'Paused'} />;
+}
+
+/** The status of an answer: succeeded, not changed, refused, failed. */
+export function StatusCode({ status }: { readonly status: number }) {
+  const text = String(status);
+  if (status < 300) return <Mark tone="delivered" text={text} />;
+  if (status < 400) return <Mark tone="cancelled" text={text} />;
+  if (status < 500) return <Mark tone="pending" text={text} mark={cross} />;
+  return <Mark tone="failed" text={text} />;
+}

@@ -1,0 +1,77 @@
+import { useRef } from 'react';
+import { Link } from '../router/link.tsx';
+import { usePlace } from '../router/router.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+export type Place = readonly [to: string, name: string, icon: IconName];
+
+const isHere = (path: string, to: string) => (to === '/' ? path === '/' : path.startsWith(to));
+
+export function PlaceLink({
+  place: [to, name, icon],
+  className,
+  onClick,
+}: {
+  readonly place: Place;
+  readonly className: string;
+  readonly onClick?: () => void;
+}) {
+  const { path } = usePlace();
+  const here = isHere(path, to);
+  return (
+    <Link
+      to={to}
+      aria-current={here ? 'page' : undefined}
+      {...(onClick ? { onClick } : {})}
+      className={`flex items-center font-semibold ${className} ${here ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
+    >
+      <Icon name={icon} />
+      {name}
+    </Link>
+  );
+}
+
+/** As many as a narrow phone shows side by side, with the one that opens the rest. */
+const MOST_PLACES = 4;
+const below = 'flex-col gap-0.5 py-2 text-xs';
+
+/** The way around on a phone: the first places at its lower edge, the rest a touch away. */
+export function PhoneNavigation({ places }: { readonly places: readonly Place[] }) {
+  const { path } = usePlace();
+  const rest = useRef<HTMLDivElement>(null);
+  const others = places.slice(MOST_PLACES);
+  const there = others.some(([to]) => isHere(path, to));
+  return (
+    <nav
+      aria-label="Console"
+      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {places.slice(0, MOST_PLACES).map((place) => (
+        <PlaceLink key={place[0]} place={place} className={below} />
+      ))}
+      <button
+        type="button"
+        popoverTarget="more-places"
+        className={`flex items-center font-semibold ${below} ${there ? 'text-accent' : 'text-ink-soft'}`}
+      >
+        <Icon name="more" />
+        More
+      </button>
+      <div
+        ref={rest}
+        id="more-places"
+        popover="auto"
+        className="top-auto right-3 bottom-18 left-auto w-52 rounded-2xl border border-line bg-surface p-2 text-ink shadow-lg"
+      >
+        {others.map((place) => (
+          <PlaceLink
+            key={place[0]}
+            place={place}
+            className="gap-3 rounded-xl px-3 py-2.5 text-[0.9375rem]"
+            onClick={() => rest.current?.hidePopover()}
+          />
+        ))}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,92 @@
+import type { InspectedRequest } from '../api/requests.ts';
+import {
+  type RequestFilters as Filters,
+  operationOf,
+  statusClasses,
+  withFilters,
+} from '../requests-search.ts';
+import { Link } from '../router/link.tsx';
+import { navigate } from '../router/router.ts';
+
+/** Narrows the list by status, operation and key; each choice is in the address at once. */
+export function RequestFilters({
+  requests,
+  filters,
+  keyNames,
+}: {
+  readonly requests: readonly InspectedRequest[];
+  readonly filters: Filters;
+  readonly keyNames: ReadonlyMap<string, string>;
+}) {
+  const set = (changes: Partial<Filters>) =>
+    navigate(withFilters(filters, changes), { replace: true, keepScroll: true });
+  const statuses = [...new Set(requests.map(({ status }) => String(status)))].sort();
+  const operations = [...new Set(requests.map(operationOf))].sort();
+  const keys = [...new Set(requests.map(({ keyId }) => keyId))];
+  const on = Object.values(filters).filter((value) => value !== '').length;
+  return (
+    <div className="mb-4 grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-[repeat(3,minmax(0,15rem))_auto]">
+      <Choice
+        label="Status"
+        all="Any status"
+        value={filters.status}
+        onChange={(status) => set({ status })}
+        choices={[
+          ...statusClasses.map(([value, name]) => [value, `${name} (${value})`] as const),
+          ...statuses.map((status) => [status, status] as const),
+        ]}
+      />
+      <Choice
+        label="Operation"
+        all="Any operation"
+        value={filters.operation}
+        onChange={(operation) => set({ operation })}
+        choices={operations.map((operation) => [operation, operation])}
+      />
+      <Choice
+        label="Key"
+        all="Any key"
+        value={filters.key}
+        onChange={(key) => set({ key })}
+        choices={keys.map((key) => [key, keyNames.get(key) ?? key])}
+      />
+      {on > 0 && (
+        <div>
+          <Link to="/requests" keepScroll className="button button-quiet button-small !min-h-9">
+            Clear {on === 1 ? 'filter' : 'filters'}
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Choice({
+  label,
+  all,
+  value,
+  choices,
+  onChange,
+}: {
+  readonly label: string;
+  readonly all: string;
+  readonly value: string;
+  readonly choices: ReadonlyArray<readonly [value: string, name: string]>;
+  readonly onChange: (value: string) => void;
+}) {
+  const known = value === '' || choices.some(([other]) => other === value);
+  return (
+    <label className="grid gap-1">
+      <span className="label">{label}</span>
+      <select className="input input-small" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {!known && <option value={value}>{value}</option>}
+        {choices.map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,70 @@
+import type { InspectedRequest } from '../api/requests.ts';
+import { clock, milliseconds } from '../format.ts';
+import { operationOf } from '../requests-search.ts';
+import { Link } from '../router/link.tsx';
+import { StatusCode } from './mark.tsx';
+
+/** Requests, newest first, each leading to the whole of it. */
+export function RequestsTable({
+  requests,
+  keyNames,
+}: {
+  readonly requests: readonly InspectedRequest[];
+  readonly keyNames: ReadonlyMap<string, string>;
+}) {
+  return (
+    <table className="w-full table-fixed text-left">
+      <caption className="sr-only">Requests, newest first. Times are UTC.</caption>
+      <thead className="text-ink-soft text-sm">
+        <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
+          <th scope="col" className="w-24 !pl-4 sm:w-28 sm:!pl-5">
+            Status
+          </th>
+          <th scope="col">Request</th>
+          <th scope="col" className="hidden w-52 xl:table-cell">
+            Key
+          </th>
+          <th scope="col" className="hidden w-24 text-right md:table-cell">
+            Took
+          </th>
+          <th scope="col" className="w-22 !pr-4 text-right sm:w-28 sm:!pr-5">
+            Time
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request) => (
+          <tr
+            key={request.id}
+            className="relative h-15 border-line border-b last:border-0 hover:bg-sunken [&>td]:px-2 sm:[&>td]:px-3"
+          >
+            <td className="!pl-4 sm:!pl-5">
+              <StatusCode status={request.status} />
+            </td>
+            <th scope="row" className="px-2 py-2 font-normal sm:px-3">
+              {/* The whole row leads there. */}
+              <Link
+                to={`/requests/${request.id}`}
+                className="block truncate font-mono text-[0.8125rem] after:absolute after:inset-0"
+              >
+                <span className="font-semibold">{request.method}</span> {request.path}
+              </Link>
+              <span className="block truncate text-ink-soft text-sm">
+                {request.error ?? operationOf(request)}
+              </span>
+            </th>
+            <td className="hidden truncate text-ink-soft text-sm xl:table-cell">
+              {keyNames.get(request.keyId) ?? request.keyId}
+            </td>
+            <td className="hidden text-right text-sm md:table-cell">{milliseconds(request.durationMs)}</td>
+            <td className="!pr-4 text-right text-sm sm:!pr-5">
+              <time dateTime={request.at} title={request.at}>
+                {clock(request.at)}
+              </time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Deployment } from '../api/console-api.ts';
+import { curlOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Icon } from '../components/icon.tsx';
+import { StatusCode } from '../components/mark.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { clock, day, milliseconds } from '../format.ts';
+import { refusalOf } from '../refusal-words.ts';
+import { operationOf } from '../requests-search.ts';
+import { Link } from '../router/link.tsx';
+import { useKeyNames } from '../use-key-names.ts';
+
+/** One request, whole. It stays on show after the service has forgotten it. */
+export function RequestPage({ id, deployment }: { readonly id: string; readonly deployment: Deployment }) {
+  const found = useQuery(requestsQuery);
+  const request = found.data?.find((other) => other.id === id);
+  return (
+    <>
+      <p className="mb-3">
+        <Link to="/requests" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
+          <Icon name="left" size={16} /> All requests
+        </Link>
+      </p>
+      {request ? (
+        <Known request={request} origin={deployment.origin} />
+      ) : (
+        <Page name="Request" title="Request">
+          <div className="panel">
+            {found.isError ? (
+              <Failure error={found.error} retry={() => found.refetch()} />
+            ) : found.data ? (
+              <Empty title="It is not kept any more" animal="fish">
+                <p>The last 200 requests of a day are.</p>
+              </Empty>
+            ) : (
+              <SkeletonRows rows={4} />
+            )}
+          </div>
+        </Page>
+      )}
+    </>
+  );
+}
+
+function Known({ request, origin }: { readonly request: InspectedRequest; readonly origin: string }) {
+  const { method, path, status, error, requestBody, answerBody } = request;
+  const reason = refusalOf(request);
+  return (
+    <Page
+      name={`${method} ${path}`}
+      title={
+        <span className="block font-mono text-xl [overflow-wrap:anywhere] lg:text-2xl">
+          {method} {path}
+        </span>
+      }
+      lead={<StatusCode status={status} />}
+    >
+      <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
+        {reason && (
+          <div className="lg:col-span-2">
+            <Refusal
+              explanation={{
+                title: status < 500 ? 'Why it was refused' : 'What went wrong',
+                text: reason,
+                code: `${status} ${error ?? ''}`,
+              }}
+            />
+          </div>
+        )}
+        <div className="grid min-w-0 gap-4">
+          <Facts request={request} />
+          <CodeBlock title="As curl" text={curlOf(origin, request)} name="curl call" />
+          {isCut(requestBody) && (
+            <p className="text-ink-soft text-sm">
+              Only the first 4 KB of its body are kept: the call is not whole.
+            </p>
+          )}
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <Body title="Request body" text={requestBody} path={path} />
+          <Body title="Answer" text={answerBody} path={path} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ request }: { readonly request: InspectedRequest }) {
+  const keyNames = useKeyNames();
+  const { at, durationMs, requestId, keyId, userAgent } = request;
+  const facts: Array<[string, ReactNode]> = [
+    ['Operation', operationOf(request)],
+    ['Answered', `${day(at)}, ${clock(at)} UTC`],
+    ['Took', milliseconds(durationMs)],
+    ['Key', keyNames.get(keyId) ?? keyId],
+    ['Client', userAgent ?? 'did not say'],
+    ['Request id', requestId],
+  ];
+  return (
+    <Section title="Details">
+      <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+        {facts.map(([term, value]) => (
+          <div key={term} className="min-w-0">
+            <dt className="label">{term}</dt>
+            <dd className="font-semibold [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function Body({
+  title,
+  text,
+  path,
+}: {
+  readonly title: string;
+  readonly text: string | null;
+  readonly path: string;
+}) {
+  if (text !== null)
+    return <CodeBlock title={isCut(text) ? `${title}, the first 4 KB` : title} text={text} />;
+  return (
+    <div className="rounded-2xl border border-line border-dashed p-4">
+      <h2 className="font-semibold text-sm">{title}</h2>
+      <p className="text-ink-soft text-sm">
+        {path.startsWith('/v2/') ? 'None.' : 'Bodies are kept of version 2 only.'}
+      </p>
+    </div>
+  );
+}

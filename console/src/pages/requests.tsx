@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { MOST_REQUESTS, requestsQuery } from '../api/requests.ts';
+import { Page } from '../components/page.tsx';
+import { RequestFilters } from '../components/request-filters.tsx';
+import { RequestsTable } from '../components/requests-table.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { plural } from '../format.ts';
+import { filtersOf, matching } from '../requests-search.ts';
+import { Link } from '../router/link.tsx';
+import { usePlace } from '../router/router.ts';
+import { useKeyNames } from '../use-key-names.ts';
+
+export function Requests() {
+  const { search } = usePlace();
+  const found = useQuery(requestsQuery);
+  const keyNames = useKeyNames();
+  const filters = filtersOf(search);
+  const all = found.data ?? [];
+  const shown = matching(all, filters);
+  return (
+    <Page
+      name="Requests"
+      title="Requests"
+      lead={`The last ${MOST_REQUESTS} that came with a key of this store, within a day, as they come. Not those of this console.`}
+    >
+      <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
+      <div className="panel min-h-[32rem] overflow-hidden">
+        {found.isError && !found.data ? (
+          <Failure error={found.error} retry={() => found.refetch()} />
+        ) : !found.data ? (
+          <SkeletonRows rows={10} className="h-15" />
+        ) : all.length === 0 ? (
+          <Empty title="No request yet" animal="rabbit">
+            <p>The first call that comes with one of your keys appears here by itself.</p>
+          </Empty>
+        ) : shown.length === 0 ? (
+          <Empty title="No request matches" animal="rabbit">
+            <p>Not with these filters, all at once.</p>
+            <Link to="/requests" className="button">
+              Show all requests
+            </Link>
+          </Empty>
+        ) : (
+          <RequestsTable requests={shown} keyNames={keyNames} />
+        )}
+      </div>
+      <p className="mt-3 text-ink-soft text-sm" role="status">
+        {found.data &&
+          (shown.length === all.length
+            ? plural(all.length, 'request')
+            : `${shown.length} of ${plural(all.length, 'request')}`)}
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,163 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { explain } from '../api/explain.ts';
+import {
+  dayQuery,
+  deliveriesQuery,
+  refreshWebhooks,
+  type Webhook,
+  type WebhookWithSecret,
+  webhooks,
+  webhooksQuery,
+} from '../api/webhooks.ts';
+import { DeliveryChart } from '../components/delivery-chart.tsx';
+import { DeliveryList } from '../components/delivery-list.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ActiveMark } from '../components/mark.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
+import { toast } from '../components/toast.tsx';
+import {
+  DeleteWebhookDialog,
+  RollSecretDialog,
+  SecretDialog,
+  WebhookDialog,
+} from '../components/webhook-dialogs.tsx';
+import { hoursOf } from '../delivery-hours.ts';
+import { Link } from '../router/link.tsx';
+import { navigate } from '../router/router.ts';
+import { CheckSignature, typesInWords } from './webhooks.tsx';
+
+/** One webhook: what it was sent, and everything that can be done with it. */
+export function WebhookPage({ id }: { readonly id: string }) {
+  const found = useQuery(webhooksQuery);
+  const webhook = found.data?.find((other) => other.id === id);
+  return (
+    <>
+      <p className="mb-3">
+        <Link to="/webhooks" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
+          <Icon name="left" size={16} /> All webhooks
+        </Link>
+      </p>
+      {webhook ? (
+        <Known webhook={webhook} />
+      ) : (
+        <Page name="Webhook" title="Webhook">
+          <div className="panel">
+            {found.isError ? (
+              <Failure error={found.error} retry={() => found.refetch()} />
+            ) : found.data ? (
+              <Empty title="There is no such webhook" animal="fish">
+                <p>It was deleted, or never was.</p>
+              </Empty>
+            ) : (
+              <SkeletonRows rows={4} />
+            )}
+          </div>
+        </Page>
+      )}
+    </>
+  );
+}
+
+type Open = { what: 'edit' | 'roll' | 'delete' } | { what: 'secret'; made: WebhookWithSecret };
+
+function Known({ webhook }: { readonly webhook: Webhook }) {
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const { id, url, types, active } = webhook;
+  const test = useMutation({
+    mutationFn: () => webhooks.test(id),
+    onSuccess: async () => {
+      await refreshWebhooks();
+      toast('A test is on its way');
+    },
+  });
+  const turn = useMutation({
+    mutationFn: () => webhooks.change(id, { active: !active }),
+    onSuccess: async () => {
+      await refreshWebhooks();
+      toast(active ? 'The webhook is paused' : 'The webhook is active again');
+    },
+  });
+  const refused = test.error ?? turn.error;
+  return (
+    <Page
+      name="Webhook"
+      title={<span className="block text-2xl [overflow-wrap:anywhere] lg:text-3xl">{url}</span>}
+      lead={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <ActiveMark active={active} /> {typesInWords(types)}
+        </span>
+      }
+      actions={
+        <>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={test.isPending || !active}
+            onClick={() => test.mutate()}
+          >
+            Send a test
+          </button>
+          <button type="button" className="button" disabled={turn.isPending} onClick={() => turn.mutate()}>
+            {active ? 'Pause' : 'Resume'}
+          </button>
+          <button type="button" className="button" onClick={() => setOpen({ what: 'edit' })}>
+            Edit
+          </button>
+          <button type="button" className="button" onClick={() => setOpen({ what: 'roll' })}>
+            Roll secret
+          </button>
+          <button
+            type="button"
+            className="button button-quiet-danger"
+            onClick={() => setOpen({ what: 'delete' })}
+          >
+            Delete
+          </button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {refused && <Refusal explanation={explain(refused)} />}
+        <Section title="The last day" note="Of each delivery, how it stands now. Times are UTC.">
+          <LastDay id={id} />
+        </Section>
+        <section aria-label="Deliveries" className="panel overflow-hidden">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5 sm:px-6">
+            <h2 className="text-xl">Deliveries</h2>
+            <p className="text-ink-soft text-sm">Kept for 7 days, newest first.</p>
+          </div>
+          <DeliveryList webhook={webhook} />
+        </section>
+        <CheckSignature />
+      </div>
+      {open?.what === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      {open?.what === 'roll' && (
+        <RollSecretDialog
+          webhook={webhook}
+          onClose={close}
+          onMade={(made) => setOpen({ what: 'secret', made })}
+        />
+      )}
+      {open?.what === 'secret' && <SecretDialog made={open.made} rolled onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteWebhookDialog webhook={webhook} onClose={close} onGone={() => navigate('/webhooks')} />
+      )}
+    </Page>
+  );
+}
+
+/** Counted from one long look back, and from the newest deliveries as the list below knows them. */
+function LastDay({ id }: { readonly id: string }) {
+  const day = useQuery(dayQuery(id));
+  const newest = useInfiniteQuery(deliveriesQuery(id));
+  const hours = useMemo(() => {
+    const known = new Map(day.data?.map((delivery) => [delivery.id, delivery]));
+    for (const delivery of newest.data?.pages.flatMap(({ data }) => data) ?? [])
+      known.set(delivery.id, delivery);
+    return hoursOf([...known.values()]);
+  }, [day.data, newest.data]);
+  return <DeliveryChart hours={hours} />;
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { eventTypes, type Webhook, type WebhookWithSecret, webhooksQuery } from '../api/webhooks.ts';
+import { Icon } from '../components/icon.tsx';
+import { ActiveMark } from '../components/mark.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { Snippets } from '../components/snippets.tsx';
+import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
+import { SecretDialog, WebhookDialog } from '../components/webhook-dialogs.tsx';
+import { day } from '../format.ts';
+import { Link } from '../router/link.tsx';
+import { navigate } from '../router/router.ts';
+import { verifySnippets } from '../verify-snippets.ts';
+
+export function Webhooks() {
+  const found = useQuery(webhooksQuery);
+  const [adding, add] = useState(false);
+  const [made, show] = useState<WebhookWithSecret>();
+  const showSecret = (webhook: WebhookWithSecret) => {
+    add(false);
+    show(webhook);
+  };
+  const button = (
+    <button type="button" className="button button-primary" onClick={() => add(true)}>
+      <Icon name="plus" size={18} /> Add a webhook
+    </button>
+  );
+  return (
+    <Page
+      name="Webhooks"
+      title="Webhooks"
+      lead="What happens in the store, sent to a server of yours within moments, signed, and tried again until it arrives."
+      actions={button}
+    >
+      <div className="grid gap-4">
+        <div className="panel min-h-22 overflow-hidden">
+          {found.isError && !found.data ? (
+            <Failure error={found.error} retry={() => found.refetch()} />
+          ) : !found.data ? (
+            <SkeletonRows rows={2} className="h-20" />
+          ) : found.data.length === 0 ? (
+            <Empty title="No webhook yet" animal="parrot">
+              <p>
+                Add the address of a server. Where nothing can reach yours,{' '}
+                <code className="font-mono text-sm">petstore listen</code> brings events to it.
+              </p>
+            </Empty>
+          ) : (
+            <ul aria-label="Webhooks">
+              {found.data.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+          )}
+        </div>
+        <CheckSignature />
+      </div>
+      {adding && <WebhookDialog onClose={() => add(false)} onMade={showSecret} />}
+      {made && (
+        <SecretDialog
+          made={made}
+          onClose={() => {
+            show(undefined);
+            navigate(`/webhooks/${made.id}`);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function WebhookRow({ webhook: { id, url, types, active, createdAt } }: { readonly webhook: Webhook }) {
+  return (
+    <li className="border-line border-b last:border-0">
+      <Link
+        to={`/webhooks/${id}`}
+        className="group flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-4 hover:bg-sunken sm:p-5"
+      >
+        <span className="min-w-0 flex-1 basis-72">
+          <span className="block font-semibold [overflow-wrap:anywhere] group-hover:text-accent">{url}</span>
+          <span className="mt-0.5 block text-ink-soft text-sm">{typesInWords(types)}</span>
+        </span>
+        <span className="text-ink-soft text-sm">since {day(createdAt)}</span>
+        <span className="flex items-center gap-2 text-ink-soft">
+          <ActiveMark active={active} />
+          <Icon name="right" size={16} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+export const typesInWords = (types: Webhook['types']) =>
+  types.length === eventTypes.length ? 'all events' : types.join(', ');
+
+/** How a receiver tells our messages from those of anybody else. */
+export function CheckSignature() {
+  return (
+    <Section title="Check the signature">
+      <p className="-mt-2 mb-4 max-w-3xl text-ink-soft">
+        Anybody can post to an address. Believe a message only if its signature is right and it is less than
+        five minutes old. The form is that of{' '}
+        <a href="https://www.standardwebhooks.com" className="link">
+          Standard Webhooks
+        </a>
+        , whose libraries do the same.
+      </p>
+      <Snippets snippets={verifySnippets} />
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { InspectedRequest } from './api/requests.ts';
+
+/** The filters of the list of requests as they stand in the address. */
+export type RequestFilter = 'status' | 'operation' | 'key';
+export type RequestFilters = Readonly<Record<RequestFilter, string>>;
+
+export const statusClasses = [
+  ['2xx', 'Done'],
+  ['3xx', 'Not changed'],
+  ['4xx', 'Refused'],
+  ['5xx', 'Failed'],
+] as const;
+
+export function filtersOf(search: string): RequestFilters {
+  const given = new URLSearchParams(search);
+  return {
+    status: given.get('status') ?? '',
+    operation: given.get('operation') ?? '',
+    key: given.get('key') ?? '',
+  };
+}
+
+/** The address with some filters changed. */
+export function withFilters(filters: RequestFilters, changes: Partial<RequestFilters>): string {
+  const set = Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== '');
+  return set.length === 0 ? '/requests' : `/requests?${new URLSearchParams(set)}`;
+}
+
+/** The operation with its version, which the path tells: both have operations of the same name. */
+export function operationOf({ operation, path }: InspectedRequest): string {
+  return operation === null ? 'none' : `${/^\/(v\d+)\//.exec(path)?.[1] ?? ''}.${operation}`;
+}
+
+/** A status matches itself, or its class. */
+const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
+  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted;
+
+export function matching(
+  requests: readonly InspectedRequest[],
+  { status, operation, key }: RequestFilters,
+): readonly InspectedRequest[] {
+  return requests.filter(
+    (request) =>
+      (status === '' || hasStatus(request, status)) &&
+      (operation === '' || operationOf(request) === operation) &&
+      (key === '' || request.keyId === key),
+  );
+}

@@ -1,0 +1,216 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { type Received, startReceiver } from '../../server/test/support/receiver.ts';
+import { verifySnippets } from '../src/verify-snippets.ts';
+import { violations } from './support/axe.ts';
+import { dialog, type Scheme, signUp, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const run = promisify(execFile);
+const running = openConsole();
+const isSigned = (secret: string, { body, headers }: Received) =>
+  new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+
+describe.each<[Scheme, 'production' | 'staging', number]>([
+  ['light', 'production', 1280],
+  ['dark', 'staging', 400],
+])('webhooks, in the %s theme on %s, %d pixels wide', (scheme, deployment, width) => {
+  it('one is added, sent to, watched, changed, given another secret, and deleted', async () => {
+    let answer = 500;
+    await using receiver = await startReceiver((_, response) =>
+      response.writeHead(answer).end(`cat ${answer}`),
+    );
+    await using visitor = await visit(running.browser, { scheme, width });
+    const { page } = visitor;
+    const origin = running.program[deployment];
+    const { key } = await signUp(page, origin);
+    await page.goto(`${origin}/console/welcome`);
+    await page.goto(`${origin}/console/webhooks`);
+    await page.getByText('No webhook yet').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await dialog(page).getByLabel('Address').fill('ftp://example.com');
+    await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+    await dialog(page).getByRole('alert').filter({ hasText: '422 invalid_webhook_url' }).waitFor();
+    await dialog(page).getByLabel('Address').fill(receiver.url);
+    await dialog(page).getByRole('checkbox', { name: 'store.reset' }).uncheck();
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+
+    // The secret stays until somebody says that it is saved.
+    const secret = (await dialog(page).locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await violations(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const [test] = (await receiver.has(1)) as [Received];
+    expect(isSigned(secret, test)).toMatchObject({ type: 'webhook.test' });
+    const row = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+    await row.filter({ hasText: 'webhook.test' }).filter({ hasText: '1 try' }).waitFor();
+    await row.locator('summary').click();
+    await row.getByText('cat 500').waitFor();
+    await row.getByText(`webhook-id: ${test.headers['webhook-id']}`).waitFor();
+    await row.getByText(`webhook-timestamp: ${test.headers['webhook-timestamp']}`).waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    answer = 200;
+    await row.getByRole('button', { name: 'Redeliver 1' }).click();
+    await row.getByText('Delivered').waitFor();
+    await row.getByText('cat 200').waitFor();
+
+    // What a program does appears by itself, exactly as it was sent.
+    await fetch(`${origin}/v2/store/orders/40/ship`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const shipped = row.filter({ hasText: 'order.shipped' });
+    await shipped.getByText('Delivered').waitFor();
+    await shipped.locator('summary').click();
+    await shipped.getByRole('button', { name: 'Copy request' }).click();
+    await shipped.getByText('The request is copied.').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(JSON.stringify(JSON.parse(copied))).toBe(receiver.received.at(-1)?.body);
+    const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
+    await figures.filter({ hasText: /^Delivered2On its way0Given up0$/ }).waitFor();
+    await page.getByText('Show as a table').click();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Roll secret' }).click();
+    await dialog(page).getByRole('button', { name: 'Roll secret' }).click();
+    await dialog(page).getByRole('heading', { name: 'The new secret' }).waitFor();
+    const second = (await dialog(page).locator('code').textContent()) ?? '';
+    expect(second).not.toBe(secret);
+    await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+    const before = receiver.received.length;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const last = (await receiver.has(before + 1)).at(-1) as Received;
+    expect([isSigned(secret, last), isSigned(second, last)]).toHaveLength(2);
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog(page).getByLabel('Address').fill(`${receiver.url}/elsewhere`);
+    await dialog(page).getByRole('checkbox', { name: 'order.placed' }).uncheck();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: `${receiver.url}/elsewhere` }).waitFor();
+    await page
+      .getByText('order.shipped, order.delivered, order.cancelled, pet.created, pet.changed')
+      .waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText('No webhook yet').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+describe('the snippets that check a signature', () => {
+  const secret = `whsec_${Buffer.from('thirty-two bytes, more or less..').toString('base64')}`;
+  const body = '{"id":"7","type":"pet.created","data":{"name":"Zoë"}}';
+  const signed = (at: Date) => new StandardWebhook(secret).sign('msg_1', at, body);
+  const now = new Date();
+  const old = new Date(now.getTime() - 400_000);
+  const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000));
+  /** Timestamp, signatures, body, and whether it is genuine. */
+  const cases: ReadonlyArray<[string, string, string, boolean]> = [
+    [seconds(now), signed(now), body, true],
+    [seconds(now), `v1,${'A'.repeat(43)}= v1a,x ${signed(now)}`, body, true],
+    [seconds(now), signed(now), body.replace('Zoë', 'Zoe'), false],
+    [seconds(now), `v1,${'A'.repeat(43)}=`, body, false],
+    [seconds(now), 'v1,nonsense', body, false],
+    [seconds(old), signed(old), body, false],
+    ['soon', signed(now), body, false],
+  ];
+  const code = (name: string) => verifySnippets.find((snippet) => snippet.name === name)?.code ?? '';
+  const rows = JSON.stringify(cases);
+  const quoted = (text: string) => JSON.stringify(text);
+
+  /** Each snippet as a program that prints what it thinks of every case. */
+  const programs: Record<string, [file: string, text: string, command: string[]][]> = {
+    JavaScript: [
+      [
+        'check.mjs',
+        `${code('JavaScript')}
+for (const [timestamp, signatures, body] of ${rows}) {
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': signatures };
+  console.log(isGenuine(headers, Buffer.from(body), ${quoted(secret)}));
+}`,
+        [process.execPath, 'check.mjs'],
+      ],
+    ],
+    Python: [
+      [
+        'check.py',
+        `${code('Python')}
+import json
+for timestamp, signatures, body, _ in json.loads(${quoted(rows)}):
+    headers = {"webhook-id": "msg_1", "webhook-timestamp": timestamp, "webhook-signature": signatures}
+    print(str(is_genuine(headers, body.encode(), ${quoted(secret)})).lower())`,
+        ['python3', 'check.py'],
+      ],
+    ],
+    Go: [
+      ['webhooks.go', code('Go').replace('package webhooks', 'package main'), []],
+      [
+        'main.go',
+        `package main
+import ("fmt"; "net/http")
+func main() {
+	for _, c := range [][3]string{${cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join()}} {
+		header := http.Header{}
+		header.Set("webhook-id", "msg_1"); header.Set("webhook-timestamp", c[0]); header.Set("webhook-signature", c[1])
+		fmt.Println(IsGenuine(header, []byte(c[2]), ${quoted(secret)}))
+	}
+}`,
+        ['go', 'run', 'webhooks.go', 'main.go'],
+      ],
+    ],
+    Java: [
+      [
+        'Check.java',
+        `${code('Java')}
+class Check {
+  public static void main(String[] args) throws Exception {
+    String[][] cases = {${cases.map(([t, s, b]) => `{${quoted(t)},${quoted(s)},${quoted(b)}}`).join()}};
+    for (String[] c : cases)
+      System.out.println(Webhooks.isGenuine("msg_1", c[0], c[1], c[2].getBytes(StandardCharsets.UTF_8), ${quoted(secret)}));
+  }
+}`,
+        ['sh', '-c', 'javac -d . -encoding UTF-8 Check.java && java -cp . Check'],
+      ],
+    ],
+  };
+  const tools: Record<string, string> = { Go: 'go', Java: 'javac' };
+  /** Languages that every developer of this project has are always tried, the others where they are. */
+  const isThere = (language: string) =>
+    spawnSync('sh', ['-c', `command -v ${tools[language] ?? 'node'}`]).status === 0;
+
+  for (const { name } of verifySnippets)
+    it.skipIf(!isThere(name))(`know a genuine message in ${name}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
+      try {
+        const files = programs[name] ?? [];
+        for (const [file, text] of files) writeFileSync(join(folder, file), text);
+        const [command = '', ...rest] = files.at(-1)?.[2] ?? [];
+        const { stdout } = await run(command, rest, { cwd: folder });
+        expect(stdout.trim().split('\n')).toEqual(cases.map(([, , , isGenuine]) => String(isGenuine)));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+});
