@@ -1,7 +1,7 @@
 import type { InspectedRequest } from './api/requests.ts';
 
 /** The filters of the list of requests as they stand in the address. */
-export type RequestFilter = 'status' | 'operation' | 'key';
+type RequestFilter = 'status' | 'operation' | 'key';
 export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 
 export const statusClasses = [

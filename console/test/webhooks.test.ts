@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { type Received, startReceiver } from '../../server/test/support/receiver.ts';
+import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
 import { dialog, type Scheme, signUp, visit } from './support/browser.ts';
@@ -13,9 +12,6 @@ import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
 const running = openConsole();
-const isSigned = (secret: string, { body, headers }: Received) =>
-  new StandardWebhook(secret).verify(body, headers as Record<string, string>);
-
 describe.each<[Scheme, 'production' | 'staging', number]>([
   ['light', 'production', 1280],
   ['dark', 'staging', 400],
@@ -56,19 +52,25 @@ describe.each<[Scheme, 'production' | 'staging', number]>([
     await page.getByText('Nothing was sent yet').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const [test] = (await receiver.has(1)) as [Received];
-    expect(isSigned(secret, test)).toMatchObject({ type: 'webhook.test' });
+    expect(isSigned(secret, test)).toBe(true);
     const row = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
-    await row.filter({ hasText: 'webhook.test' }).filter({ hasText: '1 try' }).waitFor();
+    await row
+      .filter({ hasText: 'webhook.test' })
+      .filter({ hasText: /\d tr(y|ies)/ })
+      .waitFor();
     await row.locator('summary').click();
-    await row.getByText('cat 500').waitFor();
+    await row.getByText('cat 500').first().waitFor();
     await row.getByText(`webhook-id: ${test.headers['webhook-id']}`).waitFor();
-    await row.getByText(`webhook-timestamp: ${test.headers['webhook-timestamp']}`).waitFor();
+    const shown = /webhook-timestamp: (\d+)/.exec(
+      (await row.locator('pre').first().textContent()) ?? '',
+    )?.[1];
+    expect(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).toContain(shown);
     expect(await violations(page)).toEqual([]);
 
     answer = 200;
     await row.getByRole('button', { name: 'Redeliver 1' }).click();
     await row.getByText('Delivered').waitFor();
-    await row.getByText('cat 200').waitFor();
+    await row.getByText('cat 200').first().waitFor();
 
     // What a program does appears by itself, exactly as it was sent.
     await fetch(`${origin}/v2/store/orders/40/ship`, {
@@ -81,7 +83,7 @@ describe.each<[Scheme, 'production' | 'staging', number]>([
     await shipped.getByRole('button', { name: 'Copy request' }).click();
     await shipped.getByText('The request is copied.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(JSON.stringify(JSON.parse(copied))).toBe(receiver.received.at(-1)?.body);
+    expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
     const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
     await figures.filter({ hasText: /^Delivered2On its way0Given up0$/ }).waitFor();
     await page.getByText('Show as a table').click();
@@ -96,7 +98,7 @@ describe.each<[Scheme, 'production' | 'staging', number]>([
     const before = receiver.received.length;
     await page.getByRole('button', { name: 'Send a test' }).click();
     const last = (await receiver.has(before + 1)).at(-1) as Received;
-    expect([isSigned(secret, last), isSigned(second, last)]).toHaveLength(2);
+    expect([isSigned(secret, last), isSigned(second, last)]).toEqual([true, true]);
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page).getByLabel('Address').fill(`${receiver.url}/elsewhere`);
@@ -122,7 +124,7 @@ describe.each<[Scheme, 'production' | 'staging', number]>([
 describe('the snippets that check a signature', () => {
   const secret = `whsec_${Buffer.from('thirty-two bytes, more or less..').toString('base64')}`;
   const body = '{"id":"7","type":"pet.created","data":{"name":"Zoë"}}';
-  const signed = (at: Date) => new StandardWebhook(secret).sign('msg_1', at, body);
+  const signed = (at: Date) => signatureOf(secret, 'msg_1', at, body);
   const now = new Date();
   const old = new Date(now.getTime() - 400_000);
   const seconds = (at: Date) => String(Math.floor(at.getTime() / 1000));

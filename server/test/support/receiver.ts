@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 
 export interface Received {
   readonly path: string;
@@ -48,4 +49,16 @@ export async function startReceiver(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** As receivers of the field check it. The library compares with its own clock, so the message's is given to it. */
+export function isSigned(secret: string, { headers, body }: Received): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
+  return String(headers['webhook-signature']).split(' ').includes(signature);
+}
+
+/** The headers by which a message says that it is from whoever knows the secret. */
+export function signatureOf(secret: string, id: string, at: Date, body: string): string {
+  return new Webhook(secret).sign(id, at, body);
 }

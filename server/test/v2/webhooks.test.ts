@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { outcomeOf, RETRIES } from '../../src/background/webhook-deliveries.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
 import { engines } from '../support/engines.ts';
-import { type Received, startReceiver } from '../support/receiver.ts';
+import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from './support.ts';
 
@@ -40,13 +40,6 @@ async function until<T>(look: () => Promise<T>, isRight: (found: T) => boolean):
     if (isRight(found)) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** As receivers of the field check it. The library compares with its own clock, so the message's is given to it. */
-function isSigned(secret: string, { headers, body }: Received): boolean {
-  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-  const signature = new StandardWebhook(secret).sign(String(headers['webhook-id']), at, body);
-  return String(headers['webhook-signature']).split(' ').includes(signature);
 }
 
 describe.each(engines)('webhooks on $name', (engine) => {
