@@ -37,6 +37,8 @@ const shown = [
         'OrderInput',
       ],
       ...['Pet', 'PetStatus', 'PetPage', 'PetInput', 'PetPatch'],
+      ...['Webhook', 'WebhookWithSecret', 'WebhookPage', 'WebhookInput', 'WebhookPatch', 'EventType'],
+      ...['Delivery', 'DeliveryStatus', 'DeliveryAttempt', 'DeliveryPage'],
       ...['StoreSummary', 'OrderCounts', 'WeekCounts', 'PetStock', 'ErrorCode'],
     ],
   },

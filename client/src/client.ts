@@ -6,6 +6,7 @@ import { type Sandbox, sandboxOf } from './sandbox.ts';
 import { type CallOptions, createSend, type LogEntry } from './send.ts';
 import type { StoreSummary } from './types.generated.ts';
 import { type V1, v1Of } from './v1.ts';
+import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 export interface ClientOptions {
   /** Where the deployment is, such as `http://127.0.0.1:8080`. */
@@ -30,6 +31,7 @@ export interface Client {
   readonly orders: Orders;
   readonly pets: Pets;
   readonly events: Events;
+  readonly webhooks: Webhooks;
   readonly sandbox: Sandbox;
   /** Orders and stock, counted. */
   summary(options?: CallOptions): Promise<StoreSummary>;
@@ -47,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
     orders: ordersOf(send),
     pets: petsOf(send),
     events: eventsOf(exchange, patience),
+    webhooks: webhooksOf(send),
     sandbox: sandboxOf(send),
     async summary(callOptions) {
       const call = { method: 'GET', path: '/v2/store/summary', repeat: 'always' } as const;

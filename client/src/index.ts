@@ -20,7 +20,11 @@ export type { PetFilter, Pets } from './pets.ts';
 export type { ArmedFault, FaultInput, ResetInput, Sandbox, StoreReset } from './sandbox.ts';
 export type { CallOptions, LogEntry } from './send.ts';
 export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
   ErrorCode,
+  EventType,
   Order,
   OrderCounts,
   OrderHistoryEntry,
@@ -35,6 +39,11 @@ export type {
   StoreSummary,
   V1Order,
   V1Pet,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+  WebhookWithSecret,
   WeekCounts,
 } from './types.generated.ts';
 export type { V1 } from './v1.ts';
+export type { DeliveryFilter, Webhooks } from './webhooks.ts';

@@ -100,6 +100,105 @@ export interface PetPatch {
   readonly stock?: number | undefined;
 }
 
+/** A webhook. Further fields may come: pass over those you do not know. */
+export interface Webhook {
+  /** Unique webhook identifier. */
+  readonly id: string;
+  /** Where events are sent. */
+  readonly url: string;
+  /** Which events are sent. */
+  readonly types: readonly EventType[];
+  /** Whether anything is sent. */
+  readonly active: boolean;
+  /** When it was added. UTC. */
+  readonly createdAt: string;
+}
+
+/** A webhook and its secret. Further fields may come: pass over those you do not know. */
+export interface WebhookWithSecret {
+  /** Unique webhook identifier. */
+  readonly id: string;
+  /** Where events are sent. */
+  readonly url: string;
+  /** Which events are sent. */
+  readonly types: readonly EventType[];
+  /** Whether anything is sent. */
+  readonly active: boolean;
+  /** When it was added. UTC. */
+  readonly createdAt: string;
+  /** Signs what is sent. Shown once. */
+  readonly secret: string;
+}
+
+/** All webhooks of the store. Further fields may come: pass over those you do not know. */
+export interface WebhookPage {
+  /** Oldest first. */
+  readonly data: readonly Webhook[];
+  /** There is no further page. */
+  readonly nextCursor: null;
+}
+
+/** A webhook to add. It has no other fields. */
+export interface WebhookInput {
+  /** Where to send events: an `https:` address that anybody can reach. */
+  readonly url: string;
+  /** Which events to send; by default all, those to come included. */
+  readonly types?: readonly EventType[] | undefined;
+}
+
+/** What to change of a webhook, at least one field. It has no others. */
+export interface WebhookPatch {
+  /** Where to send events: an `https:` address that anybody can reach. */
+  readonly url?: string | undefined;
+  /** Which events to send; by default all, those to come included. */
+  readonly types?: readonly EventType[] | undefined;
+  /** Whether anything is sent. One that is turned on again is sent what happens from then on. */
+  readonly active?: boolean | undefined;
+}
+
+/** What happened. An open list: pass over types that you do not know. */
+export type EventType = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset' | (string & {});
+
+/** An event on its way to a webhook. Further fields may come: pass over those you do not know. */
+export interface Delivery {
+  /** Counted for each webhook from 1. */
+  readonly id: bigint;
+  /** What is sent: an `Event`, or a test. */
+  readonly event: object;
+  readonly status: DeliveryStatus;
+  /** Each try so far, oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** When it is tried next, at the latest; null if it is not. */
+  readonly nextAttemptAt: string | null;
+  /** When it was made. UTC. */
+  readonly createdAt: string;
+}
+
+/** `failed` when it was given up. */
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+/** One try to send an event. Further fields may come: pass over those you do not know. */
+export interface DeliveryAttempt {
+  /** When it began. UTC. */
+  readonly at: string;
+  /** The HTTP status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** The first 1 KB of the answer. */
+  readonly answer: string | null;
+  /** Why there was no answer. */
+  readonly error: string | null;
+}
+
+/** One page of deliveries. Further fields may come: pass over those you do not know. */
+export interface DeliveryPage {
+  /** What is on this page, in the order asked for. */
+  readonly data: readonly Delivery[];
+  /** Pass it as `cursor` for the next page; null on the last. */
+  readonly nextCursor: string | null;
+}
+
 /** Orders and stock, counted. Further fields may come: pass over those you do not know. */
 export interface StoreSummary {
   readonly orders: OrderCounts;
