@@ -104,6 +104,51 @@ const greatAsText = async () =>
   String((await getPet({ path: { petId }, parseAs: 'text', throwOnError: true })).data);
 `),
   },
+  {
+    name: 'orval',
+    async generate(folder: string) {
+      const script = join(folder, 'generate.mjs');
+      const options = {
+        input: { target: document },
+        output: { target: join(folder, 'made.ts'), client: 'fetch', mode: 'single' },
+        logLevel: 'silent',
+      };
+      writeFileSync(
+        script,
+        `import { generate } from 'orval';\nawait generate(${JSON.stringify(options)}, ${JSON.stringify(folder)});\n`,
+      );
+      await run(process.execPath, [script]);
+    },
+    code: program(`import { getGetPetUrl, getPet, listOrders, placeOrder, shipOrder } from './made.ts';
+${setting}
+const { fetch: send } = globalThis;
+// What it generates asks for paths alone.
+globalThis.fetch = (path, init) => send(baseUrl + path, init);
+const list = async (cursor?: string) => {
+  const { data, status } = await listOrders({ limit: 15, ...(cursor ? { cursor } : {}) }, { headers });
+  if (status !== 200) throw new Error('there is no answer');
+  return data;
+};
+const place = async () => {
+  const { data, status } = await placeOrder({ petId: 1, quantity: 1 }, { headers });
+  if (status !== 201) throw new Error('there is no answer');
+  return data;
+};
+const ship = async (orderId: number) => {
+  const answer = await shipOrder(orderId, { headers });
+  return answer.status === 200
+    ? { data: answer.data, error: undefined, status: answer.status }
+    : { data: undefined, error: answer.data, status: answer.status };
+};
+const petId = '${great}' as unknown as number;
+const great = async () => {
+  const { data, status } = await getPet(petId, { headers });
+  if (status !== 200) throw new Error('there is no answer');
+  return data;
+};
+const greatAsText = async () => (await fetch(getGetPetUrl(petId), { headers })).text();
+`),
+  },
 ];
 
 describe.each(generators)('a client made by $name', ({ generate, code }) => {
