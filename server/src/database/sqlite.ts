@@ -87,7 +87,7 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): v
 export class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
-  readonly #statements = new Map<Query<never, unknown>, StatementSync>();
+  readonly #statements = new Map<Query<never, unknown>, Prepared>();
 
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
     this.#path = path;
@@ -115,7 +115,9 @@ export class SqliteConnection implements Connection {
   allNow<P, R>(query: Query<P, R>, params: P): R[] {
     const { sql, bind } = query.on('sqlite');
     try {
-      return this.#prepared(query, sql).all(...(bind(params as Params) as Value[])) as R[];
+      const { statement, columns } = this.#prepared(query, sql);
+      const rows = statement.all(...(bind(params as Params) as Value[])) as unknown as Value[][];
+      return rows.map((values) => rowOf(columns, values) as R);
     } catch (error) {
       throw translated(this.#path, error);
     }
@@ -129,14 +131,28 @@ export class SqliteConnection implements Connection {
     this.#db.close();
   }
 
-  #prepared<P, R>(query: Query<P, R>, sql: string): StatementSync {
+  #prepared<P, R>(query: Query<P, R>, sql: string): Prepared {
     const known = this.#statements.get(query);
     if (known) return known;
     const statement = this.#db.prepare(sql);
     statement.setReadBigInts(true);
-    this.#statements.set(query, statement);
-    return statement;
+    statement.setReturnArrays(true);
+    const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
+    this.#statements.set(query, prepared);
+    return prepared;
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly columns: readonly string[];
+}
+
+/** The driver's own objects are dictionaries: ten times as large, and slow to read from. */
+function rowOf(columns: readonly string[], values: readonly Value[]): Record<string, Value> {
+  const row: Record<string, Value> = {};
+  for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i] as Value;
+  return row;
 }
 
 /** The file at the path, which is not made when it is not there. */
