@@ -24,7 +24,7 @@ import { limitRate, storeCountedAs } from './http/guards/rate-limit.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
-import { inspectedFrom } from './http/observe/inspected.ts';
+import { inspectedFrom, requestRow } from './http/observe/inspected.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -109,7 +109,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
       : new RequestCounts({ writer, perMinute: options.rateLimit, seal: sealWith(secret), now });
   const { inspector: inspecting = true } = options;
   const inspector = inspecting
-    ? new Inspector(db, writer, now, inspecting === true ? undefined : inspecting.rest)
+    ? new Inspector({
+        db,
+        writer,
+        now,
+        rest: inspecting === true ? undefined : inspecting.rest,
+        rowOf: requestRow,
+      })
     : undefined;
   const jobs: Job[] = [
     keyUse,
@@ -145,9 +151,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     finished: (exchange) => {
       logRequest(exchange);
       metrics.count(exchange);
-      const inspected = inspector && inspectedFrom(exchange);
+      const at = now();
+      const inspected = inspector && inspectedFrom(exchange, at);
       if (inspected) inspector.note(inspected);
-      if (exchange.caller) keyUse.note(exchange.caller.keyId, now());
+      if (exchange.caller) keyUse.note(exchange.caller.keyId, at);
     },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };

@@ -12,60 +12,66 @@ const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
 const FORGET_MS = 60_000;
 
-/** What is remembered of a request until it is written down; its texts are made then. */
-export interface Inspected {
-  readonly storeId: bigint;
-  row(): Omit<RequestRow, 'storeId' | 'id'>;
+/** The last requests of one store; once there are as many as are kept, each takes the place of the oldest. */
+interface Ring<T> {
+  readonly kept: T[];
+  oldest: number;
 }
 
-interface Remembered {
-  readonly at: number;
-  readonly inspected: Inspected;
+export interface InspectorOptions<T> {
+  readonly db: Connection;
+  readonly writer: Writer;
+  readonly now: () => number;
+  readonly rest?: number | undefined;
+  /** Makes of what was noted what is written down. */
+  readonly rowOf: (noted: T) => Omit<RequestRow, 'id'>;
 }
 
 /** The last requests of each store: remembered here without any work, written together once a second. */
-export class Inspector implements Job {
+export class Inspector<T extends { readonly storeId: bigint; readonly at: number }> implements Job {
   readonly name = 'inspector';
   readonly rest: number;
-  readonly #db: Connection;
-  readonly #writer: Writer;
-  readonly #now: () => number;
-  #byStore = new Map<bigint, Remembered[]>();
+  readonly #options: InspectorOptions<T>;
+  #byStore = new Map<bigint, Ring<T>>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);
   #forgotAt = 0;
 
-  constructor(db: Connection, writer: Writer, now: () => number, rest = 1_000) {
-    this.#db = db;
-    this.#writer = writer;
-    this.#now = now;
-    this.rest = rest;
+  constructor(options: InspectorOptions<T>) {
+    this.#options = options;
+    this.rest = options.rest ?? 1_000;
   }
 
-  note(inspected: Inspected): void {
-    const ofStore = this.#byStore.get(inspected.storeId) ?? [];
-    if (ofStore.length === MOST_OF_STORE) {
-      // The oldest makes room, and costs nothing more.
-      ofStore.shift();
-      this.#count--;
+  note(request: T): void {
+    let ring = this.#byStore.get(request.storeId);
+    if (ring?.kept.length === MOST_OF_STORE) {
+      ring.kept[ring.oldest] = request;
+      ring.oldest = (ring.oldest + 1) % MOST_OF_STORE;
+      return;
     }
     if (this.#count >= MOST) return;
-    ofStore.push({ at: this.#now(), inspected });
-    this.#byStore.set(inspected.storeId, ofStore);
+    if (!ring) {
+      ring = { kept: [], oldest: 0 };
+      this.#byStore.set(request.storeId, ring);
+    }
+    ring.kept.push(request);
     this.#count++;
   }
 
   async run(): Promise<void> {
-    const remembered = [...this.#byStore.values()].flat();
+    const { writer, rowOf } = this.#options;
+    const rings = this.#byStore;
     this.#byStore = new Map();
     this.#count = 0;
-    for (let first = 0; first < remembered.length; first += MOST_IN_A_CHANGE) {
-      const rows = remembered.slice(first, first + MOST_IN_A_CHANGE).map(({ at, inspected }) => ({
-        ...inspected.row(),
-        storeId: inspected.storeId,
-        id: requestIdAt(at, this.#next++),
-      }));
-      await this.#writer.apply('recordRequests', { rows });
+    const noted = [...rings.values()].flatMap(({ kept, oldest }) => [
+      ...kept.slice(oldest),
+      ...kept.slice(0, oldest),
+    ]);
+    for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
+      const rows = noted
+        .slice(first, first + MOST_IN_A_CHANGE)
+        .map((request) => ({ ...rowOf(request), id: requestIdAt(request.at, this.#next++) }));
+      await writer.apply('recordRequests', { rows });
     }
     await this.#forget();
   }
@@ -73,10 +79,11 @@ export class Inspector implements Job {
   finish = () => this.run();
 
   async #forget(): Promise<void> {
-    if (this.#now() - this.#forgotAt < FORGET_MS) return;
-    this.#forgotAt = this.#now();
-    const before = this.#now() - KEPT_MS;
-    const found = await this.#db.all(anyRequestBefore, { id: requestIdAt(before, 0) });
-    if (found.length > 0) await this.#writer.apply('forgetRequests', { before: BigInt(before) });
+    const { db, writer, now } = this.#options;
+    if (now() - this.#forgotAt < FORGET_MS) return;
+    this.#forgotAt = now();
+    const before = now() - KEPT_MS;
+    const found = await db.all(anyRequestBefore, { id: requestIdAt(before, 0) });
+    if (found.length > 0) await writer.apply('forgetRequests', { before: BigInt(before) });
   }
 }

@@ -3,12 +3,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { hasContent, noteDatabase, refuseToReplace } from './database-note.ts';
-import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Connection, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
 import { commitsBehindDamage } from './sqlite-log-damage.ts';
-import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 export const APPLICATION_ID = 0x50455453;
@@ -127,6 +126,10 @@ export class SqliteConnection implements Connection {
     translate(this.#path, () => this.#db.exec(sql));
   }
 
+  get isInTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
   close(): void {
     this.#db.close();
   }
@@ -160,32 +163,6 @@ function existing(path: string, mode: 'read' | 'write'): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
   return url;
-}
-
-/** How often readers look whether the path still names the file that they read. */
-const LOOK_MS = 1_000;
-
-/** Opens an already prepared file for reading. */
-export function openSqlite(path: string, file: FileMark, options: SnapshotOptions = {}): Database {
-  const open = () => new SqliteConnection(path, 'read', file);
-  const reader = open();
-  const snapshots = new SqliteSnapshots(path, open, options);
-  let lookedAt = performance.now();
-  const look = () => {
-    if (performance.now() - lookedAt < LOOK_MS) return;
-    requireSameFile(path, file);
-    lookedAt = performance.now();
-  };
-  return {
-    async all(query, params) {
-      look();
-      return reader.allNow(query, params);
-    },
-    snapshot: () => snapshots.open(),
-    async close() {
-      reader.close();
-    },
-  };
 }
 
 /**

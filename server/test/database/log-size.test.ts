@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { markOf } from '../../src/database/named-file.ts';
 import { query } from '../../src/database/query.ts';
-import { openSqlite } from '../../src/database/sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite-reader.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 

@@ -1,46 +1,75 @@
-import type { Inspected } from '../../background/inspector.ts';
 import { keyInText } from '../../keys/key-format.ts';
+import type { RequestRow } from '../../requests/record-requests.ts';
 import type { Exchange } from './exchange.ts';
 
 const MOST_BODY_BYTES = 4096;
 const MOST_PATH = 2000;
 const MOST_USER_AGENT = 200;
 
+type Body = string | Buffer | undefined;
+
+/** What is noted of a request, with as little work as can be; its row is made of it later. */
+export interface Inspected extends Omit<Exchange, 'caller' | 'refusedKey' | 'requestBody'> {
+  readonly storeId: bigint;
+  readonly keyId: string;
+  readonly at: number;
+  readonly requestBody: Body;
+}
+
 /** What the owner of a store may see of a request with a key of theirs; undefined for any other. */
-export function inspectedFrom(exchange: Exchange): Inspected | undefined {
-  const { caller, refusedKey } = exchange;
+export function inspectedFrom(exchange: Exchange, at: number): Inspected | undefined {
+  const { caller, refusedKey, id, method, url, operation, status, error, ms, userAgent } = exchange;
   const known = caller ?? refusedKey;
   // What the console asks for in somebody's name, and looking itself, would fill the list with nothing of theirs.
-  if (!known || caller?.sessionId || exchange.operation === 'listRequests') return undefined;
-  const showsBodies = exchange.url.startsWith('/v2/');
-  const { id, method, operation, status, error, ms, userAgent } = exchange;
-  const url = exchange.url.slice(0, MOST_PATH);
-  // Only what will be written is held on to, not the whole of a long answer.
-  const requestBody = showsBodies ? beginningOf(exchange.requestBody) : undefined;
-  const answerBody = showsBodies ? beginningOf(exchange.answerBody) : undefined;
+  if (!known || caller?.sessionId || operation === 'listRequests') return undefined;
+  const showsBodies = url.startsWith('/v2/');
   return {
     storeId: known.storeId,
-    row: () => ({
-      keyId: known.keyId,
-      requestId: id,
-      method,
-      path: withoutSecrets(url),
-      operation: operation ?? null,
-      status: BigInt(status),
-      error: error ?? null,
-      micros: BigInt(Math.round(ms * 1000)),
-      userAgent: textOf(userAgent?.slice(0, MOST_USER_AGENT)),
-      requestBody: textOf(requestBody),
-      answerBody: textOf(answerBody),
-    }),
+    keyId: known.keyId,
+    at,
+    id,
+    method,
+    url: beginningOf(url, MOST_PATH),
+    operation,
+    status,
+    error,
+    ms,
+    userAgent: userAgent && beginningOf(userAgent, MOST_USER_AGENT),
+    requestBody: showsBodies ? held(exchange.requestBody) : undefined,
+    answerBody: showsBodies ? held(exchange.answerBody) : undefined,
   };
 }
 
-/** Bytes are counted, and a part of a long text is copied, so that the whole is let go. */
-function beginningOf(body: string | Buffer | undefined): Buffer | undefined {
-  if (typeof body === 'string')
-    return Buffer.from(body.slice(0, MOST_BODY_BYTES)).subarray(0, MOST_BODY_BYTES);
-  return body && body.length > MOST_BODY_BYTES ? Buffer.from(body.subarray(0, MOST_BODY_BYTES)) : body;
+export function requestRow(noted: Inspected): Omit<RequestRow, 'id'> {
+  return {
+    storeId: noted.storeId,
+    keyId: noted.keyId,
+    requestId: noted.id,
+    method: noted.method,
+    path: withoutSecrets(noted.url),
+    operation: noted.operation ?? null,
+    status: BigInt(noted.status),
+    error: noted.error ?? null,
+    micros: BigInt(Math.round(noted.ms * 1000)),
+    userAgent: textOf(noted.userAgent),
+    requestBody: textOf(firstBytes(noted.requestBody)),
+    answerBody: textOf(firstBytes(noted.answerBody)),
+  };
+}
+
+/** A part of a long text or body is copied, so that the whole is let go. */
+function beginningOf(text: string, most: number): string {
+  return text.length > most ? Buffer.from(text.slice(0, most)).toString() : text;
+}
+
+function held(body: Body): Body {
+  return body && body.length > MOST_BODY_BYTES ? Buffer.from(firstBytes(body) as Buffer) : body;
+}
+
+/** Bytes are counted, not characters. */
+function firstBytes(body: Body): Buffer | undefined {
+  const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MOST_BODY_BYTES)) : body;
+  return bytes?.subarray(0, MOST_BODY_BYTES);
 }
 
 function textOf(body: Buffer | string | undefined): string | null {
