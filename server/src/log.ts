@@ -25,7 +25,7 @@ export async function openLog(level: string): Promise<Log> {
 async function logForPeople(level: string): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty');
   const stream = pretty({
-    ignore: 'pid,hostname,deployment,id,key,method,path,status,ms',
+    ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
     sync: true,
   });
@@ -34,6 +34,7 @@ async function logForPeople(level: string): Promise<Logger> {
 
 function describe(log: Record<string, unknown>): string | undefined {
   if (log.method === undefined) return undefined;
-  const { deployment, method, path, status, ms, key, id } = log;
-  return `${String(deployment).padEnd(10)} ${method} ${path} ${status} ${ms} ms  ${key ?? 'no key'}  ${id}`;
+  const { deployment, method, path, status, error, ms, key, id } = log;
+  const outcome = error === undefined ? status : `${status} ${error}`;
+  return `${String(deployment).padEnd(10)} ${method} ${path} ${outcome} ${ms} ms  ${key ?? 'no key'}  ${id}`;
 }

@@ -23,31 +23,33 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
     lookedAt = performance.now();
   };
 
-  /**
-   * Half of what reading a row costs is to lock and unlock the file. Reads that follow each other before anything else
-   * happens in the process lock it once: no request can have come since, nor the end of any change.
-   */
+  // Half of what reading a row costs is to lock and unlock the file. Reads together lock it once.
+  let together = false;
   let reads = 0;
-  const endReads = () => {
+  const endTogether = () => {
     // An error may have ended it already.
     if (reads > 1 && reader.isInTransaction) reader.allNow(commit, {});
+    together = false;
     reads = 0;
   };
-  const share = () => {
-    if (reads === 0) process.nextTick(endReads);
-    else if (reads === 1) reader.allNow(begin, {});
+  const join = () => {
+    if (reads === 0) process.nextTick(endTogether);
+    if (reads === 1) reader.allNow(begin, {});
     reads++;
   };
 
   return {
     async all(query, params) {
       look();
-      share();
+      if (together) join();
       return reader.allNow(query, params);
+    },
+    readTogether() {
+      together = true;
     },
     snapshot: () => snapshots.open(),
     async close() {
-      endReads();
+      endTogether();
       reader.close();
     },
   };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Connection } from '../database/engine.ts';
+import type { Connection, Database } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
@@ -74,7 +74,7 @@ export type FindCaller = (key: string) => Promise<Caller | undefined>;
  * Looks callers up. Requests that arrive in the same turn of the event loop with the same key share one look, taken
  * after all of them have arrived: it is as new as if each had looked itself.
  */
-export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number): FindCaller {
+export function callerFinder(db: Database, deployment: DeploymentName, now: () => number): FindCaller {
   const nobody = Promise.resolve(undefined);
   let looks = new Map<string, Promise<Caller | undefined>>();
   let turnEnds: Promise<void> | undefined;
@@ -83,6 +83,8 @@ export function callerFinder(db: Connection, deployment: DeploymentName, now: ()
       setImmediate(() => {
         looks = new Map();
         turnEnds = undefined;
+        // Whatever these requests read next is as new as they are.
+        db.readTogether?.();
         resolve();
       }),
     );

@@ -2,6 +2,11 @@
 export const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Whether an order in that state has been fulfilled. */
+export function isComplete(status: OrderStatus): boolean {
+  return status === 'delivered';
+}
+
 /** Every way from one state to another. What is not here cannot happen. */
 export const transitions = {
   ship: { from: 'pending', to: 'shipped' },

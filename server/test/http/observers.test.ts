@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 const LIST = '/v1/store/orders';
 
 describe.each(engines)('every exchange on $name', (engine) => {
-  it('is logged with its id, key, path, status and time, whatever came of it', async () => {
+  it('is logged with its id, key, path, status, error code and time, whatever came of it', async () => {
     await using service = await startService(engine);
     const { request, openStore, log } = service;
     const { key, keyId } = await openStore();
@@ -16,12 +16,12 @@ describe.each(engines)('every exchange on $name', (engine) => {
       [`GET ${LIST}`, { 'if-none-match': etag }, 304],
       [`GET ${LIST}`, { 'accept-encoding': 'gzip' }, 200],
       [`HEAD ${LIST}`, {}, 200],
-      ['GET /v1/nothing', {}, 404],
-      [`POST ${LIST}`, {}, 405],
+      ['GET /v1/nothing', {}, 404, 'not_found'],
+      [`POST ${LIST}`, {}, 405, 'method_not_allowed'],
       ['DELETE /v1/store/orders/2', {}, 204],
-      ['DELETE /v1/store/orders/1', {}, 409],
+      ['DELETE /v1/store/orders/1', {}, 409, 'order_already_shipped'],
     ] as const;
-    for (const [target, headers, status] of seen) {
+    for (const [target, headers, status, error] of seen) {
       const answer = await request(target, { key, headers });
       const [method = '', url = ''] = target.split(' ');
       expect([target, answer.status]).toEqual([target, status]);
@@ -33,12 +33,17 @@ describe.each(engines)('every exchange on $name', (engine) => {
         method,
         path: url.split('?')[0],
         status,
+        ...(error === undefined ? {} : { error }),
         ms: expect.any(Number),
       });
     }
     const refused = await request(`GET ${LIST}`);
     const line = JSON.parse(log.at(-1) ?? '');
-    expect(line).toMatchObject({ id: refused.headers['x-request-id'], status: 401 });
+    expect(line).toMatchObject({
+      id: refused.headers['x-request-id'],
+      status: 401,
+      error: 'missing_api_key',
+    });
     expect(line).not.toHaveProperty('key');
   });
 

@@ -13,12 +13,13 @@ export function requestLog(log: Logger): (exchange: Exchange) => void {
     [symbols.streamSym]: DestinationStream;
     [symbols.chindingsSym]: string;
   };
-  return ({ id, caller, method, url, status, ms }) => {
+  return ({ id, caller, method, url, status, error, ms }) => {
     const key = caller === null ? '' : `,"key":"${caller.keyId}"`;
+    const code = error === undefined ? '' : `,"error":"${error}"`;
     const time = Math.round(ms * 1000) / 1000;
     stream.write(
       `{"level":${INFO},"time":${Date.now()}${bindings},"id":"${id}"${key},"method":"${method}",` +
-        `"path":${JSON.stringify(loggedPath(url))},"status":${status},"ms":${time}}\n`,
+        `"path":${JSON.stringify(loggedPath(url))},"status":${status}${code},"ms":${time}}\n`,
     );
   };
 }
@@ -29,7 +30,8 @@ const SHORTEST_KEY = 32;
 
 /** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */
 function loggedPath(url: string): string {
-  const path = url.split('?', 1)[0] as string;
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
   const end = path.indexOf('%');
   const plain = end === -1 ? path : `${path.slice(0, end)}%…`;
   return plain.length < SHORTEST_KEY ? plain : plain.replace(keyLike, '…');

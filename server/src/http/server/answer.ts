@@ -40,9 +40,12 @@ export function sender({ finished, cutOff }: Observers): Send {
     // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
     if (!request.server.server.listening && isNewest(request.raw, response)) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
-      if (status !== 204 && status !== 304) head.push('content-length', String(lengthOf(body)));
+      const length = body === undefined ? 0 : Buffer.byteLength(body);
+      if (status !== 204 && status !== 304) head.push('content-length', String(length));
       response.writeHead(status, head);
-      response.end(isHead ? undefined : body);
+      // Text of one byte a character is the same in Latin-1, and takes a third of the room to send.
+      if (isHead) response.end();
+      else response.end(body, length === body?.length ? 'latin1' : 'utf8');
       return finished(exchangeOf(request, answer));
     }
     response.writeHead(status, head);
@@ -60,10 +63,11 @@ export function sender({ finished, cutOff }: Observers): Send {
 
 /** A route's handler as the framework wants it. */
 export function answering(handler: Handler, send: Send) {
-  return (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
+  return (request: FastifyRequest, reply: FastifyReply) => {
     const answer = handler(request);
-    if (answer instanceof Promise) return answer.then((ready) => send(request, reply, ready));
-    send(request, reply, answer);
+    if (!(answer instanceof Promise)) return send(request, reply, answer);
+    // The framework is handed an error as it would be handed a promise, only cheaper.
+    answer.then((ready) => send(request, reply, ready)).catch((error) => reply.send(error));
   };
 }
 
@@ -73,10 +77,6 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
     headers: ['content-type', 'application/json', ...headers],
     body: JSON.stringify(value),
   };
-}
-
-function lengthOf(body: string | Buffer | undefined): number {
-  return body === undefined ? 0 : Buffer.byteLength(body);
 }
 
 function isReaderGone({ code }: NodeJS.ErrnoException): boolean {

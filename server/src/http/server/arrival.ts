@@ -33,8 +33,10 @@ export function problemWith({ headers, raw, originalUrl }: FastifyRequest): ApiE
   if (ORIGIN.test(originalUrl) && !URL.canParse(originalUrl)) {
     return new ApiError('bad_request', 'The request target is not a valid address.');
   }
-  const twice = onlyOnce.find((name) => isTwice(name, raw.rawHeaders));
-  if (twice !== undefined) return new ApiError('bad_request', `There is more than one ${twice} header.`);
+  for (const name of onlyOnce) {
+    if (isTwice(name, raw.rawHeaders))
+      return new ApiError('bad_request', `There is more than one ${name} header.`);
+  }
   return undefined;
 }
 

@@ -9,23 +9,25 @@ export type Moment = (request: FastifyRequest) => number;
 
 /** All guards of a route as the framework's one hook: each in its order, without waiting where none has to. */
 export function passing(guards: readonly Guard[], send: Send) {
-  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const settle = (answer: Answer | undefined) => (answer ? send(request, reply, answer) : done());
+  const passFrom = (first: number, request: FastifyRequest, reply: FastifyReply, done: Done) => {
     try {
-      const passed = pass(guards, request, 0);
-      if (passed instanceof Promise) passed.then(settle, done);
-      else settle(passed);
+      for (let i = first; i < guards.length; i++) {
+        const passed = (guards[i] as Guard)(request);
+        if (passed instanceof Promise) {
+          passed.then(
+            (answer) => (answer ? send(request, reply, answer) : passFrom(i + 1, request, reply, done)),
+            done,
+          );
+          return;
+        }
+        if (passed) return send(request, reply, passed);
+      }
     } catch (error) {
-      done(error as Error);
+      return done(error as Error);
     }
+    done();
   };
+  return (request: FastifyRequest, reply: FastifyReply, done: Done) => passFrom(0, request, reply, done);
 }
 
-function pass(guards: readonly Guard[], request: FastifyRequest, first: number): ReturnType<Guard> {
-  for (let i = first; i < guards.length; i++) {
-    const passed = (guards[i] as Guard)(request);
-    if (passed instanceof Promise) return passed.then((answer) => answer ?? pass(guards, request, i + 1));
-    if (passed) return passed;
-  }
-  return undefined;
-}
+type Done = (error?: Error) => void;

@@ -1,4 +1,4 @@
-import { type OrderStatus, requireKnownStatus } from '../../orders/states.ts';
+import { isComplete, type OrderStatus, requireKnownStatus } from '../../orders/states.ts';
 import { writeDateTime } from '../content/date-time.ts';
 
 /** How v1 shows an order: exactly five fields. A cancelled order is not shown at all. */
@@ -11,7 +11,7 @@ export function writeOrder(order: {
 }): string | undefined {
   requireKnownStatus(order);
   if (order.status === 'cancelled') return undefined;
-  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${order.status === 'delivered'}}`;
+  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${isComplete(order.status)}}`;
 }
 
 /** How v1 shows a pet: exactly four fields. */

@@ -1,6 +1,6 @@
 import type { OrderFilter, OrderSort } from '../../orders/order-pages.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
-import { orderStatuses } from '../../orders/states.ts';
+import { isComplete, orderStatuses } from '../../orders/states.ts';
 import { MAX_CATEGORY } from './bodies.ts';
 import { createdPet } from './examples.ts';
 import {
@@ -54,7 +54,7 @@ export const petParameters = {
 /** `complete` is a statement about the state, so the two together are one set of states. */
 export function filterOf(values: ValuesOf<typeof orderParameters>): { filter: OrderFilter; sort: OrderSort } {
   const { status = orderStatuses, complete } = values;
-  const statuses = status.filter((state) => complete === undefined || (state === 'delivered') === complete);
+  const statuses = status.filter((state) => complete === undefined || isComplete(state) === complete);
   const filter = { statuses, petId: values.petId, from: values.shipDateFrom, to: values.shipDateTo };
   return { filter, sort: values.sort ?? 'id' };
 }
