@@ -89,13 +89,14 @@ export interface AppOptions {
   readonly now?: () => number;
 }
 
-const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000 };
+const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000, poll: 1_000 };
 
 /** One deployment's HTTP service, everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { deployment, db, log, servers, baseUrl, secret, now = Date.now } = options;
   const writer = watchWriter(options.writer);
 
+  const streams = { ...usualStreams, ...options.streams };
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
 
   const keyUse = new KeyUse(writer);
@@ -199,8 +200,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       cursors: cursorsFor(secret),
       quotas,
       summaryMemory: options.lists.budget / 4,
-      hub: new EventHub({ db, writer, write: writeEvent }),
-      streams: { ...usualStreams, ...options.streams },
+      hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
+      streams,
       webhooks: { allowPrivate, jobs: deliveries },
       onStop: (stop) => app.addHook('preClose', async () => stop()),
     }),

@@ -18,7 +18,9 @@ const JITTER = 0.1;
 const CLAIM_MS = 25_000;
 const KEPT_MS = 7 * 24 * hour;
 const MOST_UNDER_WAY = 256;
+/** And of those to one webhook: while so many more would be too many, none of it are claimed. */
 const MOST_OF_WEBHOOK = 8;
+const CLAIMED_OF_WEBHOOK = 4;
 /** Webhooks, and events of each, that deliveries are made for in one go. */
 const MOST_BEHIND = 100n;
 const BATCH = 100n;
@@ -117,7 +119,7 @@ export class WebhookDeliveries implements Job {
         at,
         until: at + BigInt(CLAIM_MS),
         most,
-        mostOfWebhook: BigInt(MOST_OF_WEBHOOK),
+        mostOfWebhook: BigInt(CLAIMED_OF_WEBHOOK),
         busy: this.#busy().join(),
       });
       if (claimed.length === 0) return;
@@ -136,12 +138,14 @@ export class WebhookDeliveries implements Job {
     const counts = new Map<string, number>();
     for (const { webhookId } of this.#underWay.keys())
       counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= MOST_OF_WEBHOOK).map(([webhookId]) => webhookId);
+    return [...counts]
+      .filter(([, count]) => count + CLAIMED_OF_WEBHOOK > MOST_OF_WEBHOOK)
+      .map(([webhookId]) => webhookId);
   }
 
   async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     const { sender, now } = this.#options;
-    const { webhookId, id: deliveryId, body, url, secret, oldSecret, oldSecretUntil } = delivery;
+    const { webhookId, id: deliveryId, until, body, url, secret, oldSecret, oldSecretUntil } = delivery;
     const isOverlap = oldSecret !== null && oldSecretUntil !== null && BigInt(now()) < oldSecretUntil;
     const secrets = isOverlap ? [secret, oldSecret] : [secret];
     const id = `${webhookId.replace('wh_', 'msg_')}_${deliveryId}`;
@@ -152,7 +156,7 @@ export class WebhookDeliveries implements Job {
       : outcomeOf(attempt, Number(delivery.tries), now());
     const attempts = JSON.stringify([...JSON.parse(delivery.attempts), attempt].slice(-MOST_ATTEMPTS));
     const turnOff = attempt.status === GONE;
-    await this.#record({ webhookId, deliveryId, attempts, turnOff, ...next });
+    await this.#record({ webhookId, deliveryId, until, attempts, turnOff, ...next });
   }
 
   /** Tries that end while others are being written down are written together. */

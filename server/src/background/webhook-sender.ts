@@ -8,8 +8,6 @@ const TIMEOUT_MS = 15_000;
 const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
-/** Connections to one receiver at a time. */
-const MOST_CONNECTIONS = 8;
 
 export interface Message {
   readonly url: string;
@@ -76,7 +74,8 @@ export class WebhookSender {
 async function openAgent(options: SenderOptions): Promise<Agent> {
   const undici = await import('undici');
   return new undici.Agent({
-    connections: MOST_CONNECTIONS,
+    // How many go to a webhook at a time is decided by whoever sends. Nothing waits here for a connection: behind the same
+    // address there are others, and what waits could still go out after its webhook was deleted.
     pipelining: 1,
     connect: connector(undici.buildConnector, options),
     headersTimeout: TIMEOUT_MS,

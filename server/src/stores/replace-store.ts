@@ -30,6 +30,7 @@ export async function replaceStore(
   await tx.all(openPrepared, { storeId: by, owner: old.owner, revision });
   await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
   await recordReset(tx, { storeId: by, revision, at });
+  tx.closed.push(replaced);
   return { revision };
 }
 

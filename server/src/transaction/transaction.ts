@@ -14,6 +14,8 @@ interface Gathered<P, R> {
 export class Transaction implements Connection {
   readonly #connection: GroupConnection;
   readonly #stores: ReadonlyMap<bigint, LockedStore>;
+  /** Stores that this closes: whoever watches one of them is told so. */
+  readonly closed: bigint[] = [];
   readonly #gathered = new Map<EachQuery<never, unknown>, unknown>();
 
   constructor(connection: GroupConnection, stores: ReadonlyMap<bigint, LockedStore>) {

@@ -16,6 +16,8 @@ export interface ClaimedDelivery {
   readonly secret: string;
   readonly oldSecret: string | null;
   readonly oldSecretUntil: bigint | null;
+  /** When the claim ends, by which it is known. */
+  readonly until: bigint;
 }
 
 export interface ClaimDeliveries {
@@ -57,13 +59,15 @@ const claim = query((db, p: ClaimDeliveries & { [K in keyof ClaimDeliveries]: bi
       RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, attempts, tries,
         ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
-        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}`,
+        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
   ),
 );
 
 export interface RecordAttempt {
   readonly webhookId: string;
   readonly deliveryId: bigint;
+  /** The claim under which it was tried. */
+  readonly until: bigint;
   readonly status: DeliveryStatus;
   readonly attempts: string;
   readonly nextAt: bigint | null;
@@ -71,7 +75,7 @@ export interface RecordAttempt {
   readonly turnOff: boolean;
 }
 
-/** Writes down what came of tries, and when the next ones are. */
+/** Writes down what came of tries, and when the next ones are; unless, meanwhile, a delivery was made to start over. */
 export async function recordAttempts(
   tx: Transaction,
   { attempts }: { attempts: readonly RecordAttempt[] },
@@ -88,6 +92,7 @@ const writeAttempt = query(
     p: {
       webhookId: string;
       deliveryId: bigint;
+      until: bigint;
       status: DeliveryStatus;
       attempts: string;
       nextAt: bigint | null;
@@ -102,7 +107,8 @@ const writeAttempt = query(
         next_at: p.nextAt,
       }))
       .where('webhook_id', '=', p.webhookId)
-      .where('id', '=', p.deliveryId),
+      .where('id', '=', p.deliveryId)
+      .where('next_at', '=', p.until),
 );
 
 const turnWebhookOff = query((db, p: { webhookId: string }) =>

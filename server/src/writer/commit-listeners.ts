@@ -1,3 +1,6 @@
+/** In the place of a revision, for a store that a commit has closed. */
+export const CLOSED = 0n;
+
 /** A store and the revision that a commit brought it to. */
 export interface Reached {
   readonly storeId: bigint;

@@ -3,7 +3,7 @@ import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { GroupConnection } from '../transaction/group-connection.ts';
 import { LockedStore } from '../transaction/locked-store.ts';
 import { Transaction } from '../transaction/transaction.ts';
-import type { OnCommit } from './commit-listeners.ts';
+import { CLOSED, type OnCommit } from './commit-listeners.ts';
 import { type Command, storeOf, verbs } from './verbs.ts';
 
 /** What became of one command: plain data, so that it can cross to another thread. */
@@ -57,6 +57,7 @@ async function runTogether(
       await commit(connection);
       for (const { id: storeId, revision, changed } of stores.values())
         if (changed) onCommit({ storeId, revision });
+      for (const storeId of transaction.closed) onCommit({ storeId, revision: CLOSED });
     } else {
       await connection.rollback();
     }

@@ -24,12 +24,15 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
     try {
       await using receiver = await startReceiver();
       const { secret } = await createWebhook(replicas, store.key, receiver.url);
+      let deletedAt = 0n;
+      const gone = await createWebhook(replicas, store.key, `${receiver.url}/gone`);
       const writers = startWriters(replicas, store.key);
       const readers = Array.from({ length: READERS }, () => startReader(replicas, store.key));
       for (let kill = 0; kill < EVENT_KILLS; kill++) {
         const before = writers.changes();
         while (writers.changes() < before + CHANGES) await pause(20);
         await replicas[kill % replicas.length]?.kill();
+        if (kill === 0) deletedAt = await deleteWebhook(replicas, store, gone, database);
       }
       await writers.stop();
       const log = await database.rows(
@@ -44,10 +47,15 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
         expect(new Set(read.map(({ text }) => text))).toEqual(new Set(readers[0]?.texts()));
       }
       // What a killed replica had claimed is sent by another one once the claim has ended.
-      const sent = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
+      const sentTo = (path: string) => receiver.received.filter((message) => message.path === path);
+      const sent = () => new Set(sentTo('/hook').map(({ body }) => JSON.parse(body).id));
       while (sent().size < log.length) await pause(50);
       expect([...sent()].sort()).toEqual(log.map(({ revision }) => String(revision)).sort());
-      for (const { body, headers } of receiver.received.slice(-100))
+      // The deleted one was sent some, and nothing that happened afterwards.
+      const sentToGone = sentTo('/hook/gone').map(({ body }) => BigInt(JSON.parse(body).id));
+      expect(sentToGone.length).toBeGreaterThan(0);
+      expect(sentToGone.filter((id) => id > deletedAt)).toEqual([]);
+      for (const { body, headers } of sentTo('/hook').slice(-100))
         expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
     } finally {
       await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
@@ -63,17 +71,34 @@ async function openStore({ location }: TestDatabase): Promise<{ storeId: bigint;
   return { storeId, key };
 }
 
-async function createWebhook(
-  replicas: readonly Replica[],
-  key: string,
-  url: string,
-): Promise<{ secret: string }> {
+async function createWebhook(replicas: readonly Replica[], key: string, url: string): Promise<Created> {
   const answer = await fetch(`http://127.0.0.1:${anyOf(replicas).port}/v2/webhooks`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url }),
   });
-  return (await answer.json()) as { secret: string };
+  return (await answer.json()) as Created;
+}
+
+interface Created {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Deletes a webhook; answers with how far the store had come by then, or a little further. */
+async function deleteWebhook(
+  replicas: readonly Replica[],
+  { key, storeId }: { key: string; storeId: bigint },
+  { id }: Created,
+  database: TestDatabase,
+): Promise<bigint> {
+  const { status } = await fetch(`http://127.0.0.1:${anyOf(replicas).port}/v2/webhooks/${id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(status).toBe(204);
+  const [store] = await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`);
+  return store?.revision as bigint;
 }
 
 /** They place and cancel orders and change pets, each at whichever replica, and do not mind if it dies. */

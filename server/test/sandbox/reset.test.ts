@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engines, postgres, sqlite } from '../support/engines.ts';
+import { readEvents } from '../support/event-reader.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
 import { clientOf } from '../v2/support.ts';
@@ -269,5 +270,28 @@ describe('the same data set and seed', () => {
       ];
       expect(one).not.toEqual(other);
     }
+  });
+});
+
+describe.each(engines)('streams of a store that is reset on $name', (engine) => {
+  it('go on in the new one because they are told, here and at another replica, without anybody asking', async () => {
+    const neverAsked = { ...staging, streams: { heartbeat: 1e9, poll: 1e9 } };
+    await using service = await startService(engine, neverAsked);
+    const store = await service.openStore();
+    using here = await readEvents(service, { key: store.key });
+    const { revision } = (await reset(service, store, { dataSet: 'empty' })).json<Reset>();
+    const [event] = await here.has(1);
+    expect(event).toMatchObject({ id: String(revision), type: 'store.reset' });
+    if (engine.name !== 'postgres') return;
+
+    await using other = await startService(engine, { ...neverAsked, beside: service.database });
+    using there = await readEvents(other, { key: store.key });
+    // What is told before it listens, it does not hear.
+    for (let events = 0; events === 0; ) {
+      await reset(service, store, { dataSet: 'empty' });
+      const told = new Promise<number>((resolve) => setTimeout(resolve, 200, 0));
+      events = await Promise.race([there.has(1).then(({ length }) => length), told]);
+    }
+    expect(there.events[0]?.type).toBe('store.reset');
   });
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outcomeOf, RETRIES } from '../../src/background/webhook-deliveries.ts';
@@ -252,15 +253,65 @@ describe.each(engines)('webhooks on $name', (engine) => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('wait for nobody: a receiver that hangs delays no other', async () => {
-    await using hanging = await startReceiver(() => {});
-    await using receiver = await startReceiver();
+  it('wait for nobody: one that hangs, or trickles, delays no other, not even behind the same address', async () => {
+    await using receiver = await startReceiver(({ path }, response) => {
+      if (path.endsWith('quick')) response.writeHead(204).end();
+      if (!path.endsWith('trickle')) return;
+      const drip = setInterval(() => response.write('.'), 5);
+      response.once('close', () => clearInterval(drip));
+    });
     const client = await newClient();
-    const [stuck] = [await create(client, { url: hanging.url }), await create(client, { url: receiver.url })];
+    const webhooks: Webhook[] = [];
+    for (const name of ['hang', 'trickle', 'quick'])
+      webhooks.push(await create(client, { url: `${receiver.url}/${name}` }));
     for (let i = 0; i < 12; i++) await addPet(client, `pet ${i}`);
-    await receiver.has(12);
-    expect(hanging.received.length).toBeLessThanOrEqual(8);
-    await client(`DELETE /v2/webhooks/${stuck?.id}`);
+    const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
+    while (to('quick') < 12) await receiver.has(receiver.received.length + 1);
+    expect(Math.max(to('hang'), to('trickle'))).toBeLessThanOrEqual(8);
+    for (const { id } of webhooks) await client(`DELETE /v2/webhooks/${id}`);
+  });
+
+  it('that are sent something once more are not told of a try from before that', async () => {
+    const held: ServerResponse[] = [];
+    await using receiver = await startReceiver((_, response, count) =>
+      count === 1 ? held.push(response) : response.writeHead(204).end(),
+    );
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'one');
+    await receiver.has(1);
+    await client(`POST /v2/webhooks/${webhook.id}/deliveries/1/redeliver`);
+    const delivered = (id: bigint) => (all: Delivery[]) =>
+      all.some((delivery) => delivery.id === id && delivery.status === 'delivered');
+    await until(() => deliveriesOf(client, webhook), delivered(1n));
+    held[0]?.writeHead(500).end();
+    await addPet(client, 'two');
+    const all = await until(() => deliveriesOf(client, webhook), delivered(2n));
+    expect(all.find(({ id }) => id === 1n)).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+  });
+
+  it('that are deleted at one replica are sent nothing by another, neither what is new nor what failed', async () => {
+    await using receiver = await startReceiver(({ path }, response) =>
+      response.writeHead(path.endsWith('gone') ? 500 : 204).end(),
+    );
+    await using other = await startService(engine, { ...options, beside: service().database });
+    const store = await service().openStore();
+    const [here, there] = [clientOf(service(), store), clientOf(other, store)];
+    const gone = await create(there, { url: `${receiver.url}/gone` });
+    await create(here, { url: `${receiver.url}/left` });
+    const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
+    const arrived = async (name: string, count: number) => {
+      while (to(name) < count) await receiver.has(receiver.received.length + 1);
+    };
+    for (let i = 0; i < 5; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    await arrived('gone', 5);
+    await arrived('left', 5);
+    expect((await here(`DELETE /v2/webhooks/${gone.id}`)).status).toBe(204);
+    for (let i = 5; i < 10; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    clock.offset += 3 * 3_600_000;
+    for (let i = 10; i < 15; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    await arrived('left', 15);
+    expect(to('gone')).toBe(5);
   });
 
   it('forget deliveries after seven days', async () => {

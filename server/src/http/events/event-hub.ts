@@ -1,13 +1,12 @@
 import type { Connection } from '../../database/engine.ts';
 import { type EventRow, eventsAfter, revisionsOf } from '../../events/read-events.ts';
+import { CLOSED } from '../../writer/commit-listeners.ts';
 import type { Writer } from '../../writer/writer.ts';
 
 /** Events read from the log at a time. */
 const BATCH = 200n;
 /** Events of a store that are kept for its streams. */
 const MOST_KEPT = 500;
-/** How often it is asked how far stores have come, for commits that nobody told of. */
-const POLL_MS = 1_000;
 
 /** An event as streams send it. */
 interface Written {
@@ -37,6 +36,8 @@ export interface HubOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly write: (event: EventRow) => string;
+  /** Between two looks at how far stores have come, for commits that nobody told of, in milliseconds. */
+  readonly poll: number;
 }
 
 /**
@@ -56,10 +57,10 @@ export class EventHub {
 
   /** Begins to watch a store that has come at least this far. Returns how to stop. */
   watch(storeId: bigint, revision: bigint, watcher: Watcher): () => void {
-    this.#ignoreCommits ??= this.#options.writer.onCommit((reached) =>
-      this.#wake(reached.storeId, reached.revision),
+    this.#ignoreCommits ??= this.#options.writer.onCommit(({ storeId, revision }) =>
+      revision === CLOSED ? this.#move(storeId) : this.#wake(storeId, revision),
     );
-    this.#poll ??= setTimeout(() => this.#askAll(), POLL_MS).unref();
+    this.#poll ??= setTimeout(() => this.#askAll(), this.#options.poll).unref();
     const tail = this.#tails.get(storeId) ?? {
       from: revision,
       upTo: revision,
@@ -113,6 +114,10 @@ export class EventHub {
     if (!tail.isReading) void this.#readOn(storeId, tail);
   }
 
+  #move(storeId: bigint): void {
+    for (const watcher of this.#tails.get(storeId)?.watchers ?? []) watcher.onMoved();
+  }
+
   async #readOn(storeId: bigint, tail: Tail): Promise<void> {
     tail.isReading = true;
     try {
@@ -138,17 +143,17 @@ export class EventHub {
     } catch {
       // What cannot be asked now is asked the next time.
     }
-    if (!this.#closed) this.#poll = setTimeout(() => this.#askAll(), POLL_MS).unref();
+    if (!this.#closed) this.#poll = setTimeout(() => this.#askAll(), this.#options.poll).unref();
   }
 
   async #ask(tails: ReadonlyArray<[bigint, Tail]>): Promise<void> {
     if (tails.length === 0) return;
     const rows = await this.#options.db.all(revisionsOf, { ids: tails.map(([id]) => id).join() });
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
-    for (const [id, tail] of tails) {
+    for (const [id] of tails) {
       const revision = revisions.get(id);
       if (revision !== undefined) this.#wake(id, revision);
-      else for (const watcher of tail.watchers) watcher.onMoved();
+      else this.#move(id);
     }
   }
 }

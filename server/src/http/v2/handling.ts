@@ -19,6 +19,8 @@ export interface StreamLimits {
   /** Streams that may be open at once: of one store, and in all. */
   readonly mostOfStore: number;
   readonly most: number;
+  /** How often it is asked how far stores have come, for commits that nobody told of, in milliseconds. */
+  readonly poll: number;
 }
 
 export interface V2Options {
