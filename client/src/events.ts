@@ -2,7 +2,7 @@ import { PetStoreError } from './errors.ts';
 import { type Message, readEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { isPassing, type Patience, sleep, waitBefore } from './send.ts';
+import { isPassing, type Patience, sleep, tell, waitBefore } from './send.ts';
 import type { Order, Pet } from './types.generated.ts';
 
 interface Happened {
@@ -29,6 +29,8 @@ export interface EventOptions {
 
 export type Events = (options?: EventOptions) => AsyncGenerator<StoreEvent, void, undefined>;
 
+const path = '/v2/store/events';
+
 /** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
 export function eventsOf(exchange: Exchange, patience: Patience): Events {
   return async function* events({ after, signal, silence = 45_000 } = {}) {
@@ -49,8 +51,17 @@ export function eventsOf(exchange: Exchange, patience: Patience): Events {
         const isOver = error instanceof PetStoreError && !isPassing(error);
         if (isOver || (!wasOpen && failures >= patience.retries)) throw error;
         failures += 1;
-        const retryAfter = error instanceof PetStoreError ? error.retryAfter : undefined;
-        await sleep(waitBefore(failures, retryAfter, patience.retryDelay), signal);
+        const known = error instanceof PetStoreError ? error : undefined;
+        const ms = waitBefore(failures, known?.retryAfter, patience.retryDelay);
+        tell(patience, {
+          type: 'retry',
+          method: 'GET',
+          path,
+          attempt: failures + 1,
+          ms,
+          ...(known && { error: known }),
+        });
+        await sleep(ms, signal);
         continue;
       }
       await sleep(waitBefore(1, undefined, patience.retryDelay), signal);
@@ -71,7 +82,7 @@ async function* openStream(
     accept: 'text/event-stream',
     ...(last === undefined ? {} : { 'last-event-id': last }),
   };
-  const call = { method: 'GET', path: '/v2/store/events', headers };
+  const call = { method: 'GET', path, headers };
   const { body } = await exchange(call, { ms, signal: both }, async (response) => response);
   if (!body) return;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -48,15 +48,15 @@ const longestDelay = 5_000;
 /** Statuses after which the same request may get another answer. */
 const passing = new Set([408, 429, 500, 502, 503, 504]);
 
-export function createSend(exchange: Exchange, patience: Patience): Send {
-  const tell = (entry: LogEntry) => {
-    try {
-      patience.log?.(entry);
-    } catch {
-      // A log that fails is no reason to fail the call.
-    }
-  };
+export function tell({ log }: Patience, entry: LogEntry): void {
+  try {
+    log?.(entry);
+  } catch {
+    // A log that fails is no reason to fail the call.
+  }
+}
 
+export function createSend(exchange: Exchange, patience: Patience): Send {
   return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<Answer<T>> => {
     const { signal, timeout = patience.timeout } = options;
     const { method, path } = call;
@@ -66,14 +66,14 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
     for (let attempt = 1; ; attempt += 1) {
       const about = { method, path, attempt };
       const start = performance.now();
-      tell({ type: 'request', ...about });
+      tell(patience, { type: 'request', ...about });
       try {
         const ms = Math.max(1, Math.min(patience.tryTimeout, deadline - start));
         return await exchange(call, { ms, signal }, async (response) => {
           const body = await readBody<T>(response);
           const { status, headers } = response;
           const took = performance.now() - start;
-          tell({ type: 'answer', ...about, status, requestId: requestIdOf(response), ms: took });
+          tell(patience, { type: 'answer', ...about, status, requestId: requestIdOf(response), ms: took });
           return { body, headers };
         });
       } catch (error) {
@@ -81,11 +81,18 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
         mayBeDone ||= error.mayBeDone;
         error.mayBeDone = mayBeDone;
         const { status, requestId } = error;
-        tell({ type: 'failure', ...about, status, requestId, ms: performance.now() - start, error });
+        tell(patience, {
+          type: 'failure',
+          ...about,
+          status,
+          requestId,
+          ms: performance.now() - start,
+          error,
+        });
         const wait = waitBefore(attempt, error.retryAfter, patience.retryDelay);
         const isLate = performance.now() + wait >= deadline;
         if (attempt > patience.retries || isLate || !isRepeatable(call, error)) throw error;
-        tell({ type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
+        tell(patience, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
     }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { parseArgs } from 'node:util';
 import { type DeploymentName, deploymentNames } from './deployment.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 
@@ -12,7 +11,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-interface Flag {
+export interface Flag {
   /** What stands for the value in the help; a flag without one is a switch. */
   readonly value?: string;
   readonly help: string;
@@ -23,7 +22,7 @@ function byDefault(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
-/** Every flag of every command, once: parsing, environment variables and help derive from it. */
+/** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
 export const flags = {
   port: { value: 'PORT', help: 'port of production; staging takes the next one (default 8080)' },
   host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
@@ -71,10 +70,6 @@ export const flags = {
   inspector: {
     help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
   },
-  'forward-to': { value: 'URL', help: 'where to post each event, such as http://localhost:3000/hook' },
-  url: { value: 'URL', help: 'where the service is (default http://127.0.0.1:8080)' },
-  key: { value: 'KEY', help: 'an API key of the store' },
-  after: { value: 'ID', help: 'begin after this event; 0 for the first (default: what happens from now on)' },
   'backup-every': {
     value: 'TIME',
     help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
@@ -91,45 +86,8 @@ export const flags = {
 export type FlagName = keyof typeof flags;
 export type FlagValues = Partial<Record<FlagName, string | boolean>>;
 
-/** The flags given in `args`, and those set by `PETSTORE_…` variables; a flag wins over its variable. */
-export function readFlags(
-  names: readonly FlagName[],
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): { values: FlagValues; positionals: string[] } {
-  const options = Object.fromEntries(
-    names.map((name) => [name, { type: 'value' in flags[name] ? 'string' : 'boolean' } as const]),
-  );
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      allowNegative: true,
-    });
-    const fromEnv = names.flatMap((name) => {
-      const text = env[variableOf(name)];
-      return text === undefined || text === ''
-        ? []
-        : [[name, 'value' in flags[name] ? text : asSwitch(name, text)]];
-    });
-    return { values: { ...Object.fromEntries(fromEnv), ...values }, positionals };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    // Node's first sentence says what is wrong; what follows speaks of its own API.
-    throw new UsageError(String((error as Error).message.split(/\. |\n/)[0]));
-  }
-}
-
-export function variableOf(name: FlagName): string {
-  return `PETSTORE_${name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-function asSwitch(name: FlagName, text: string): boolean {
-  if (/^(1|true|yes|on)$/i.test(text)) return true;
-  if (/^(0|false|no|off)$/i.test(text)) return false;
-  throw new UsageError(`${variableOf(name)} is '${text}': it must be true or false`);
-}
+/** A command that works on the data of deployments: with these flags, on these arguments. */
+export type ServerCommand = (values: FlagValues, args: readonly string[]) => Promise<void>;
 
 /** Where the data of one command's deployments is. */
 export interface Location {
@@ -158,7 +116,8 @@ export interface ServeConfig extends Location {
   readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
 }
 
-const locationFlags = [
+/** Of every command that works on data, whether or not the service runs. */
+export const locationFlags = [
   'deployment',
   'data',
   'database',
@@ -186,11 +145,6 @@ export const serveFlags = [
   'backup-every',
   'backup-keep',
 ] as const satisfies FlagName[];
-
-export const keysFlags = [...locationFlags, 'name', 'scope', 'expires'] as const satisfies FlagName[];
-export const seedFlags = ['orders', ...locationFlags, 'name'] as const satisfies FlagName[];
-export const listenFlags = ['forward-to', 'key', 'url', 'after'] as const satisfies FlagName[];
-export const transferFlags = locationFlags;
 
 export function locationFrom(values: FlagValues): Location {
   const { deployment, database } = values;
@@ -266,33 +220,6 @@ function limit(name: FlagName, value: string | boolean): number | undefined {
   return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
 }
 
-export interface ListenConfig {
-  readonly url: string;
-  readonly key: string;
-  readonly forwardTo: string;
-  readonly after: string | undefined;
-}
-
-export function listenConfigFrom(values: FlagValues): ListenConfig {
-  const { key, after } = values;
-  const address = (name: 'url' | 'forward-to', text: string | boolean | undefined) => {
-    const url = URL.parse(String(text));
-    if (url && /^https?:$/.test(url.protocol)) return url;
-    throw new UsageError(`--${name} is '${text}': it must be an address such as http://localhost:3000/hook`);
-  };
-  if (values['forward-to'] === undefined) throw new UsageError('listen needs --forward-to URL');
-  if (key === undefined) throw new UsageError('listen needs --key KEY, or PETSTORE_KEY');
-  if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after))) {
-    throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
-  }
-  return {
-    url: address('url', values.url ?? `http://127.0.0.1:${DEFAULT_PORT}`).origin,
-    key: String(key),
-    forwardTo: address('forward-to', values['forward-to']).href,
-    after: after === undefined ? undefined : String(after),
-  };
-}
-
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function backupFrom(values: FlagValues): ServeConfig['backup'] {
@@ -320,7 +247,7 @@ function baseUrlFrom(values: FlagValues): string | undefined {
   return url.origin;
 }
 
-function integer(
+export function integer(
   name: FlagName,
   value: string | boolean | undefined,
   least: number,

@@ -1,11 +1,10 @@
-import { UsageError } from '../config.ts';
+import { type ServerCommand, UsageError } from '../config.ts';
 import { openPrivateStore } from './check-client/private-store.ts';
 import { questions } from './check-client/questions.ts';
 import { putQuestion } from './check-client/run-client.ts';
 
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
-export async function checkClient(args: readonly string[]): Promise<void> {
-  const command = args[0] === '--' ? args.slice(1) : args;
+export const checkClient: ServerCommand = async (_, command) => {
   if (command.length === 0)
     throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
   await using store = await openPrivateStore();
@@ -21,4 +20,4 @@ export async function checkClient(args: readonly string[]): Promise<void> {
   }
   console.log(`${passed} of ${tried} questions passed`);
   if (passed < tried) process.exitCode = 1;
-}
+};

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { transferFlags } from '../config.ts';
+import type { ServerCommand } from '../config.ts';
 import { damageOf } from '../database/check-sqlite.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { findContradictions } from '../stores/find-contradictions.ts';
-import { oneDeployment } from './one-deployment.ts';
+import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore check --deployment NAME`: the whole database, also while the service runs. */
-export async function check(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { name, location } = oneDeployment('check', transferFlags, args, env);
+export const check: ServerCommand = async (values) => {
+  const { name, location } = oneDeployment('check', values);
+  mustExist(name, location);
   let found = 0;
   const tell = (what: string, problems: readonly string[]) => {
     console.log(`${what}: ${problems.length === 0 ? 'ok' : problems.join('; ')}`);
@@ -22,4 +23,4 @@ export async function check(args: readonly string[], env: NodeJS.ProcessEnv): Pr
     for await (const { what, problems } of findContradictions(deployment.db)) tell(`no ${what}`, problems);
   }
   if (found > 0) throw new UnusableDatabase(`the database of ${name} is damaged: see above`);
-}
+};

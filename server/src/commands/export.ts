@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { transferFlags, UsageError } from '../config.ts';
+import { type ServerCommand, UsageError } from '../config.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
 import { openSource } from '../transfer/open-transfer.ts';
@@ -7,8 +7,8 @@ import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */
-export async function exportCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { name, location } = oneDeployment('export', transferFlags, args, env);
+export const exportCommand: ServerCommand = async (values) => {
+  const { name, location } = oneDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
   const lines = exportDeployment(name, source, (total) => showProgress(process.stderr, 'export', total));
@@ -20,4 +20,4 @@ export async function exportCommand(args: readonly string[], env: NodeJS.Process
       throw new TransferError(`the export could not be written (${code}): it is not complete`);
     throw error;
   }
-}
+};

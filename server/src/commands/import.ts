@@ -1,4 +1,4 @@
-import { transferFlags, UsageError } from '../config.ts';
+import { type ServerCommand, UsageError } from '../config.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { linesOf } from '../transfer/lines.ts';
@@ -7,8 +7,8 @@ import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */
-export async function importCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { name, location } = oneDeployment('import', transferFlags, args, env);
+export const importCommand: ServerCommand = async (values) => {
+  const { name, location } = oneDeployment('import', values);
   if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
   await using target = await openTarget(name, location);
   try {
@@ -26,7 +26,7 @@ export async function importCommand(args: readonly string[], env: NodeJS.Process
   } finally {
     process.stdin.destroy();
   }
-}
+};
 
 /** What a database says about a row is for a person to read, not for a programmer. */
 function explained(error: unknown): unknown {

@@ -1,36 +1,40 @@
-import { type FlagValues, keysFlags, locationFrom, readFlags, UsageError } from '../config.ts';
+import { type FlagValues, type ServerCommand, UsageError } from '../config.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { type KeyScope, keyScopes } from '../keys/scopes.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
+import { mustExist, oneDeployment } from './one-deployment.ts';
 
-/** `petstore keys create | list | revoke KEY_ID` */
-export async function keys(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { values, positionals } = readFlags(keysFlags, args, env);
-  const [action, ...rest] = positionals;
-  const location = locationFrom(values);
-  const [name, other] = location.deployments;
-  if (name === undefined || other !== undefined)
-    throw new UsageError('keys needs --deployment production or staging');
-  if (action !== 'create' && action !== 'list' && action !== 'revoke') {
-    throw new UsageError(
-      `keys needs one of create, list, revoke${action === undefined ? '' : `, not '${action}'`}`,
-    );
-  }
-  if (rest.length !== (action === 'revoke' ? 1 : 0)) {
-    throw new UsageError(
-      action === 'revoke'
-        ? 'keys revoke needs one key id, as keys list shows it'
-        : `keys ${action} takes no argument`,
-    );
-  }
-  const created = newKey(name, String(values.name ?? 'command line'), expiryFrom(values), scopeFrom(values));
+/** `petstore keys create`: opens a new store and prints its key. */
+export const createKey: ServerCommand = async (values) => {
+  const { name, location } = oneDeployment('keys create', values);
+  const { key, details } = newKey(
+    name,
+    String(values.name ?? 'command line'),
+    expiryFrom(values),
+    scopeFrom(values),
+  );
   await using deployment = await openDeployment(name, location);
-  if (action === 'create') await create(deployment, created);
-  else if (action === 'list') await list(deployment);
-  else await revoke(deployment, rest[0] as string);
-}
+  await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+  console.log(key);
+};
+
+/** `petstore keys list`: every key of the deployment, and whose it is. */
+export const showKeys: ServerCommand = async (values) => {
+  const { name, location } = oneDeployment('keys list', values);
+  mustExist(name, location);
+  await using deployment = await openDeployment(name, location);
+  await list(deployment);
+};
+
+/** `petstore keys revoke KEY_ID`: from the next request on, the key opens nothing. */
+export const revokeKey: ServerCommand = async (values, [keyId = '']) => {
+  const { name, location } = oneDeployment('keys revoke', values);
+  mustExist(name, location);
+  await using deployment = await openDeployment(name, location);
+  await revoke(deployment, keyId);
+};
 
 function scopeFrom({ scope = 'full' }: FlagValues): KeyScope {
   const known = keyScopes.find((one) => one === scope);
@@ -53,14 +57,6 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   return BigInt(time);
 }
 
-async function create(
-  { writer }: OpenDeployment,
-  { key, details }: ReturnType<typeof newKey>,
-): Promise<void> {
-  await writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
-  console.log(key);
-}
-
 async function list({ db }: OpenDeployment): Promise<void> {
   const day = (time: bigint | null) =>
     time === null ? '-' : new Date(Number(time)).toISOString().slice(0, 16);
@@ -71,9 +67,10 @@ async function list({ db }: OpenDeployment): Promise<void> {
     key.scope,
     day(key.created_at),
     day(key.expires_at),
+    ownerOf(key),
     key.name,
   ]);
-  const table = [['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'NAME'], ...rows];
+  const table = [['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'OWNER', 'NAME'], ...rows];
   const widths =
     table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of table)
@@ -83,6 +80,11 @@ async function list({ db }: OpenDeployment): Promise<void> {
         .join('  ')
         .trimEnd(),
     );
+}
+
+/** The account by its e-mail address; a store of the command line is nobody's. */
+function ownerOf({ owner, email }: { owner: string | null; email: string | null }): string {
+  return email ?? owner ?? '-';
 }
 
 async function revoke({ writer }: OpenDeployment, keyId: string): Promise<void> {

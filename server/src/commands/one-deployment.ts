@@ -1,18 +1,24 @@
-import { type FlagName, type Location, locationFrom, readFlags, UsageError } from '../config.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FlagValues, type Location, locationFrom, UsageError } from '../config.ts';
+import { UnusableDatabase } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 
-/** The deployment that a command without arguments works on, and where its data is. */
+/** The one deployment that a command works on, and where its data is. */
 export function oneDeployment(
   command: string,
-  flags: readonly FlagName[],
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  values: FlagValues,
 ): { name: DeploymentName; location: Location } {
-  const { values, positionals } = readFlags(flags, args, env);
-  if (positionals.length > 0) throw new UsageError(`${command} takes no argument '${positionals[0]}'`);
   const location = locationFrom(values);
   const [name, other] = location.deployments;
   if (name === undefined || other !== undefined)
     throw new UsageError(`${command} needs --deployment production or staging`);
   return { name, location };
+}
+
+/** Refuses a folder without a database, which opening would make: most likely it is mistyped. */
+export function mustExist(name: DeploymentName, { data, database }: Location): void {
+  const path = join(data, `${name}.db`);
+  if (database === undefined && !existsSync(path))
+    throw new UnusableDatabase(`there is no database ${path}; --data says where it is`);
 }

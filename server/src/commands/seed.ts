@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Location, locationFrom, readFlags, seedFlags, UsageError } from '../config.ts';
+import { integer, type Location, locationFrom, type ServerCommand, UsageError } from '../config.ts';
 import type { Connection } from '../database/engine.ts';
 import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -11,13 +11,9 @@ import { seedStore } from '../stores/seed-store.ts';
 const MOST_ORDERS = 100_000_000;
 
 /** `petstore seed --orders N`: opens a store with N orders and prints its key alone on stdout. */
-export async function seed(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { values, positionals } = readFlags(seedFlags, args, env);
-  if (positionals.length > 0) throw new UsageError(`seed takes no argument '${positionals[0]}'`);
-  const orders = Number(values.orders);
-  if (!/^\d+$/.test(String(values.orders)) || orders < 1 || orders > MOST_ORDERS) {
-    throw new UsageError(`seed needs --orders, a whole number from 1 to ${MOST_ORDERS}`);
-  }
+export const seed: ServerCommand = async (values) => {
+  const orders = integer('orders', values.orders, 1, MOST_ORDERS);
+  if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
   const location = locationFrom({ deployment: 'production', ...values });
   const [name] = location.deployments as [DeploymentName];
   // Brings the database to the newest schema first.
@@ -31,7 +27,7 @@ export async function seed(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   await bulk.exec('COMMIT');
   progress.end();
   console.log(key);
-}
+};
 
 /** A bulk of orders takes its time, and nobody waits for it. */
 const LONGEST_STATEMENT_MS = 600_000;

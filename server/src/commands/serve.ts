@@ -11,11 +11,9 @@ import { checkAfterCrash } from '../background/check-after-crash.ts';
 import {
   DEFAULT_PORT,
   isLoopback,
-  readFlags,
   type ServeConfig,
+  type ServerCommand,
   serveConfigFrom,
-  serveFlags,
-  UsageError,
 } from '../config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { endLoading } from '../end-loading.ts';
@@ -40,9 +38,7 @@ interface Running {
 }
 
 /** Runs the deployments until SIGTERM or SIGINT, finishes what is under way, and closes. */
-export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { values, positionals } = readFlags(serveFlags, args, env);
-  if (positionals.length > 0) throw new UsageError(`serve takes no argument '${positionals[0]}'`);
+export const serve: ServerCommand = async (values) => {
   const config = serveConfigFrom(values);
   const output = await openLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
@@ -75,7 +71,7 @@ export async function serve(args: readonly string[], env: NodeJS.ProcessEnv): Pr
   }
   // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
   process.exit();
-}
+};
 
 async function prepare(
   name: DeploymentName,

@@ -5,10 +5,22 @@ import { works } from './create-key.ts';
 export const listKeys = query((db, _: Record<never, never>) =>
   db
     .selectFrom('keys')
-    .select(['id', 'store_id', 'name', 'last_four', 'scope', 'created_at', 'expires_at', 'revoked_at'])
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .leftJoin('accounts', 'accounts.id', 'stores.owner')
+    .select([
+      'keys.id',
+      'keys.name',
+      'last_four',
+      'scope',
+      'keys.created_at',
+      'expires_at',
+      'revoked_at',
+      'stores.owner',
+      'accounts.email',
+    ])
     .where('session_id', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id'),
+    .orderBy('keys.created_at')
+    .orderBy('keys.id'),
 );
 
 interface KeyPage {

@@ -35,7 +35,8 @@ export function endLine(sums: Sums): string {
 }
 
 export function readHeader(line: string | undefined, deployment: DeploymentName): Header {
-  const header = parse(line ?? '') as Partial<Header> | null;
+  if (line === undefined) throw new TransferError('there is nothing to import: the input is empty');
+  const header = parse(line) as Partial<Header> | null;
   if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
   if (header.deployment !== deployment)
     throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keys } from '../../src/commands/keys.ts';
+import { run as runCommand } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config.ts';
 import { isWellFormedKey } from '../../src/keys/key-format.ts';
 import { engines } from '../support/engines.ts';
@@ -66,7 +66,9 @@ describe('petstore keys', () => {
     ['create with an argument', ['create', 'x', '--deployment', 'staging']],
     ['a flag of another command', ['create', '--deployment', 'staging', '--port', '1']],
   ])('with %s is a mistake', async (_, args) => {
-    await expect(keys([...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(UsageError);
+    await expect(runCommand(['keys', ...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(
+      UsageError,
+    );
   });
 
   it('a mistake is one line and exit code 2', async () => {

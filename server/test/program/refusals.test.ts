@@ -15,7 +15,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readFlags, serveConfigFrom, serveFlags, UsageError } from '../../src/config.ts';
+import { run as runCommand } from '../../../cli/src/program.ts';
+import { UsageError } from '../../src/config.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';
@@ -43,6 +44,8 @@ const serve = (...args: string[]) =>
 
 const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?: NodeJS.ProcessEnv]> = [
   ['an unknown flag', ['--colour'], /--colour/],
+  ['a mistyped flag, with a hint', ['--prot', '1'], /--prot.*--port/],
+  ['a flag in place of a value', ['--data', '--demo'], /--data needs a value/],
   ['a port that is none', ['--port', 'http'], /--port.*http/],
   ['a port out of range', ['--port', '65536'], /--port/],
   ['a negative port', ['--port=-1'], /--port/],
@@ -61,11 +64,11 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
 ];
 
 describe('exit code 2: a mistake on the command line', () => {
-  it.each(mistakes)('%s is told in one line', (_, args, line, env = {}) => {
-    const read = () => serveConfigFrom(readFlags(serveFlags, args, env).values);
-    expect(read).toThrow(UsageError);
-    expect(read).toThrow(line);
-    expect(read).not.toThrow(/\n/);
+  it.each(mistakes)('%s is told in one line', async (_, args, line, env = {}) => {
+    const read = runCommand(['serve', ...args], env);
+    await expect(read).rejects.toThrow(UsageError);
+    await expect(read).rejects.toThrow(line);
+    await expect(read).rejects.not.toThrow(/\n/);
   });
 
   it.each([

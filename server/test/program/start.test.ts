@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flags, readFlags, serveConfigFrom, serveFlags, variableOf } from '../../src/config.ts';
+import { variableOf } from '../../../cli/src/flags.ts';
+import { type FlagValues, flags, locationFlags, serveConfigFrom, serveFlags } from '../../src/config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, startProgram } from '../support/program.ts';
@@ -78,20 +79,23 @@ describe('the program', () => {
   });
 
   it.each([
-    [[], true],
-    [['--host', 'localhost'], true],
-    [['--host', '127.9.9.9'], true],
-    [['--host', '::1'], true],
-    [['--host', '0.0.0.0'], false],
-    [['--host', '::'], false],
-    [['--host', '127.example.com'], false],
-    [['--no-demo'], false],
-    [['--host', '0.0.0.0', '--demo'], true],
-    [['--deployment', 'production', '--base-url', 'https://pets.example'], false],
-    [['--deployment', 'production', '--base-url', 'https://pets.example', '--demo'], true],
-  ])('with %j, that a demonstration account is opened is %s', (args, demo) => {
-    expect(serveConfigFrom(readFlags(serveFlags, args, {}).values).demo).toBe(demo);
-  });
+    [{}, true],
+    [{ host: 'localhost' }, true],
+    [{ host: '127.9.9.9' }, true],
+    [{ host: '::1' }, true],
+    [{ host: '0.0.0.0' }, false],
+    [{ host: '::' }, false],
+    [{ host: '127.example.com' }, false],
+    [{ demo: false }, false],
+    [{ host: '0.0.0.0', demo: true }, true],
+    [{ deployment: 'production', 'base-url': 'https://pets.example' }, false],
+    [{ deployment: 'production', 'base-url': 'https://pets.example', demo: true }, true],
+  ] as Array<[FlagValues, boolean]>)(
+    'with %j, that a demonstration account is opened is %s',
+    (values, demo) => {
+      expect(serveConfigFrom(values).demo).toBe(demo);
+    },
+  );
 
   it('prints no key without a demonstration account', async () => {
     using folder = temporaryFolder();
@@ -173,16 +177,48 @@ describe('the program', () => {
   });
 
   it('teaches with --help: every flag, every variable, every command', async () => {
-    for (const args of [['--help'], ['keys', '-h']]) {
+    const help = async (...args: string[]) => {
       const { code, stdout, stderr } = await runProgram(args);
       expect([code, stderr]).toEqual([0, '']);
-      for (const name of Object.keys(flags) as Array<keyof typeof flags>) {
-        expect(stdout).toContain(`--${name}`);
-        expect(stdout).toContain(variableOf(name));
+      return stdout;
+    };
+    const [all, bare, serve, keys, create, seed] = await Promise.all([
+      help('--help'),
+      help(),
+      help('serve', '--help'),
+      help('keys', '-h'),
+      help('keys', 'create', '--help'),
+      help('help', 'seed'),
+    ]);
+    expect(bare).toBe(all);
+    for (const command of [
+      'serve',
+      'keys',
+      'seed',
+      'export',
+      'import',
+      'check',
+      'backup',
+      'restore',
+      'orders',
+    ])
+      expect(all).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(keys).toMatch(/^ {2}create .*\n.*\n? {2}list .*\n {2}revoke/ms);
+    expect(keys).not.toContain('--port');
+    const explained = {
+      serve: serveFlags,
+      create: [...locationFlags, 'name', 'scope', 'expires'],
+      seed: ['orders'],
+    };
+    const texts: Record<string, string> = { serve, create, seed };
+    for (const [command, names] of Object.entries(explained)) {
+      for (const name of names) {
+        expect(texts[command]).toContain(`--${name}`);
+        expect(texts[command]?.replaceAll(/\s+/g, ' ')).toContain(`[${variableOf(name)}]`);
       }
-      expect(stdout).toMatch(/keys create/);
-      expect(stdout).toMatch(/keys revoke/);
     }
+    const told = new Set(Object.values(explained).flat());
+    expect(Object.keys(flags).filter((name) => !told.has(name))).toEqual([]);
   });
 
   it('tells its version', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seed } from '../../src/commands/seed.ts';
+import { run as runCommand } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
@@ -71,8 +71,11 @@ describe('petstore seed', () => {
     ['no number', []],
     ['a number that is none', ['--orders', 'many']],
     ['no orders', ['--orders', '0']],
+    ['less than none', ['--orders', '-5']],
     ['an argument', ['10', '--orders', '10']],
   ])('with %s is a mistake', async (_, args) => {
-    await expect(seed([...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(UsageError);
+    await expect(runCommand(['seed', ...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(
+      UsageError,
+    );
   });
 });

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { writeJson } from '../../../client/src/json.ts';
+import { WebhookSender } from '../../../server/src/background/webhook-sender.ts';
+import { UsageError } from '../../../server/src/config.ts';
+import { addressFrom, clientOf, connectionOf } from '../connection.ts';
+import type { Call } from '../place.ts';
+
+/** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
+export async function listen(call: Call): Promise<void> {
+  const { 'forward-to': target, after } = call.values;
+  if (target === undefined) throw new UsageError('listen needs --forward-to URL');
+  const forwardTo = addressFrom('forward-to', target);
+  if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after)))
+    throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
+  const { url } = connectionOf(call);
+  const client = clientOf(call, {
+    retries: Number.POSITIVE_INFINITY,
+    log: ({ type, error }) => {
+      if (type === 'retry') console.error(`petstore: ${error?.message ?? 'the stream ended'} Trying again.`);
+    },
+  });
+
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  console.log(`secret      ${secret}`);
+  console.log(`forwarding  ${url}/v2/store/events to ${forwardTo}`);
+  const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
+  for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
+    const { id, type } = event;
+    const body = writeJson(event) ?? '';
+    const attempt = await sender.send({ url: forwardTo, id: `msg_${id}`, body, secrets: [secret] });
+    console.log(
+      `${id.padEnd(12)}${type.padEnd(18)}${attempt.status ?? attempt.error}  ${attempt.durationMs} ms`,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import type { Client, Order, OrderFilter, OrderHistoryEntry } from '../../../client/src/index.ts';
+import { writeJson } from '../../../client/src/json.ts';
+import { UsageError } from '../../../server/src/config.ts';
+import { clientOf } from '../connection.ts';
+import { showListing } from '../listing.ts';
+import { countFrom, int64From } from '../numbers.ts';
+import { type Column, coloured, mayLeave, plain, print, Rows, show } from '../output.ts';
+import type { Call } from '../place.ts';
+
+const columns: readonly Column<Order>[] = [
+  ['ID', ({ id }) => id],
+  ['PET', ({ petId }) => petId],
+  ['QUANTITY', ({ quantity }) => quantity],
+  ['STATUS', ({ status }) => status],
+  ['SHIP DATE', ({ shipDate }) => shipDate],
+  ['PLACED', ({ placedAt }) => placedAt],
+  ['UPDATED', ({ updatedAt }) => updatedAt],
+];
+
+export async function listOrders(call: Call): Promise<void> {
+  const { values } = call;
+  const filter = {
+    status: values.status?.toString() as OrderFilter['status'],
+    petId: values.pet === undefined ? undefined : int64From('--pet', values.pet),
+    complete: values.complete as boolean | undefined,
+    shipDateFrom: values.from?.toString(),
+    shipDateTo: values.to?.toString(),
+    sort: values.sort as OrderFilter['sort'],
+  };
+  mayLeave();
+  const client = clientOf(call);
+  await showListing('orders', call, columns, (limit) => client.orders.list({ ...filter, limit }));
+}
+
+export async function getOrder(call: Call): Promise<void> {
+  const id = orderId(call.args[0]);
+  const client = clientOf(call);
+  const [order, history] = await Promise.all([client.orders.get(id), client.orders.history(id)]);
+  const past: readonly Column<{ history: readonly OrderHistoryEntry[] }>[] = history.map(({ status, at }) => [
+    status.toUpperCase(),
+    () => at,
+  ]);
+  await show({ ...order, history }, [...columns.slice(0, 5), ...past], call);
+}
+
+export async function placeOrder(call: Call): Promise<void> {
+  const { pet, quantity = '1', 'ship-date': shipDate, 'idempotency-key': idempotencyKey } = call.values;
+  if (pet === undefined)
+    throw new UsageError('orders place needs --pet PET_ID; petstore pets list shows them');
+  const order = {
+    petId: int64From('--pet', pet),
+    quantity: countFrom('--quantity', quantity, 1, 1000),
+    ...(shipDate === undefined ? {} : { shipDate: String(shipDate) }),
+  };
+  const options = idempotencyKey === undefined ? {} : { idempotencyKey: String(idempotencyKey) };
+  await show(await clientOf(call).orders.place(order, options), columns, call);
+}
+
+export const shipOrders = (call: Call): Promise<void> =>
+  changeEach(call, ({ orders }, id) => orders.ship(id));
+export const deliverOrders = (call: Call): Promise<void> =>
+  changeEach(call, ({ orders }, id) => orders.deliver(id));
+export const cancelOrders = (call: Call): Promise<void> =>
+  changeEach(call, async ({ orders }, id) => {
+    await orders.cancel(id);
+    return orders.get(id);
+  });
+
+/** One after the other; the first that is refused ends it, and those before it are done and shown. */
+async function changeEach(call: Call, change: (client: Client, id: bigint) => Promise<Order>): Promise<void> {
+  const ids = call.args.map(orderId);
+  const client = clientOf(call);
+  const rows = new Rows(columns, call);
+  try {
+    for (const id of ids) await rows.write([await change(client, id)]);
+  } finally {
+    await rows.end();
+  }
+}
+
+export async function watchOrders(call: Call): Promise<void> {
+  const { after, json } = call.values;
+  mayLeave();
+  const options = after === undefined ? {} : { after: int64From('--after', after) };
+  for await (const event of clientOf(call).events(options)) {
+    if (!event.type.startsWith('order.') && event.type !== 'store.reset') continue;
+    if (json === true) {
+      await print(`${writeJson(event)}\n`);
+      continue;
+    }
+    const { id, petId, quantity, status } = event.data as Partial<Order>;
+    const about = id === undefined ? '' : `order ${id}  pet ${petId}  quantity ${quantity}  ${status}`;
+    await print(`${plain(event.at)}  ${coloured('bold', plain(event.type).padEnd(16))}  ${plain(about)}\n`);
+  }
+}
+
+const orderId = (text: string | undefined): bigint => int64From('the order id', text);

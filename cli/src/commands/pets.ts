@@ -1,0 +1,41 @@
+import type { Pet, PetFilter } from '../../../client/src/index.ts';
+import { UsageError } from '../../../server/src/config.ts';
+import { clientOf } from '../connection.ts';
+import { showListing } from '../listing.ts';
+import { countFrom, int64From } from '../numbers.ts';
+import { type Column, mayLeave, show } from '../output.ts';
+import type { Call } from '../place.ts';
+
+const MOST_STOCK = 1_000_000_000;
+
+const columns: readonly Column<Pet>[] = [
+  ['ID', ({ id }) => id],
+  ['NAME', ({ name }) => name],
+  ['CATEGORY', ({ category }) => category],
+  ['STOCK', ({ stock }) => stock],
+  ['STATUS', ({ status }) => status],
+];
+
+export async function listPets(call: Call): Promise<void> {
+  const { category, status } = call.values;
+  mayLeave();
+  const client = clientOf(call);
+  const filter = { category: category?.toString(), status: status as PetFilter['status'] };
+  await showListing('pets', call, columns, (limit) => client.pets.list({ ...filter, limit }));
+}
+
+export async function createPet(call: Call): Promise<void> {
+  const { name, category, stock } = call.values;
+  if (name === undefined || category === undefined)
+    throw new UsageError('pets create needs --name TEXT and --category TEXT');
+  const units = stock === undefined ? {} : { stock: countFrom('--stock', stock, 0, MOST_STOCK) };
+  const pet = { name: String(name), category: String(category), ...units };
+  await show(await clientOf(call).pets.create(pet), columns, call);
+}
+
+export async function setStock(call: Call): Promise<void> {
+  const [id = '', stock = ''] = call.args;
+  const petId = int64From('the pet id', id);
+  const patch = { stock: countFrom('the stock', stock, 0, MOST_STOCK) };
+  await show(await clientOf(call).pets.change(petId, patch), columns, call);
+}

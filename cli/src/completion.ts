@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../server/src/config.ts';
+import { choicesOf } from './flags.ts';
+import type { Place } from './place.ts';
+
+/** Each shell asks the program itself what could stand next, so that nothing has to be kept up to date. */
+const scripts: Readonly<Record<string, string>> = {
+  bash: `_petstore() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$(petstore complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  [ \${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+}
+complete -F _petstore petstore
+`,
+  zsh: `#compdef petstore
+_petstore() {
+  local -a found
+  found=(\${(f)"$(petstore complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if (( \${#found} )); then compadd -- $found; else _files; fi
+}
+compdef _petstore petstore
+`,
+  fish: `function __petstore
+    set -l words (commandline -opc) (commandline -ct)
+    petstore complete -- $words[2..-1] 2>/dev/null
+end
+complete -c petstore -f -a '(__petstore)'
+`,
+};
+
+/** `completion SHELL`, and what the scripts that it prints call. */
+export function addCompletion(root: Place): void {
+  const known = Object.keys(scripts);
+  root
+    .add(
+      'completion <SHELL>',
+      `print a script that completes commands in ${known.join(', ')}`,
+      {},
+      async ({ args }) => {
+        const [shell = ''] = args;
+        const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+        if (!script) throw new UsageError(`completion is for one of ${known.join(', ')}, not '${shell}'`);
+        process.stdout.write(script);
+      },
+    )
+    .addHelpText('after', completionHelp);
+  const complete = root.command.command('complete [WORDS...]', { hidden: true });
+  complete.action((words: string[] = []) => console.log(wordsAfter(root.command, words).join('\n')));
+}
+
+const completionHelp = `
+To have it in every shell:
+  bash   petstore completion bash > ~/.local/share/bash-completion/completions/petstore
+  zsh    petstore completion zsh > "\${fpath[1]}/_petstore"
+  fish   petstore completion fish > ~/.config/fish/completions/petstore.fish
+`;
+
+/** What could stand in place of the last word. */
+function wordsAfter(root: Command, words: readonly string[]): string[] {
+  const last = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  let command = root;
+  for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
+  const options = optionsOf(command);
+  const asked = options.find(({ long }) => long === before.at(-1));
+  if (asked && !asked.isBoolean())
+    return [...(choicesOf.get(asked) ?? [])].filter((word) => word.startsWith(last));
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name());
+  const flags = options.filter(({ hidden }) => !hidden).map(({ long }) => String(long));
+  const all = last.startsWith('-') ? [...flags, '--help'] : names.length > 0 ? names : [];
+  return all.filter((word) => word.startsWith(last));
+}
+
+function optionsOf(command: Command): Command['options'] {
+  return command.parent ? [...command.options, ...optionsOf(command.parent)] : command.options;
+}

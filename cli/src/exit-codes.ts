@@ -1,0 +1,35 @@
+import {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  type PetStoreError,
+  RateLimitedError,
+  ServerError,
+} from '../../client/src/index.ts';
+
+/** What the program ends with when the service refuses; the first that fits. The help explains them. */
+const codes: ReadonlyArray<readonly [kind: abstract new (...args: never) => Error, code: number]> = [
+  [ConnectionError, 3],
+  [RateLimitedError, 3],
+  [ServerError, 3],
+  [AuthenticationError, 4],
+  [ForbiddenError, 4],
+  [NotFoundError, 5],
+  [ConflictError, 6],
+  [InvalidRequestError, 7],
+];
+
+export function exitCodeOf(error: unknown): number {
+  return codes.find(([kind]) => error instanceof kind)?.[1] ?? 1;
+}
+
+/** What the service, or the way to it, has to say, in one line. */
+export function explainAnswer(error: PetStoreError): string {
+  const id = error.requestId === undefined ? '' : `; request ${error.requestId}`;
+  const told = error.status === undefined ? '' : ` (${error.status} ${error.code}${id})`;
+  const unknown = error.status === undefined && error.mayBeDone ? ' It may have been done all the same.' : '';
+  return `${error.message}${told}${unknown}`;
+}

@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import { type Flag, UsageError } from '../../server/src/config.ts';
+
+/** A flag of the command line. One with a variable can also be set by it; the flag wins. */
+export type CliFlag = Flag & {
+  readonly variable?: boolean;
+  /** What its value can be, where that is a short list. */
+  readonly choices?: readonly string[];
+};
+export type Values = Readonly<Record<string, string | boolean>>;
+
+export function variableOf(name: string): string {
+  return `PETSTORE_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The choices of an option, which the library itself must not check: what is wrong is told in our words. */
+export const choicesOf = new WeakMap<Option, readonly string[]>();
+const variables = new WeakMap<Option, string>();
+
+/** Declares flags on a command; every switch can also be turned off, `--no-…`. */
+export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
+  for (const [name, { value, help, variable = true, choices }] of Object.entries(flags)) {
+    const text = variable ? `${help} [${variableOf(name)}]` : help;
+    const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, text);
+    if (choices) choicesOf.set(option, choices);
+    if (variable) variables.set(option, variableOf(name));
+    if (value !== undefined) option.argParser((given: string) => checked(name, given));
+    command.addOption(option);
+    if (value === undefined) command.addOption(new Option(`--no-${name}`).hideHelp());
+  }
+  return command;
+}
+
+/** What begins with two dashes is the next flag, and not the value of this one. */
+function checked(name: string, given: string): string {
+  if (given.startsWith('--')) throw new UsageError(`--${name} needs a value, and '${given}' is another flag`);
+  return given;
+}
+
+/** The flags that a command was called with, and those set by variables, by their names. */
+export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Values; values: Values } {
+  const all = command.optsWithGlobals();
+  const given: Record<string, string | boolean> = {};
+  const values: Record<string, string | boolean> = {};
+  for (let at: Command | null = command; at; at = at.parent) {
+    for (const option of at.options) {
+      if (option.negate) continue;
+      const name = option.name();
+      const variable = variables.get(option);
+      const text = variable === undefined ? undefined : env[variable];
+      if (text) values[name] = option.isBoolean() ? asSwitch(String(variable), text) : text;
+      const flag = all[option.attributeName()];
+      if (flag !== undefined) values[name] = given[name] = flag;
+    }
+  }
+  return { given, values };
+}
+
+function asSwitch(variable: string, text: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  throw new UsageError(`${variable} is '${text}': it must be true or false`);
+}

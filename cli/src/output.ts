@@ -1,0 +1,105 @@
+import { styleText } from 'node:util';
+import { writeJson } from '../../client/src/json.ts';
+import type { Call } from './place.ts';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours what a terminal shows; elsewhere, and with NO_COLOR, text is left as it is. */
+export function coloured(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout });
+}
+
+const statusStyles: Readonly<Record<string, Style>> = {
+  pending: 'yellow',
+  shipped: 'blue',
+  delivered: 'green',
+  cancelled: 'dim',
+  sold: 'dim',
+  available: 'green',
+};
+
+/** One field of what is shown: its heading, and how it is read from a row. */
+export type Column<T> = readonly [heading: string, read: (row: T) => unknown];
+
+/** What a service sends cannot steer the terminal. */
+export function plain(value: unknown): string {
+  return String(value ?? '-').replaceAll(/\p{Cc}/gu, '\uFFFD');
+}
+
+/** Writes rows in pieces: for people as a table, for programs as one array of JSON. */
+export class Rows<T> {
+  readonly #columns: readonly Column<T>[];
+  readonly #json: boolean;
+  #widths: readonly number[] | undefined;
+  #count = 0;
+
+  constructor(columns: readonly Column<T>[], { values }: Call) {
+    this.#columns = columns;
+    this.#json = values.json === true;
+  }
+
+  async write(rows: readonly T[]): Promise<void> {
+    if (this.#json) {
+      for (const row of rows) await print(`${this.#count++ === 0 ? '[\n' : ',\n'}${writeJson(row)}`);
+      return;
+    }
+    const cells = rows.map((row) => this.#columns.map(([, read]) => plain(read(row))));
+    if (!this.#widths) {
+      const headings = this.#columns.map(([heading]) => heading);
+      this.#widths = headings.map((heading, at) =>
+        Math.max(heading.length, ...cells.map((row) => row[at]?.length ?? 0)),
+      );
+      await print(`${coloured('bold', this.#line(headings))}\n`);
+    }
+    for (const row of cells) await print(`${this.#line(row)}\n`);
+    this.#count += rows.length;
+  }
+
+  async end(): Promise<void> {
+    if (this.#json) await print(this.#count === 0 ? '[]\n' : '\n]\n');
+    else if (this.#count === 0) await this.write([]);
+  }
+
+  #line(cells: readonly string[]): string {
+    const padded = cells.map((cell, at) =>
+      at === cells.length - 1 ? cell : cell.padEnd(this.#widths?.[at] ?? 0),
+    );
+    return padded
+      .map((cell) => {
+        const style = statusStyles[cell.trim()];
+        return style ? coloured(style, cell) : cell;
+      })
+      .join('  ');
+  }
+}
+
+/** One thing: for people a line for each field, for programs JSON. */
+export async function show<T>(thing: T, columns: readonly Column<T>[], { values }: Call): Promise<void> {
+  if (values.json === true) return print(`${writeJson(thing)}\n`);
+  const width = Math.max(...columns.map(([heading]) => heading.length));
+  for (const [heading, read] of columns) {
+    const text = plain(read(thing));
+    const style = statusStyles[text];
+    await print(`${coloured('bold', heading.padEnd(width))}  ${style ? coloured(style, text) : text}\n`);
+  }
+}
+
+/** Waits where the reader is slow, so that a long list takes no memory. */
+export async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+/** Whoever reads may leave before the end, as `head` does. */
+export function mayLeave(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+}
+
+/** How far a long list has come, for the one who waits for it. */
+export function progress(done: number, what: string): void {
+  if (process.stderr.isTTY && !process.stdout.isTTY)
+    process.stderr.write(`\r\x1b[K${done.toLocaleString('en')} ${what}`);
+}
+
+export function endProgress(): void {
+  if (process.stderr.isTTY && !process.stdout.isTTY) process.stderr.write('\r\x1b[K');
+}

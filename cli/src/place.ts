@@ -1,0 +1,60 @@
+import type { Command, CommanderError } from 'commander';
+import { UsageError } from '../../server/src/config.ts';
+import { addFlags, type CliFlag, type Values, valuesOf } from './flags.ts';
+
+/** What a command is called with. */
+export interface Call {
+  readonly args: readonly string[];
+  /** Flags, and variables where there is no flag. */
+  readonly values: Values;
+  /** Flags alone. */
+  readonly given: Values;
+  readonly env: NodeJS.ProcessEnv;
+}
+export type Flags = Readonly<Record<string, CliFlag>>;
+
+/** A place in the command line to which commands are added. */
+export interface Place {
+  readonly command: Command;
+  /** `usage` is a name and its arguments: `get <ORDER_ID>`. */
+  add(usage: string, help: string, flags: Flags, work: (call: Call) => Promise<void>): Command;
+  /** A command with commands of its own; their common flags may stand before or behind their names. */
+  group(name: string, help: string, flags?: Flags): Place;
+}
+
+export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
+  const make = (usage: string, help: string, flags: Flags): Command => {
+    const command = addFlags(parent.command(usage).description(help), flags);
+    command.enablePositionalOptions(false).helpCommand(false);
+    return command.exitOverride((error) => explainMistake(error, command));
+  };
+  return {
+    command: parent,
+    add(usage, help, flags, work) {
+      const command = make(usage, help, flags);
+      return command.action(() => work({ args: command.args, env, ...valuesOf(command, env) }));
+    },
+    group: (name, help, flags = {}) => placeOf(make(name, help, flags), env),
+  };
+}
+
+/** What the library says of a mistake, in one line and in our words where they are better. */
+export function explainMistake(error: CommanderError, command: Command): never {
+  if (error.exitCode === 0) throw error;
+  const path = pathOf(command);
+  const more = `see ${path} --help`;
+  const names = command.commands.map((one) => one.name()).filter((name) => name !== 'help');
+  if (error.code === 'commander.help')
+    throw new UsageError(`${path.slice('petstore '.length)} needs one of ${names.join(', ')}; ${more}`);
+  if (error.code === 'commander.excessArguments') {
+    const extra = command.args[command.registeredArguments.length];
+    throw new UsageError(`${command.name()} takes no argument '${extra}'; ${more}`);
+  }
+  const said = error.message.replace(/^error: /, '').split('\n');
+  const [first, hint] = said.map((line) => line.trim());
+  throw new UsageError(`${first}${hint === undefined ? '' : ` ${hint}`}; ${more}`);
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}

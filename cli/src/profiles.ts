@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../server/src/config.ts';
+
+/** An address and the key to call it with. */
+export interface Profile {
+  readonly url: string;
+  readonly key: string;
+}
+type Profiles = Readonly<Record<string, Profile>>;
+
+export const DEFAULT_PROFILE = 'default';
+
+/** As the XDG Base Directory Specification has it; on Windows, with the other programs' settings. */
+export function profilesFile(env: NodeJS.ProcessEnv): string {
+  const settings = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
+  return join(settings || join(env.HOME || homedir(), '.config'), 'petstore', 'profiles.json');
+}
+
+/** Refuses a file that others can read: what is in it may be theirs by now. */
+export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
+  const file = profilesFile(env);
+  const { mode } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  if (mode === undefined) return {};
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    throw new UsageError(`others can read the keys in ${file}; keep them out: chmod 600 ${file}`);
+  try {
+    const found = JSON.parse(readFileSync(file, 'utf8')) as Profiles;
+    const all = Object.entries(found);
+    if (all.every(([, { url, key }]) => typeof url === 'string' && typeof key === 'string'))
+      return Object.fromEntries(all);
+  } catch {}
+  throw new UsageError(`${file} cannot be read; mend it, or delete it and log in again`);
+}
+
+/** Written beside and put in place whole; nobody but its owner can read it at any moment. */
+export function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): void {
+  const file = profilesFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

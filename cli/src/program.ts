@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander';
+import about from '../package.json' with { type: 'json' };
+import { addCompletion } from './completion.ts';
+import { examples, exitCodes } from './help.ts';
+import { explainMistake, placeOf } from './place.ts';
+import { addServerCommands } from './server-commands.ts';
+import { addStoreCommands } from './store-commands.ts';
+
+/** Runs the command that the arguments name. A mistake in them is a `UsageError`. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const program = buildProgram(env);
+  if (args.length === 0) return program.outputHelp();
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    // Asked for help or the version, the library ends by an error as well.
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+  }
+}
+
+/** What the groups of a command have in common; `--version` is nothing to a command. */
+function optionsAbove({ parent }: Command): Command['options'] {
+  if (!parent?.parent) return [];
+  return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
+}
+
+function buildProgram(env: NodeJS.ProcessEnv): Command {
+  const program = new Command('petstore')
+    .description('An order service that does exactly what its document says, and its client.')
+    .version(about.version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .enablePositionalOptions()
+    .configureOutput({ writeErr: () => {} })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: optionsAbove })
+    .addHelpText('after', examples + exitCodes);
+  program.exitOverride((error) => explainMistake(error, program));
+  const root = placeOf(program, env);
+  program.commandsGroup('The service and its data:');
+  addServerCommands(root);
+  program.commandsGroup('A store, over HTTP:');
+  addStoreCommands(root);
+  program.commandsGroup('This command line:');
+  addCompletion(root);
+  program.helpCommand('help [COMMAND]', 'print the help of a command');
+  return program;
+}

@@ -1,0 +1,109 @@
+import {
+  type FlagName,
+  flags,
+  locationFlags,
+  type ServerCommand,
+  serveFlags,
+} from '../../server/src/config.ts';
+import { deploymentNames } from '../../server/src/deployment.ts';
+import type { CliFlag } from './flags.ts';
+import type { Call, Flags, Place } from './place.ts';
+
+/** Each is loaded only when it is asked for: the smaller ones start in a moment. */
+const working =
+  (load: () => Promise<ServerCommand>) =>
+  async ({ values, args }: Call): Promise<void> =>
+    (await load())(values, args);
+
+const choices: Partial<Record<FlagName, readonly string[]>> = {
+  deployment: deploymentNames,
+  scope: ['full', 'read'],
+  'log-level': ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+};
+
+function some(...names: readonly FlagName[]): Flags {
+  return Object.fromEntries(
+    names.map((name): [string, CliFlag] => {
+      const known = choices[name];
+      return [name, known ? { ...flags[name], choices: known } : flags[name]];
+    }),
+  );
+}
+
+const location = some(...locationFlags);
+
+/** What runs the service, and what works on its data. */
+export function addServerCommands(root: Place): void {
+  root.add(
+    'serve',
+    'run the service, production and staging, print where they are, and log (npm start)',
+    some(...serveFlags),
+    working(async () => (await import('../../server/src/commands/serve.ts')).serve),
+  );
+
+  const keys = root.group('keys', 'API keys: create, list, revoke', location);
+  const ofKeys = () => import('../../server/src/commands/keys.ts');
+  keys.add(
+    'create',
+    'open a new store and print its key',
+    some('name', 'scope', 'expires'),
+    working(async () => (await ofKeys()).createKey),
+  );
+  keys.add(
+    'list',
+    'show every key: id, last four characters, state, whose it is',
+    {},
+    working(async () => (await ofKeys()).showKeys),
+  );
+  keys.add(
+    'revoke <KEY_ID>',
+    'from the next request on, the key opens nothing',
+    {},
+    working(async () => (await ofKeys()).revokeKey),
+  );
+
+  root.add(
+    'seed',
+    'open a store with that many orders and print its key (in production unless told otherwise)',
+    { ...some('orders'), ...location, ...some('name') },
+    working(async () => (await import('../../server/src/commands/seed.ts')).seed),
+  );
+  root.add(
+    'export',
+    'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
+    location,
+    working(async () => (await import('../../server/src/commands/export.ts')).exportCommand),
+  );
+  root.add(
+    'import',
+    'carry an export into an empty database, whole or not at all: < FILE',
+    location,
+    working(async () => (await import('../../server/src/commands/import.ts')).importCommand),
+  );
+  root.add(
+    'check',
+    'look through the whole database, also while the service runs',
+    location,
+    working(async () => (await import('../../server/src/commands/check.ts')).check),
+  );
+  root.add(
+    'backup <DIR|FILE>',
+    'make a checked copy of the embedded database, while the service runs',
+    location,
+    working(async () => (await import('../../server/src/commands/backup.ts')).backup),
+  );
+  root.add(
+    'restore <FILE>',
+    'put such a copy in its place, while the service is stopped',
+    location,
+    working(async () => (await import('../../server/src/commands/backup.ts')).restore),
+  );
+  root
+    .add(
+      'check-client [COMMAND...]',
+      'run a client (-- COMMAND…) against a private store with each hard case in turn',
+      {},
+      working(async () => (await import('../../server/src/commands/check-client.ts')).checkClient),
+    )
+    .passThroughOptions();
+}

@@ -1,0 +1,79 @@
+import type { Call, Place } from './place.ts';
+import {
+  faultFlags,
+  listenFlags,
+  orderListFlags,
+  petFlags,
+  petListFlags,
+  placeFlags,
+  resetFlags,
+  storeFlags,
+  watchFlags,
+} from './store-flags.ts';
+
+type Work = (call: Call) => Promise<void>;
+
+/** What calls a store by the client. Each is loaded only when it is asked for. */
+export function addStoreCommands(root: Place): void {
+  const orders = root.group('orders', 'orders: list, get, place, ship, deliver, cancel, watch', storeFlags);
+  const order =
+    (name: keyof typeof import('./commands/orders.ts')): Work =>
+    async (call) =>
+      (await import('./commands/orders.ts'))[name](call);
+  orders.add('list', 'show orders', orderListFlags, order('listOrders'));
+  orders.add('get <ORDER_ID>', 'show one order and its history', {}, order('getOrder'));
+  orders.add('place', 'place an order, once, whatever happens on the way', placeFlags, order('placeOrder'));
+  orders.add('ship <ORDER_ID...>', 'ship pending orders', {}, order('shipOrders'));
+  orders.add('deliver <ORDER_ID...>', 'deliver shipped orders', {}, order('deliverOrders'));
+  orders.add('cancel <ORDER_ID...>', 'cancel pending orders', {}, order('cancelOrders'));
+  orders.add('watch', 'show what happens to orders, as it happens', watchFlags, order('watchOrders'));
+
+  const pets = root.group('pets', 'pets: list, create, set-stock', storeFlags);
+  const pet =
+    (name: keyof typeof import('./commands/pets.ts')): Work =>
+    async (call) =>
+      (await import('./commands/pets.ts'))[name](call);
+  pets.add('list', 'show pets and their stock', petListFlags, pet('listPets'));
+  pets.add('create', 'add a pet', petFlags, pet('createPet'));
+  pets.add('set-stock <PET_ID> <STOCK>', 'set how many units can be ordered', {}, pet('setStock'));
+
+  const sandbox = root.group(
+    'sandbox',
+    'on staging: a store in any state, and failures on demand',
+    storeFlags,
+  );
+  const stage =
+    (name: keyof typeof import('./commands/sandbox.ts')): Work =>
+    async (call) =>
+      (await import('./commands/sandbox.ts'))[name](call);
+  sandbox.add('reset', 'replace everything in the store', resetFlags, stage('resetStore'));
+  const faults = sandbox.group('faults', 'what fails on purpose: list, arm, clear');
+  faults.add('list', 'show the armed faults', {}, stage('listFaults'));
+  faults.add(
+    'arm <OPERATION> <FAULT>',
+    'arm one fault in place of those that are: v1.cancelOrder lost-answer',
+    faultFlags,
+    stage('armFault'),
+  );
+  faults.add('clear', 'disarm all', {}, stage('clearFaults'));
+
+  const { url, key, profile, json } = storeFlags;
+  root.add(
+    'listen',
+    'post what happens in a store to a local address, signed as a webhook',
+    { ...listenFlags, url, key, profile },
+    async (call) => (await import('./commands/listen.ts')).listen(call),
+  );
+  root.add('login', 'remember an address and a key under a name', { key, url, profile }, async (call) =>
+    (await import('./commands/login.ts')).login(call),
+  );
+  root.add('logout', 'forget them', { profile }, async (call) =>
+    (await import('./commands/login.ts')).logout(call),
+  );
+  root.add(
+    'doctor',
+    'find out what is wrong: address, key, clock, versions',
+    { url, key, profile, json },
+    async (call) => (await import('./commands/doctor.ts')).doctor(call),
+  );
+}

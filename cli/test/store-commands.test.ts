@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { main, runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { type TestStore, useService } from '../../server/test/support/service.ts';
+
+const MAX = '9223372036854775807';
+
+describe('a store on the command line', () => {
+  const service = useService(sqlite, { deployment: 'staging' });
+  let home: ReturnType<typeof temporaryFolder>;
+  beforeAll(() => {
+    home = temporaryFolder();
+  });
+  afterAll(() => home[Symbol.dispose]());
+
+  /** The program with a store of its own. */
+  const withStore = async () => {
+    const store = await service().openStore();
+    const env = { XDG_CONFIG_HOME: home.path, PETSTORE_URL: service().origin, PETSTORE_KEY: store.key };
+    const run = (...args: string[]) => runProgram(args, { env });
+    const json = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(...args, '--json');
+      expect([code, stderr]).toEqual([0, '']);
+      return stdout;
+    };
+    return { store, env, run, json };
+  };
+
+  it('places, ships, delivers and cancels orders, and shows them to people and to programs', async () => {
+    const { run, json } = await withStore();
+    const placed = JSON.parse(await json('orders', 'place', '--pet', '1', '--quantity', '2'));
+    expect(placed).toMatchObject({ id: 41, petId: 1, quantity: 2, status: 'pending' });
+    expect((await run('orders', 'ship', '41')).stdout).toMatch(/^ID +PET .*\n41 +1 +2 +shipped /);
+    expect(JSON.parse(await json('orders', 'deliver', '41'))).toMatchObject([{ id: 41, complete: true }]);
+    const shown = await run('orders', 'get', '41');
+    expect(shown.stdout).toMatch(
+      /^ID +41\n.*STATUS +delivered\n.*PENDING +\S+Z\nSHIPPED +\S+Z\nDELIVERED +\S+Z\n$/s,
+    );
+    expect(shown.stdout).not.toContain('\x1b');
+    const first = await run('orders', 'list', '--status', 'pending', '--sort', '-id', '--limit', '3');
+    expect(first.stdout.trimEnd().split('\n')).toHaveLength(4);
+    const [one, other] = JSON.parse(await json('orders', 'list', '--status', 'pending', '--limit', '2'));
+    expect(JSON.parse(await json('orders', 'cancel', String(one.id), String(other.id)))).toMatchObject([
+      { id: one.id, status: 'cancelled' },
+      { id: other.id, status: 'cancelled' },
+    ]);
+    expect(JSON.parse(await json('orders', 'list', '--all'))).toHaveLength(41);
+  });
+
+  it('keeps every integer exact', async () => {
+    const { run, json } = await withStore();
+    expect(await json('sandbox', 'reset', '--data-set', 'int64', '--seed', MAX)).toContain(`"seed":${MAX}`);
+    expect(await json('orders', 'get', MAX)).toContain(`"id":${MAX},`);
+    const list = await json('orders', 'list');
+    expect(list).toContain('"id":9007199254740993,');
+    expect(JSON.parse(list)).toHaveLength(9);
+    expect((await run('pets', 'list')).stdout).toMatch(new RegExp(`^${MAX} `, 'm'));
+  });
+
+  it('ends with a code that means something, and one line that says what is wrong', async () => {
+    const { run, env } = await withStore();
+    const nobody = { ...env, PETSTORE_URL: `http://127.0.0.1:${await freePort()}` };
+    const wrong = { ...env, PETSTORE_KEY: env.PETSTORE_KEY.replace(/.$/, '_') };
+    const ended = await Promise.all([
+      run('orders', 'get', 'abc'),
+      run('orders', 'list', '--statsu', 'pending'),
+      run('orders', 'get', '777'),
+      run('orders', 'cancel', '1'),
+      run('orders', 'list', '--status', 'lost'),
+      run('pets', 'set-stock', '1', '-5'),
+      runProgram(['orders', 'list'], { env: wrong }),
+      runProgram(['doctor'], { env: nobody }),
+    ]);
+    expect(ended.map(({ code, stderr }) => [code, stderr.replace(/; request [\w-]+/, '')])).toEqual([
+      [2, `petstore: the order id is 'abc': it must be a whole number from 0 to ${MAX}\n`],
+      [2, expect.stringMatching(/'--statsu' \(Did you mean --status\?\).*\n$/)],
+      [5, 'petstore: The requested resource could not be found. (404 not_found)\n'],
+      [6, expect.stringMatching(/^petstore: [^\n]+\(409 order_already_shipped\)\n$/)],
+      [7, expect.stringMatching(/^petstore: [^\n]+\(400 invalid_parameter\)\n$/)],
+      [2, "petstore: the stock is '-5': it must be a whole number from 0 to 1000000000\n"],
+      [4, expect.stringMatching(/^petstore: [^\n]+\(401 invalid_api_key\)\n$/)],
+      [1, ''],
+    ]);
+    expect(ended.at(-1)?.stdout).toMatch(/^NO {2}address .*does not answer/m);
+  });
+
+  it('shows pets, adds one, sets stock, and arms faults', async () => {
+    const { run, json } = await withStore();
+    const pet = JSON.parse(
+      await json('pets', 'create', '--name', 'Zoë', '--category', 'dog', '--stock', '3'),
+    );
+    expect(pet).toMatchObject({ id: 13, name: 'Zoë', stock: 3, status: 'available' });
+    expect((await run('pets', 'set-stock', '13', '0')).stdout).toMatch(/STATUS +sold\n$/);
+    expect(JSON.parse(await json('pets', 'list', '--status', 'sold', '--category', 'dog'))).toMatchObject([
+      { id: 13 },
+    ]);
+    const arm = ['sandbox', 'faults', 'arm', 'v2.placeOrder', 'status', '--code', '503', '--times', 'always'];
+    expect((await run(...arm)).stdout).toMatch(/^v2\.placeOrder +status +code 503 +always +1 +0$/m);
+    expect(await run('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse(await json('sandbox', 'faults', 'list'))).toEqual([]);
+  });
+
+  it('watches orders as they change', async () => {
+    const { env, run } = await withStore();
+    await run('orders', 'ship', '2');
+    const { child, ended, output } = spawnProgram(['orders', 'watch', '--after', '0', '--json'], { env });
+    try {
+      await new Promise<void>((resolve) => {
+        child.stdout.on('data', () => output.stdout.includes('\n') && resolve());
+      });
+      expect(JSON.parse(output.stdout.split('\n')[0] ?? '')).toMatchObject({
+        type: 'order.shipped',
+        data: { id: 2 },
+      });
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+
+  describe('profiles', () => {
+    let store: TestStore;
+    const run = (args: string[], env: Record<string, string> = {}, input = '') =>
+      runProgram(args, { env: { XDG_CONFIG_HOME: join(home.path, 'profiles'), ...env }, input });
+    const file = () => join(home.path, 'profiles', 'petstore', 'profiles.json');
+
+    it('are kept where only their owner can read them, once the key is known to work', async () => {
+      store = await service().openStore();
+      const login = ['login', '--profile', 'mine', '--url', `${service().origin}/v1`, '--key'];
+      const refused = await run([...login, 'pst_test_nonsense']);
+      expect(refused.code).toBe(4);
+      const { code, stdout } = await run([...login, '-'], {}, `${store.key}\n`);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain(store.key);
+      expect(statSync(file()).mode & 0o777).toBe(0o600);
+      expect(statSync(join(file(), '..')).mode & 0o777).toBe(0o700);
+      expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
+        mine: { url: service().origin, key: store.key },
+      });
+    });
+
+    it('are used by name, beside other keys in the environment, and only for their own address', async () => {
+      const other = { PETSTORE_KEY: 'pst_test_other', PETSTORE_URL: 'http://127.0.0.1:1' };
+      const asked = await run(['orders', 'list', '--profile', 'mine'], other);
+      expect(asked.stdout.split('\n')).toHaveLength(42);
+      const unnamed = await run(['pets', 'list']);
+      expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('needs --key')]);
+      const elsewhere = await run(['pets', 'list', '--profile', 'mine', '--url', 'http://127.0.0.1:1']);
+      expect([elsewhere.code, elsewhere.stderr]).toEqual([
+        2,
+        expect.stringContaining("profile 'mine' is for"),
+      ]);
+      const doctor = await run(['doctor'], { PETSTORE_PROFILE: 'mine' });
+      expect([doctor.code, doctor.stdout.match(/^(ok|NO) {2}\w+/gm)]).toEqual([
+        0,
+        ['ok  versions', 'ok  profile', 'ok  address', 'ok  key', 'ok  clock'],
+      ]);
+      chmodSync(file(), 0o644);
+      const open = await run(['pets', 'list', '--profile', 'mine']);
+      expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('chmod 600')]);
+      chmodSync(file(), 0o600);
+      expect((await run(['logout', '--profile', 'mine'])).code).toBe(0);
+      expect(readFileSync(file(), 'utf8')).not.toContain(store.key);
+    });
+  });
+
+  it('completes commands, flags and values in bash', async () => {
+    const folder = join(home.path, 'bin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'petstore'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+      mode: 0o755,
+    });
+    const script = `
+      source <(petstore completion bash)
+      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore; echo "\${COMPREPLY[*]}"; }
+      try petstore or
+      try petstore orders ca
+      try petstore orders list --st
+      try petstore serve --deployment s
+    `;
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    expect(stdout).toBe('orders\ncancel\n--status\nstaging\n');
+    for (const shell of ['zsh', 'fish'])
+      expect((await runProgram(['completion', shell])).stdout).toContain('petstore complete --');
+  });
+});
