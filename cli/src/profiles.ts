@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../server/src/config.ts';
 
 /** An address and the key to call it with. */
-export interface Profile {
+interface Profile {
   readonly url: string;
   readonly key: string;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run as runCommand } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config.ts';
 import { isWellFormedKey } from '../../src/keys/key-format.ts';
-import { engines } from '../support/engines.ts';
+import { engines, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 
 describe.each(engines)('petstore keys on $name', (engine) => {
@@ -69,6 +69,32 @@ describe('petstore keys', () => {
     await expect(runCommand(['keys', ...args, '--data', '/dev/null/nowhere'], {})).rejects.toThrow(
       UsageError,
     );
+  });
+
+  it('list makes no database where there is none, and says whose a key is', async () => {
+    using folder = temporaryFolder();
+    const list = (data: string) => runProgram(['keys', 'list', '--deployment', 'staging', '--data', data]);
+    const mistyped = await list(join(folder.path, 'daat'));
+    expect([mistyped.code, mistyped.stdout]).toEqual([1, '']);
+    expect(mistyped.stderr).toMatch(/^petstore: there is no database .*daat\/staging\.db[^\n]*\n$/);
+    expect(readdirSync(folder.path)).toEqual([]);
+
+    const data = join(folder.path, 'data');
+    await using program = await startProgram(['--port', '0', '--data', data, '--deployment', 'staging']);
+    const origin = `http://127.0.0.1:${program.port}`;
+    const post = (path: string) =>
+      program.request(`POST /console/api/${path}`, {
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ email: 'rex@example.com', password: 'marmalade-29-ladder' }),
+      });
+    expect((await post('sign-up')).status).toBe(200);
+    const [cookie = ''] = [(await post('sign-in')).headers['set-cookie'] ?? ''].flat();
+    await program.request('GET /console/api/session', { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    await runProgram(['keys', 'create', '--deployment', 'staging', '--data', data, '--name', 'mine']);
+    const { stdout } = await list(data);
+    expect(stdout).toMatch(/ demonstration +demonstration\n/);
+    expect(stdout).toMatch(/ rex@example\.com +\S/);
+    expect(stdout).toMatch(/ - +mine\n/);
   });
 
   it('a mistake is one line and exit code 2', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { openDeployment } from '../../../src/open-deployment.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from './fed-program.ts';
@@ -13,6 +14,11 @@ export type EngineName = (typeof routes)[number]['from'];
 
 export function newDatabase(engine: EngineName): Promise<TestDatabase> {
   return { sqlite, postgres }[engine].create();
+}
+
+/** Leaves in it what a start does, and nothing else. */
+export async function openOnce({ location }: TestDatabase): Promise<void> {
+  await (await openDeployment('production', location))[Symbol.asyncDispose]();
 }
 
 /** Gives a database something of everything, with what is easily lost on the way. */

@@ -4,7 +4,7 @@ import { openSource } from '../../../src/transfer/open-transfer.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from '../support/fed-program.ts';
-import { exported, fill, newDatabase, routes, rowCount } from '../support/moved.ts';
+import { exported, fill, newDatabase, openOnce, routes, rowCount } from '../support/moved.ts';
 import { ask, placeOrder } from '../support/requests.ts';
 
 describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
@@ -102,7 +102,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
-    await runFed(['keys', 'list', ...target.flags]);
+    await openOnce(target);
     expect(await target.rows('SELECT count(*) AS count FROM secrets')).toEqual([{ count: 1n }]);
     const file = await exported(source);
     expect((await runFed(['import', ...target.flags], file)).code).toBe(0);
@@ -114,7 +114,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
 describe.each(engines)('on $name, what is carried over', (engine) => {
   it('is every column of every table', async () => {
     await using database = await engine.create();
-    await runFed(['keys', 'list', ...database.flags]);
+    await openOnce(database);
     const columns = await database.rows(
       engine.name === 'postgres'
         ? `SELECT table_name, column_name, CASE data_type WHEN 'bigint' THEN 'integer' ELSE data_type END AS type

@@ -8,10 +8,9 @@ import { importDeployment } from '../../../src/transfer/import-deployment.ts';
 import { linesOf } from '../../../src/transfer/lines.ts';
 import { openTarget } from '../../../src/transfer/open-transfer.ts';
 import type { TestDatabase } from '../../support/engines.ts';
-import { runProgram } from '../../support/program.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFed, startFed } from '../support/fed-program.ts';
-import { exported, fill, newDatabase, rowCount } from '../support/moved.ts';
+import { exported, fill, newDatabase, openOnce, rowCount } from '../support/moved.ts';
 
 describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => {
   let file: string;
@@ -107,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
   });
 
   it.each([
-    ['nothing', '', 'a line that is no JSON'],
+    ['nothing', '', 'the input is empty'],
     ['other text', 'hello\n', 'a line that is no JSON'],
     ['other JSON', '{"data":[]}\n', 'no export of petstore'],
     ['null', 'null\n', 'no export of petstore'],
@@ -127,7 +126,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
 
   it('is refused when somebody else holds the database, without waiting for ever', async () => {
     await using target = await newDatabase(engine);
-    await runProgram(['keys', 'list', ...target.flags]);
+    await openOnce(target);
     await using _ = await target.holdWriters();
     const flags = target.flags.map((flag) =>
       flag.startsWith('postgres:') ? `${flag}?lock_timeout=300` : flag,
