@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
@@ -19,7 +19,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
 }
 
 /** What the groups of a command have in common; `--version` is nothing to a command. */
-function optionsAbove({ parent }: Command): Command['options'] {
+function optionsAbove({ parent }: Command): Option[] {
   if (!parent?.parent) return [];
   return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
 }
