@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Session } from './api/console-api.ts';
-import { firstKey } from './api/first-key.ts';
+import type { Deployment, Session } from './api/console-api.ts';
 import { sessionQuery } from './api/queries.ts';
+import { unsavedKey } from './api/unsaved-key.ts';
 import { Shell } from './components/shell.tsx';
 import { Failure } from './components/states.tsx';
 import { AccountPage } from './pages/account.tsx';
@@ -25,7 +25,7 @@ import { showDeployment } from './theme/show-deployment.ts';
 export function App() {
   const session = useQuery(sessionQuery);
   const place = usePlace();
-  const newKey = firstKey.use();
+  const isFirstKeyUnsaved = unsavedKey.use()?.isFirst === true;
   const outside = place.path === '/sign-in' || place.path === '/sign-up';
   const deployment = session.data?.deployment;
 
@@ -42,8 +42,9 @@ export function App() {
       navigate(`/sign-in${next}`, { replace: true });
     }
     if (session.data && outside) navigate(wantedPlace(place.search), { replace: true });
-    else if (newKey && session.data && place.path !== '/welcome') navigate('/welcome', { replace: true });
-  }, [session.data, outside, place, newKey]);
+    else if (isFirstKeyUnsaved && session.data && place.path !== '/welcome')
+      navigate('/welcome', { replace: true });
+  }, [session.data, outside, place, isFirstKeyUnsaved]);
 
   if (session.isError) {
     return (
@@ -58,7 +59,7 @@ export function App() {
     return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
   }
   return (
-    <Shell session={session.data}>
+    <Shell session={session.data} deployment={deploymentOf(session.data)}>
       <Routes path={place.path} session={session.data} />
     </Shell>
   );
@@ -74,13 +75,13 @@ function Waiting() {
   );
 }
 
+function deploymentOf({ deployment: name, deployments }: Omit<Session, 'firstKey'>): Deployment {
+  const { origin } = location;
+  return deployments.find((one) => one.name === name) ?? { name, origin, apiBase: `${origin}/v1` };
+}
+
 function Routes({ path, session }: { readonly path: string; readonly session: Omit<Session, 'firstKey'> }) {
-  const here = session.deployments.find(({ name }) => name === session.deployment);
-  const deployment = here ?? {
-    name: session.deployment,
-    origin: location.origin,
-    apiBase: `${location.origin}/v1`,
-  };
+  const deployment = deploymentOf(session);
   if (path === '/') return <Overview session={session} />;
   if (path === '/orders') return <Orders />;
   const order = /^\/orders\/(-?\d{1,19})$/.exec(path);

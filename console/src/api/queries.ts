@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { account } from './console-api.ts';
-import { firstKey as keptFirstKey } from './first-key.ts';
 import { Problem } from './http.ts';
 import type { Id } from './json.ts';
 import { type Order, type OrderState, type Page, type Pet, read, readAll, type Snapshot } from './store.ts';
+import { unsavedKey } from './unsaved-key.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -47,7 +47,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     try {
       const { firstKey, ...session } = await account.session();
-      if (firstKey) keptFirstKey.set(firstKey);
+      if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
       return session;
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null;

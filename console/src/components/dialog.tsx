@@ -1,21 +1,23 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from './icon.tsx';
+import { Held } from './states.tsx';
 
 /** A native modal dialog: the rest of the page is inert, Escape closes it, focus returns where it was. */
 export function Dialog({
   title,
   children,
   onClose,
-  closable = true,
+  stays,
 }: {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
-  /** Whether it can be closed without an answer. */
-  readonly closable?: boolean;
+  /** Why it cannot be closed without an answer, where it cannot. */
+  readonly stays?: string;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const [held, hold] = useState(0);
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
@@ -27,18 +29,25 @@ export function Dialog({
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const dismiss = () => (stays === undefined ? onClose() : hold((times) => times + 1));
 
   return (
     <dialog
       ref={dialog}
       className="sheet"
       aria-labelledby={heading}
+      // A browser lets a second Escape through, whatever was said to the first, unless the key itself is taken.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        dismiss();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        if (closable) onClose();
+        dismiss();
       }}
       onPointerDown={(event) => {
-        if (closable && event.target === dialog.current) onClose();
+        if (event.target === dialog.current) dismiss();
       }}
     >
       <div className="p-6 sm:p-7">
@@ -46,7 +55,7 @@ export function Dialog({
           <h2 id={heading} className="text-2xl">
             {title}
           </h2>
-          {closable && (
+          {stays === undefined && (
             <button
               type="button"
               className="button button-quiet button-small -mt-1 -mr-2 !px-2"
@@ -58,6 +67,7 @@ export function Dialog({
           )}
         </header>
         {children}
+        {stays !== undefined && <Held times={held}>{stays}</Held>}
       </div>
     </dialog>
   );

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { stayForKey } from '../api/unsaved-key.ts';
 import { Link } from '../router/link.tsx';
 import { usePlace } from '../router/router.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -22,7 +23,10 @@ export function PlaceLink({
     <Link
       to={to}
       aria-current={here ? 'page' : undefined}
-      {...(onClick ? { onClick } : {})}
+      onClick={(event) => {
+        onClick?.();
+        stayForKey(event);
+      }}
       className={`flex items-center font-semibold ${className} ${here ? 'text-accent lg:bg-accent-soft' : 'text-ink-soft hover:text-ink'}`}
     >
       <Icon name={icon} />

@@ -22,7 +22,11 @@ export function SessionExpired({ email }: { readonly email: string }) {
     },
   });
   return (
-    <Dialog title="Your session has ended" onClose={() => {}} closable={false}>
+    <Dialog
+      title="Your session has ended"
+      onClose={() => {}}
+      stays="The page behind waits for you: sign in again, or use another account."
+    >
       <DialogForm
         verb="Sign in and carry on"
         onSubmit={signIn.mutate}

@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react';
-import type { Session } from '../api/console-api.ts';
+import { type ReactNode, useEffect } from 'react';
+import type { Deployment, Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
+import { stayForKey, unsavedKey } from '../api/unsaved-key.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
 import { Band } from './band.tsx';
 import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
 import { PhoneNavigation, type Place, PlaceLink } from './navigation.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 import { SessionExpired } from './session-expired.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Toasts } from './toast.tsx';
@@ -29,13 +31,17 @@ const placesOf = (deployment: string) =>
 /** The frame of everything behind the sign-in: the band, the way around, and the page. */
 export function Shell({
   session,
+  deployment,
   children,
 }: {
   readonly session: Omit<Session, 'firstKey'>;
+  readonly deployment: Deployment;
   readonly children: ReactNode;
 }) {
   useWatchStore();
   const ended = sessionEnded.use();
+  const unsaved = unsavedKey.use();
+  useStayForKey(unsaved !== undefined);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -54,6 +60,7 @@ export function Shell({
         >
           <Link
             to="/"
+            onClick={stayForKey}
             className="mb-8 flex items-center gap-2.5 px-3 font-bold font-display text-xl tracking-tight"
           >
             <Logo /> Pet Store
@@ -69,10 +76,15 @@ export function Shell({
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
             <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
-              <a href="/docs" className="inline-flex items-center gap-1.5 hover:text-ink">
+              <a
+                href="/docs"
+                target="_blank"
+                rel="noopener"
+                className="inline-flex items-center gap-1.5 hover:text-ink"
+              >
                 API reference <Icon name="external" size={14} />
               </a>
-              <a href="/" className="hover:text-ink">
+              <a href="/" onClick={stayForKey} className="hover:text-ink">
                 About Pet Store
               </a>
             </nav>
@@ -88,7 +100,18 @@ export function Shell({
       </div>
       <PhoneNavigation places={placesOf(session.deployment)} />
       <Toasts />
+      {unsaved?.isFirst === false && <NewKeyDialog made={unsaved.made} apiBase={deployment.apiBase} />}
       {ended && <SessionExpired email={session.email} />}
     </div>
   );
+}
+
+/** Has the browser ask before the page is closed or loaded again. */
+function useStayForKey(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isUnsaved]);
 }

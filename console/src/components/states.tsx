@@ -20,6 +20,25 @@ export function Refusal({ explanation }: { readonly explanation: Explanation }) 
   );
 }
 
+/** Says why something stays, once somebody tried to leave it, and again at every further try. */
+export function Held({ times, children }: { readonly times: number; readonly children: ReactNode }) {
+  return (
+    <div role="alert">
+      {times > 0 && (
+        <p
+          key={times}
+          className="mt-4 flex animate-[rise_180ms_ease-out] items-start gap-2.5 rounded-2xl bg-pending-soft p-3.5 text-sm"
+        >
+          <span className="mt-0.5 text-pending">
+            <Icon name="warning" size={18} />
+          </span>
+          {children}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The place of something that could not be read. */
 export function Failure({
   error,

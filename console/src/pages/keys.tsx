@@ -2,21 +2,23 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Deployment, Key, NewKey } from '../api/console-api.ts';
 import { keysQuery, pastKeysQuery } from '../api/queries.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { unsavedKey } from '../api/unsaved-key.ts';
 import { Icon } from '../components/icon.tsx';
 import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/key-dialogs.tsx';
-import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { ago, day } from '../format.ts';
 
-type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key } | { what: 'made'; made: NewKey };
+type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key };
 
 export function Keys({ deployment }: { readonly deployment: Deployment }) {
   const keys = useQuery(keysQuery);
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
-  const show = (made: NewKey) => setOpen({ what: 'made', made });
+  const show = (made: NewKey) => {
+    close();
+    unsavedKey.set({ made, isFirst: false });
+  };
   const working = keys.data ?? [];
   const earlier = useInfiniteQuery(pastKeysQuery);
   const past = earlier.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -93,16 +95,6 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
       {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
       {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onMade={show} />}
       {open?.what === 'revoke' && <RevokeKeyDialog item={open.key} onClose={close} />}
-      {open?.what === 'made' && (
-        <Dialog title="Your new key" onClose={close}>
-          <KeyReveal made={open.made} apiBase={deployment.apiBase} />
-          <div className="mt-5 flex justify-end">
-            <button type="button" className="button button-primary" onClick={close}>
-              I have saved it
-            </button>
-          </div>
-        </Dialog>
-      )}
     </Page>
   );
 }

@@ -1,13 +1,15 @@
 import type { Deployment } from '../api/console-api.ts';
-import { firstKey } from '../api/first-key.ts';
+import { heldBack, keySaved, unsavedKey, whyHeld } from '../api/unsaved-key.ts';
+import { Icon } from '../components/icon.tsx';
 import { KeyReveal } from '../components/key-reveal.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty } from '../components/states.tsx';
+import { Empty, Held } from '../components/states.tsx';
 import { Link } from '../router/link.tsx';
 
 /** The page right after the sign-up: the first key, and a first call with it. */
 export function Welcome({ deployment }: { readonly deployment: Deployment }) {
-  const made = firstKey.use();
+  const made = unsavedKey.use()?.made;
+  const held = heldBack.use();
   if (!made) {
     return (
       <Page name="Welcome" title="Welcome">
@@ -31,13 +33,14 @@ export function Welcome({ deployment }: { readonly deployment: Deployment }) {
       <div className="panel max-w-3xl p-5 sm:p-7">
         <KeyReveal made={made} apiBase={deployment.apiBase} />
         <div className="mt-6 flex flex-wrap items-center gap-3">
-          <Link to="/" className="button button-primary" onClick={() => firstKey.set(undefined)}>
+          <Link to="/" className="button button-primary" onClick={keySaved}>
             I have saved it, show me the store
           </Link>
-          <a href="/docs" className="button button-quiet">
-            Read the API reference
+          <a href="/docs" target="_blank" rel="noopener" className="button button-quiet">
+            Read the API reference <Icon name="external" size={16} />
           </a>
         </div>
+        <Held times={held}>{whyHeld}</Held>
       </div>
     </Page>
   );

@@ -1,0 +1,29 @@
+import { sharedValue } from '../watched-value.ts';
+import type { NewKey } from './console-api.ts';
+
+interface UnsavedKey {
+  readonly made: NewKey;
+  /** Whether it is the one that comes with the sign-up, which has a page of its own. */
+  readonly isFirst: boolean;
+}
+
+/** A key that was just made. The service tells it once, so it is kept here, on every page, until it is saved. */
+export const unsavedKey = sharedValue<UnsavedKey | undefined>(undefined);
+
+/** How often someone wanted to go elsewhere before the key was saved. */
+export const heldBack = sharedValue(0);
+
+export const keySaved = () => {
+  heldBack.set(0);
+  unsavedKey.set(undefined);
+};
+
+/** A link that would lose a key that is not saved leads nowhere, and the page says why. */
+export function stayForKey(event: { preventDefault(): void }): void {
+  if (unsavedKey.get() === undefined) return;
+  heldBack.set(heldBack.get() + 1);
+  event.preventDefault();
+}
+
+export const whyHeld =
+  'Save the key first: it is shown this one time, and nobody can show it again. Then “I have saved it” lets you go on.';

@@ -1,0 +1,18 @@
+import type { NewKey } from '../api/console-api.ts';
+import { keySaved, whyHeld } from '../api/unsaved-key.ts';
+import { Dialog } from './dialog.tsx';
+import { KeyReveal } from './key-reveal.tsx';
+
+/** Shows a new key on whatever page one is, until it is saved. */
+export function NewKeyDialog({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
+  return (
+    <Dialog title="Your new key" onClose={keySaved} stays={whyHeld}>
+      <KeyReveal made={made} apiBase={apiBase} />
+      <div className="mt-5 flex justify-end">
+        <button type="button" className="button button-primary" onClick={keySaved}>
+          I have saved it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
