@@ -14,6 +14,7 @@ export {
 } from './errors.ts';
 export type { EventOptions, Events, StoreEvent } from './events.ts';
 export type { Id } from './id.ts';
+export { parseJson, writeJson } from './json.ts';
 export type { OrderFilter, Orders, PlaceOptions } from './orders.ts';
 export type { Listing, Page } from './page.ts';
 export type { PetFilter, Pets } from './pets.ts';

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Deployment, Session } from './api/console-api.ts';
 import { sessionQuery } from './api/queries.ts';
 import { unsavedKey } from './api/unsaved-key.ts';
+import { wasHere } from './been-here.ts';
 import { Shell } from './components/shell.tsx';
 import { Failure } from './components/states.tsx';
 import { AccountPage } from './pages/account.tsx';
@@ -39,7 +40,7 @@ export function App() {
         place.path === '/'
           ? ''
           : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
-      navigate(`/sign-in${next}`, { replace: true });
+      navigate(`${wasHere() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
     if (session.data && outside) navigate(wantedPlace(place.search), { replace: true });
     else if (isFirstKeyUnsaved && session.data && place.path !== '/welcome')
@@ -83,9 +84,9 @@ function deploymentOf({ deployment: name, deployments }: Omit<Session, 'firstKey
 function Routes({ path, session }: { readonly path: string; readonly session: Omit<Session, 'firstKey'> }) {
   const deployment = deploymentOf(session);
   if (path === '/') return <Overview session={session} />;
-  if (path === '/orders') return <Orders />;
+  if (path === '/orders') return <Orders deployment={deployment} />;
   const order = /^\/orders\/(-?\d{1,19})$/.exec(path);
-  if (order?.[1]) return <OrderPage key={order[1]} id={order[1]} deployment={deployment} />;
+  if (order?.[1]) return <OrderPage key={order[1]} id={BigInt(order[1])} deployment={deployment} />;
   if (path === '/pets') return <Pets />;
   if (path === '/keys') return <Keys deployment={deployment} />;
   if (path === '/webhooks') return <Webhooks />;

@@ -4,9 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { App } from './app.tsx';
 import { Boundary } from './components/boundary.tsx';
+import { keepFocusNear } from './focus-stays.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root');
+keepFocusNear(root);
 createRoot(root).render(
   <StrictMode>
     <Boundary>

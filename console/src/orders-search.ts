@@ -1,5 +1,5 @@
-import type { OrderStatus } from './api/store.ts';
-import { orderStatuses } from './api/store.ts';
+import { InvalidRequestError, type OrderFilter } from '../../client/src/index.ts';
+import { type OrderStatus, orderStatuses } from './api/store.ts';
 
 /** The filters of the order list as they stand in the address, by the API's own names. */
 export type Filter =
@@ -38,6 +38,20 @@ export function apiSearch(search: string): string {
   return readable(api);
 }
 
+/** What a search asks of the client. What is no value of its filter goes to the service, which says so. */
+export function filterOf(search: string): OrderFilter {
+  const { petId, limit, ...texts } = Object.fromEntries(new URLSearchParams(search));
+  if (petId !== undefined && !/^-?\d+$/.test(petId)) {
+    const message = `The parameter 'petId' must be an integer, and is '${petId}'.`;
+    throw new InvalidRequestError(message, { code: 'invalid_parameter', status: 400 });
+  }
+  return {
+    ...(texts as OrderFilter),
+    petId: petId === undefined ? undefined : BigInt(petId),
+    limit: limit === undefined ? undefined : Number(limit),
+  };
+}
+
 /** The address with some filters changed. Another filter or order of things starts at the first page. */
 export function withFilters(search: string, changes: Partial<Record<Filter, string>>): string {
   const params = new URLSearchParams(search);
@@ -65,6 +79,42 @@ export function statusesOf(search: string): readonly OrderStatus[] {
 export function countFilters(search: string): number {
   const given = new URLSearchParams(search);
   return narrowing.filter((name) => given.get(name)).length;
+}
+
+/** The search for the first page of the list. */
+export function firstPage(search: string): string {
+  const params = new URLSearchParams(apiSearch(search));
+  params.delete('cursor');
+  return readable(params);
+}
+
+/** The search that the list has without its pages: what it shows, and in which order. */
+export function wholeList(search: string): string {
+  const params = new URLSearchParams(firstPage(search));
+  params.delete('limit');
+  return readable(params);
+}
+
+const LAST_SEARCH = 'petstore-orders-search';
+
+/** Keeps the filters of the list for the way back to it, in this tab. */
+export function rememberSearch(search: string): void {
+  try {
+    sessionStorage.setItem(LAST_SEARCH, search);
+  } catch {
+    // Without storage the way back leads to all orders.
+  }
+}
+
+/** The list as it was last seen in this tab. */
+export function lastList(): string {
+  let search = '';
+  try {
+    search = sessionStorage.getItem(LAST_SEARCH) ?? '';
+  } catch {
+    // Nothing is remembered.
+  }
+  return search ? `/orders?${search}` : '/orders';
 }
 
 /** Cursors only lead forward, so the way back is remembered for as long as the page is open. */

@@ -4,9 +4,9 @@ import type { Order } from './api/store.ts';
 const SHOWN_MS = 2_500;
 
 /** The orders on show that changed, or appeared, since the list was read before. */
-export function useFresh(orders: readonly Order[]): ReadonlySet<string> {
-  const known = useRef<Map<string, string> | undefined>(undefined);
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+export function useFresh(orders: readonly Order[]): ReadonlySet<bigint> {
+  const known = useRef<Map<bigint, string> | undefined>(undefined);
+  const [fresh, setFresh] = useState<ReadonlySet<bigint>>(new Set());
 
   useEffect(() => {
     const before = known.current;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, signUp, visit } from './support/browser.ts';
+import { dialog, goTo, password, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -42,4 +42,93 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   expect(visitor.complaints).toEqual([]);
+});
+
+it('a first visit is greeted as one, and a browser that was here before is not', async () => {
+  await using visitor = await visit(running.browser);
+  const { page, context } = visitor;
+  await page.goto(`${running.program.production}/console/orders?status=shipped`);
+  await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
+
+  await page.getByLabel('E-mail').fill('newcomer@example.com');
+  await page.getByLabel('Password').fill('password123456');
+  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByText('That password is too easy to guess').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
+  await context.clearCookies();
+  await page.goto(`${running.program.production}/console`);
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email');
+  await page.getByText('Forgot your password?').click();
+  await page.getByText('petstore accounts reset-password').waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+it('staging says that its accounts are its own, and a deleted account gets its last word', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { email } = await signUp(page, running.program.production);
+  await page.goto(`${running.program.staging}/console/sign-in`);
+  await page.getByText('one of production does not work here').waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('An account of production does not work here').waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto(`${running.program.production}/console/account`);
+  const change = page.getByRole('region', { name: 'Password' });
+  await change.getByLabel('Current password').fill(password);
+  await change.getByLabel('New password').fill(password);
+  await change.getByRole('button', { name: 'Change password' }).click();
+  await change.getByText('That is the password you have. Nothing was changed.').waitFor();
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Your password, to be sure').fill(password);
+  await dialog(page).getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByText('Your account is deleted').waitFor();
+  await page.getByText(email).waitFor();
+  await page.getByRole('heading', { name: 'Open your own store' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+it('pets are searched and sorted, with the choice in the address, and the overview has all of them', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { key } = await signUp(page, running.program.production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  for (let number = 0; number < 70; number += 1) {
+    const answer = await fetch(`${running.program.production}/v2/pets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Newt ${number}`, category: 'newt', stock: 1000 + number }),
+    });
+    expect(answer.status).toBe(201);
+  }
+  await goTo(page, 'Pets');
+  await page.getByText('82 pets').waitFor();
+  expect(await page.getByRole('list', { name: 'Pets' }).getByRole('listitem').count()).toBe(60);
+  await page.getByRole('button', { name: 'Show more (22 left)' }).click();
+  expect(await page.getByRole('list', { name: 'Pets' }).getByRole('listitem').count()).toBe(82);
+  await page.getByLabel('Search pets').fill('DOG');
+  await page.getByLabel('Sort by').selectOption('Most first');
+  await page.waitForURL('**/console/pets?q=DOG&sort=-stock');
+  await page.getByText('2 of 82 pets').waitFor();
+  expect(await page.getByRole('list', { name: 'Pets' }).getByRole('heading').allTextContents()).toEqual([
+    'Rex',
+    'Bella',
+  ]);
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel('Search pets').fill('unicorn');
+  await page.getByText('No pet matches').waitFor();
+  await goTo(page, 'Overview');
+  const stock = page.getByRole('list', { name: 'Stock by pet' }).getByRole('listitem');
+  await stock.filter({ hasText: 'Newt 69' }).waitFor();
+  expect(await stock.count()).toBe(82);
+  expect(await violations(page)).toEqual([]);
 });

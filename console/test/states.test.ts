@@ -179,8 +179,8 @@ it('an order whose answer was lost is placed once, though it is sent twice', asy
   await page.getByRole('button', { name: 'Place an order' }).click();
   await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
   await dialog(page).getByRole('button', { name: 'Place order' }).click();
-  await dialog(page).getByText('No connection to the service').waitFor();
-  await dialog(page).getByRole('button', { name: 'Place order' }).click();
+  await dialog(page).getByText('We do not know whether the order was placed').waitFor();
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   const listed = await fetch(`${running.program.production}/v1/store/orders`, {
     headers: { authorization: `Bearer ${key}` },

@@ -1,4 +1,4 @@
-import { Problem, readJson, send } from './http.ts';
+import { isRefusal, readJson, send } from './http.ts';
 import type { Id } from './json.ts';
 import { sessionEnded } from './session-ended.ts';
 
@@ -78,7 +78,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
     });
   } catch (error) {
-    const signedOut = error instanceof Problem && error.code === 'not_signed_in';
+    const signedOut = isRefusal(error) && error.code === 'not_signed_in';
     if (signedOut && path !== '/session') sessionEnded.set(true);
     throw error;
   }
@@ -89,8 +89,7 @@ async function page<T>(path: string, cursor: string | null = null): Promise<Page
 }
 
 /** Whether the address or the password is wrong: the service does not say which. */
-export const wrongCredentials = (error: unknown) =>
-  error instanceof Problem && error.code === 'invalid_credentials';
+export const wrongCredentials = (error: unknown) => isRefusal(error) && error.code === 'invalid_credentials';
 
 export const account = {
   signUp: (email: string, password: string) => call('POST', '/sign-up', { email, password }),

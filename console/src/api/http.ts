@@ -1,51 +1,35 @@
+import { ConnectionError, PetStoreError } from '../../../client/src/index.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
 import { parseJson } from './json.ts';
 
-/** An answer of the service that is not a success. */
-export class Problem extends Error {
-  override name = 'Problem';
-  readonly code: string;
-  readonly status: number;
-  readonly requestId: string | null;
-  /** Seconds to wait, where the service says so. */
-  readonly retryAfter: number | undefined;
-  constructor(response: Response, body: { code: string; message: string }) {
-    super(body.message);
-    this.code = body.code;
-    this.status = response.status;
-    this.requestId = response.headers.get('x-request-id');
-    this.retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  }
-}
-
-/** The service did not answer at all. */
-export class Unreachable extends Error {
-  override name = 'Unreachable';
-}
-
 const TIMEOUT_MS = 15_000;
 
-/**
- * Sends a request whose answer is a success or 304; anything else is thrown. It must arrive in time, unless the caller
- * sees to that with a `patience` of null: of a stream, whose body never ends.
- */
-export async function send(
-  path: string,
-  { patience = TIMEOUT_MS, ...init }: RequestInit & { readonly patience?: number | null } = {},
-): Promise<Response> {
-  const limits = patience === null ? [] : [AbortSignal.timeout(patience)];
-  const signal = AbortSignal.any(init.signal ? [init.signal, ...limits] : limits);
+/** Whether the service answered, and said no: another try would get the same answer. */
+export const isRefusal = (error: unknown): error is PetStoreError =>
+  error instanceof PetStoreError && error.status !== undefined && error.status < 500;
+
+/** Sends a request whose answer is a success; anything else is thrown, as the client throws it. */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
   let response: Response;
   try {
     response = await fetch(path, { ...init, signal });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     noteSilence();
-    throw new Unreachable('The service did not answer.');
+    throw new ConnectionError('The service did not answer.', { code: 'connection_failed', mayBeDone: true });
   }
   noteAnswer();
-  if (response.ok || response.status === 304) return response;
-  throw new Problem(response, await errorBody(response));
+  if (response.ok) return response;
+  const { code, message } = await errorBody(response);
+  throw new PetStoreError(message, {
+    code,
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfter: Number(response.headers.get('retry-after')) || undefined,
+    mayBeDone: response.status >= 500,
+  });
 }
 
 export async function readJson<T>(response: Response): Promise<T> {

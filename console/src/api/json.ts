@@ -29,7 +29,7 @@ export function writeJson(fields: object, layout: 'line' | 'lines' = 'line'): st
   const written = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => {
-      const digits = idFields.has(name) && /^-?\d+$/.test(String(value));
+      const digits = typeof value === 'bigint' || (idFields.has(name) && /^-?\d+$/.test(String(value)));
       return `${JSON.stringify(name)}${colon}${digits ? value : JSON.stringify(value)}`;
     });
   return `{${start}${written.join(between)}${end}}`;

@@ -1,15 +1,16 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { filterOf } from '../orders-search.ts';
+import { client } from './client.ts';
 import { account } from './console-api.ts';
-import { Problem } from './http.ts';
-import type { Id } from './json.ts';
-import { type Order, type OrderState, type Page, type Pet, read, readAll, type Snapshot } from './store.ts';
+import { isRefusal } from './http.ts';
+import type { Order, Page } from './store.ts';
 import { unsavedKey } from './unsaved-key.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       // A refusal stays a refusal; what did not arrive is worth a second try.
-      retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status < 500),
+      retry: (failures, error) => failures < 2 && !isRefusal(error),
       retryDelay: 400,
       // `watch-store.ts` says when something is stale.
       staleTime: Number.POSITIVE_INFINITY,
@@ -21,25 +22,42 @@ export const queryClient = new QueryClient({
   },
 });
 
-const contentOf = <T>(snapshot: Snapshot<T>) => snapshot.value;
-
-function stored<T>(path: string, reader = read<T>) {
-  const queryKey = ['store', path] as const;
-  return queryOptions({
-    queryKey,
-    queryFn: ({ client, signal }) => reader(path, client.getQueryData<Snapshot<T>>(queryKey), signal),
-    select: contentOf<T>,
-  });
+function stored<T>(name: string, read: (options: { readonly signal: AbortSignal }) => Promise<T>) {
+  return queryOptions({ queryKey: ['store', name], queryFn: ({ signal }) => read({ signal }) });
 }
 
-/** Where a snapshot of the store is kept, and how it is read. */
+/** Where a part of the store is kept, and how it is read. */
 export const storeQueries = {
-  orders: (search: string) => stored<Page<Order>>(`/store/orders?${search}`),
-  order: (id: Id) => stored<Order>(`/store/orders/${id}`),
-  history: (id: Id) => stored<{ data: OrderState[] }>(`/store/orders/${id}/history`),
-  newestOrders: () => stored<Page<Order>>('/store/orders?sort=-id&limit=1000', readAll<Order>),
-  pets: () => stored<Page<Pet>>('/pets?limit=1000', readAll<Pet>),
+  orders: (search: string) =>
+    stored(`orders ${search}`, async (options): Promise<Page<Order>> => {
+      const { data, nextCursor } = await client.orders.list(filterOf(search), options);
+      return { data, nextCursor };
+    }),
+  order: (id: bigint) => stored(`order ${id}`, (options) => client.orders.get(id, options)),
+  history: (id: bigint) => stored(`history ${id}`, (options) => client.orders.history(id, options)),
+  newestOrders: () =>
+    stored('newest orders', async (options): Promise<Page<Order>> => {
+      const data: Order[] = [];
+      let page = await client.orders.list({ sort: '-id', limit: 1000 }, options);
+      for (;;) {
+        data.push(...page.data);
+        const next = data.length >= MOST_READ ? undefined : await page.next();
+        if (!next) return { data, nextCursor: page.nextCursor };
+        page = next;
+      }
+    }),
+  pets: () => stored('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
 };
+
+export const MOST_READ = 5_000;
+/** As many as a store can have. */
+const MOST_PETS = 10_000;
+
+async function readAll<T>(list: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of list) if (all.push(item) >= MOST_PETS) break;
+  return all;
+}
 
 /** The session, or null for someone who is not signed in. */
 export const sessionQuery = queryOptions({
@@ -50,7 +68,7 @@ export const sessionQuery = queryOptions({
       if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
       return session;
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) return null;
+      if (isRefusal(error) && error.status === 401) return null;
       throw error;
     }
   },

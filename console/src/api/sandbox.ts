@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readJson } from './http.ts';
-import { sendWithKey } from './token.ts';
+import { writeJson } from '../../../client/src/index.ts';
+import { client } from './client.ts';
 
 export const dataSets = [
   ['default', 'Demonstration', 'The 12 pets and 40 orders that every store begins with.'],
@@ -9,12 +9,6 @@ export const dataSets = [
   ['large', 'Large', 'As many orders as you like, up to a million.'],
 ] as const;
 export type DataSet = (typeof dataSets)[number][0];
-
-export interface ResetInput {
-  readonly dataSet: DataSet;
-  readonly seed?: number;
-  readonly orders?: number;
-}
 
 export const faultKinds = [
   ['status', 'an error that the operation documents', 'code'],
@@ -47,40 +41,11 @@ export const operations = [
   'v2.changePet',
 ] as const;
 
-export interface Fault {
-  readonly operation: string;
-  readonly fault: string;
-  readonly parameters: Readonly<Record<string, number>>;
-  /** null for always. */
-  readonly times: number | null;
-}
-export interface ArmedFault extends Fault {
-  readonly probability: number;
-  readonly fired: number;
-}
-
-const json = { 'content-type': 'application/json' };
-/** A store of a million orders takes its time. */
-const PATIENCE_MS = 600_000;
-
-export async function resetStore(input: ResetInput): Promise<{ orders: number; pets: number }> {
-  const body = JSON.stringify(input);
-  return readJson(
-    await sendWithKey('/v2/sandbox/reset', { method: 'POST', headers: json, body, patience: PATIENCE_MS }),
-  );
-}
-
-export async function armFaults(faults: readonly Fault[]): Promise<void> {
-  await sendWithKey('/v2/sandbox/faults', { method: 'PUT', headers: json, body: JSON.stringify(faults) });
-}
-
-export async function disarmFaults(): Promise<void> {
-  await sendWithKey('/v2/sandbox/faults', { method: 'DELETE' });
-}
+export type { ArmedFault, FaultInput as Fault } from '../../../client/src/index.ts';
 
 export const faultsQuery = queryOptions({
   queryKey: ['faults'],
-  queryFn: async () => readJson<ArmedFault[]>(await sendWithKey('/v2/sandbox/faults')),
+  queryFn: ({ signal }) => client.sandbox.faults({ signal }),
   // How often each has fired changes while one looks at it.
   refetchInterval: 1_000,
 });
@@ -90,7 +55,7 @@ export function curlOf(origin: string, method: string, path: string, body?: unkn
   const parts = [
     `curl -X ${method} ${origin}/v2/sandbox${path}`,
     `-H "Authorization: Bearer $PETSTORE_KEY"`,
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${writeJson(body)}'`]),
   ];
   return parts.join(' \\\n  ');
 }

@@ -1,5 +1,6 @@
+import { PetStoreError } from '../../../client/src/index.ts';
 import { account } from './console-api.ts';
-import { Problem, send } from './http.ts';
+import { send } from './http.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
 let token: Promise<string> | undefined;
@@ -8,7 +9,7 @@ let renewAt = Number.POSITIVE_INFINITY;
 const EARLY_MS = 60_000;
 
 /** Everyone who asks at the same time gets the same key. */
-function currentKey(): Promise<string> {
+export function currentKey(): Promise<string> {
   if (Date.now() >= renewAt) forgetKey();
   token ??= mint();
   return token;
@@ -31,15 +32,19 @@ export function forgetKey(): void {
   renewAt = Number.POSITIVE_INFINITY;
 }
 
-/** Sends a request to the public API. A key that is refused is replaced once. */
+/** Has a key replaced that was refused: the first of several refused requests does so for all of them. */
+export function refuseKey(used: Promise<string>): void {
+  if (used === token) forgetKey();
+}
+
+/** Sends a request to the public API, where the client has no call for it. A key that is refused is replaced once. */
 export async function sendWithKey(path: string, init: Parameters<typeof send>[1] = {}): Promise<Response> {
   const used = currentKey();
   try {
     return await sendWith(await used, path, init);
   } catch (error) {
-    if (!(error instanceof Problem && error.code === 'invalid_api_key')) throw error;
-    // The first of several refused requests replaces the key for all of them.
-    if (used === token) forgetKey();
+    if (!(error instanceof PetStoreError && error.code === 'invalid_api_key')) throw error;
+    refuseKey(used);
     return sendWith(await currentKey(), path, init);
   }
 }

@@ -1,82 +1,111 @@
-import { useEffect } from 'react';
-import { Problem } from './http.ts';
+import { useEffect, useRef } from 'react';
+import { createClient, PetStoreError } from '../../../client/src/index.ts';
+import { clientOptions, fetchWithKey } from './client.ts';
+import { unreachableSince } from './connection.ts';
 import { queryClient } from './queries.ts';
 import { sessionEnded } from './session-ended.ts';
-import { read, type Snapshot } from './store.ts';
-import { followStore } from './store-events.ts';
 
 const POLL_MS = 1_000;
-/** How long after a stream was cut another one is tried. */
+/** How long after a stream was given up another one is tried. */
 const STREAM_MS = 5_000;
+/** The service says something at least every 15 seconds: a stream that is silent for longer is lost. */
+const SILENCE_MS = 25_000;
 
 /**
- * Follows the store's stream of events, and has everything read again that was read at another revision. Where the
- * stream is cut, it asks once a second instead, with one conditional request whatever the page shows.
+ * Follows the store's stream of events, and has everything on the page read again when something happened: what is
+ * still true costs a 304. Where the stream is cut, it asks once a second instead, whatever the page shows.
  */
 export function useWatchStore(): void {
   const ended = sessionEnded.use();
+  const isLost = unreachableSince.use() !== undefined;
+  const askSoon = useRef(() => {});
+  // One answer that did not come says little: it is asked until one comes, also while the stream is open.
+  useEffect(() => {
+    if (isLost) askSoon.current();
+  }, [isLost]);
   useEffect(() => {
     if (ended) return;
-    let last: Snapshot<unknown> | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let streamTimer: ReturnType<typeof setTimeout> | undefined;
     let stream: AbortController | undefined;
     /** Whether changes are told of, so that nobody has to ask. */
     let isTold = false;
-    let stopped = false;
+    /** What the store was marked with when it was last asked. */
+    let mark: string | null | undefined;
+    const isOver = () => stream?.signal.aborted !== false || document.hidden || sessionEnded.get();
 
-    const isOver = () => stopped || document.hidden || sessionEnded.get();
-    const poll = async () => {
+    const asking = createClient({
+      ...clientOptions,
+      retries: 0,
+      fetch: async (address, init) => {
+        const response = await fetchWithKey(address, init);
+        const seen = response.headers.get('etag');
+        if (response.ok && seen !== mark) {
+          mark = seen;
+          void refresh();
+        }
+        return response;
+      },
+    });
+    const pollSoon = (pause = POLL_MS) => {
       clearTimeout(timer);
-      let pause = POLL_MS;
-      const began = performance.now();
-      let isKnown = false;
-      try {
-        last = await read('/store/orders?sort=-id&limit=1', last);
-        refreshStale(last.revision);
-        pause = Math.max(0, POLL_MS - (performance.now() - began));
-        isKnown = true;
-      } catch (error) {
-        if (error instanceof Problem && error.retryAfter) pause = error.retryAfter * 1_000;
-      }
-      clearTimeout(timer);
-      if (!isOver() && !(isTold && isKnown)) timer = setTimeout(poll, pause);
+      timer = setTimeout(poll, pause);
     };
-    const follow = async () => {
-      clearTimeout(streamTimer);
-      stream?.abort();
-      const mine = new AbortController();
-      stream = mine;
+    const poll = async () => {
+      if (isOver() || (isTold && unreachableSince.get() === undefined)) return;
+      let pause = POLL_MS;
       try {
-        await followStore(() => {
+        await asking.orders.list({ sort: '-id', limit: 1 });
+      } catch (error) {
+        if (error instanceof PetStoreError && error.retryAfter) pause = error.retryAfter * 1_000;
+      }
+      pollSoon(pause);
+    };
+
+    const following = createClient({
+      ...clientOptions,
+      fetch: async (address, init) => {
+        if (isTold) {
+          isTold = false;
+          pollSoon();
+        }
+        const response = await fetchWithKey(address, init);
+        if (response.ok && !isOver()) {
           isTold = true;
-          void poll();
-        }, mine.signal);
+          void refresh();
+        }
+        return response;
+      },
+    });
+    const follow = async (signal: AbortSignal) => {
+      try {
+        for await (const _ of following.events({ signal, silence: SILENCE_MS })) void refresh();
       } catch {
         // Asking goes on as if there were no stream.
       }
-      if (stream !== mine) return;
+      if (isOver() || signal.aborted) return;
       isTold = false;
-      if (isOver()) return;
-      void poll();
-      streamTimer = setTimeout(follow, STREAM_MS);
-    };
-    /** A page that nobody sees holds no connection. */
-    const lookAgain = () => {
-      if (document.hidden) return void stream?.abort();
-      void poll();
-      void follow();
+      pollSoon();
+      setTimeout(() => signal.aborted || follow(signal), STREAM_MS);
     };
 
+    /** A page that nobody sees holds no connection. */
+    const lookAgain = () => {
+      stream?.abort();
+      isTold = false;
+      if (document.hidden) return;
+      stream = new AbortController();
+      pollSoon();
+      void follow(stream.signal);
+    };
+
+    askSoon.current = pollSoon;
     lookAgain();
     document.addEventListener('visibilitychange', lookAgain);
     window.addEventListener('online', lookAgain);
     window.addEventListener('offline', lookAgain);
     return () => {
-      stopped = true;
-      clearTimeout(timer);
-      clearTimeout(streamTimer);
       stream?.abort();
+      clearTimeout(timer);
       document.removeEventListener('visibilitychange', lookAgain);
       window.removeEventListener('online', lookAgain);
       window.removeEventListener('offline', lookAgain);
@@ -84,16 +113,17 @@ export function useWatchStore(): void {
   }, [ended]);
 }
 
-function refreshStale(revision: string | null): void {
-  void queryClient.invalidateQueries(
-    {
-      queryKey: ['store'],
-      predicate: ({ state }) => {
-        if (state.error instanceof Problem && state.error.status < 500) return false;
-        return (state.data as Snapshot<unknown> | undefined)?.revision !== revision;
-      },
-    },
-    // A long read that is under way may end; the next look sees whether it is stale.
-    { cancelRefetch: false },
-  );
+let isStale = false;
+let isRefreshing = false;
+
+/** One reading after the other, however quickly changes come; each begins after the change that it is for. */
+async function refresh(): Promise<void> {
+  isStale = true;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  while (isStale) {
+    isStale = false;
+    await queryClient.invalidateQueries({ queryKey: ['store'] });
+  }
+  isRefreshing = false;
 }

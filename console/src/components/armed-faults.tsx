@@ -1,17 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { client } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import { queryClient } from '../api/queries.ts';
-import {
-  type ArmedFault,
-  armFaults,
-  curlOf,
-  disarmFaults,
-  type Fault,
-  faultKinds,
-  faultsQuery,
-  operations,
-} from '../api/sandbox.ts';
+import { type ArmedFault, curlOf, type Fault, faultKinds, faultsQuery, operations } from '../api/sandbox.ts';
 import { Field } from './field.tsx';
 import { Section } from './page.tsx';
 import { Snippets } from './snippets.tsx';
@@ -23,7 +15,7 @@ const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuer
 export function ArmedFaults({ origin }: { readonly origin: string }) {
   const armed = useQuery(faultsQuery);
   const faults = armed.data ?? [];
-  const disarm = useMutation({ mutationFn: disarmFaults, onSuccess: refreshFaults });
+  const disarm = useMutation({ mutationFn: () => client.sandbox.clearFaults(), onSuccess: refreshFaults });
   return (
     <Section title="Faults" note="They end with a reset or after 24 hours, and never touch this console.">
       {armed.isError && !armed.data ? (
@@ -56,7 +48,7 @@ export function ArmedFaults({ origin }: { readonly origin: string }) {
 }
 
 function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { readonly item: ArmedFault }) {
-  const detail = Object.values(parameters)[0];
+  const detail = Object.values(parameters ?? {})[0];
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 rounded-2xl border border-line p-3.5">
       <span className="font-mono text-sm">
@@ -72,7 +64,7 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
 
 function ArmFault({ origin, before }: { readonly origin: string; readonly before: readonly ArmedFault[] }) {
   const [operation, setOperation] = useState<string>('v2.placeOrder');
-  const [fault, setFault] = useState<string>('lost-answer');
+  const [fault, setFault] = useState<Fault['fault']>('lost-answer');
   const [value, setValue] = useState('503');
   const [times, setTimes] = useState('1');
   const [, about = '', parameter] = faultKinds.find(([name]) => name === fault) ?? [];
@@ -83,8 +75,8 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
     times: times === '' ? null : Number(times),
   };
   const all = [...before.flatMap(leftOf), rule];
-  const arm = useMutation({ mutationFn: () => armFaults(all), onSuccess: refreshFaults });
-  const choose = (name: string) => {
+  const arm = useMutation({ mutationFn: () => client.sandbox.setFaults(all), onSuccess: refreshFaults });
+  const choose = (name: Fault['fault']) => {
     setFault(name);
     setValue(name === 'status' ? '503' : '2000');
   };
@@ -108,7 +100,11 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
       </label>
       <label className="grid gap-1">
         <span className="label">Fault</span>
-        <select className="input" value={fault} onChange={(event) => choose(event.target.value)}>
+        <select
+          className="input"
+          value={fault}
+          onChange={(event) => choose(event.target.value as Fault['fault'])}
+        >
           {faultKinds.map(([name]) => (
             <option key={name} value={name}>
               {name}
@@ -158,7 +154,7 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
 }
 
 /** What an armed fault can still do: arming replaces them all, and counts anew. */
-function leftOf({ fired, times, ...fault }: ArmedFault): Fault[] {
+function leftOf({ fired, times = 1, ...fault }: ArmedFault): Fault[] {
   if (times === null) return [{ ...fault, times }];
   return fired < times ? [{ ...fault, times: times - fired }] : [];
 }

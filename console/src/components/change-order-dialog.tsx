@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { explainChange } from '../api/explain.ts';
+import { useEffect, useState } from 'react';
+import { explainChange, explainUnknown, isUnknown } from '../api/explain.ts';
+import { useOutcome } from '../api/outcome.ts';
 import { queryClient, refreshStore, storeQueries } from '../api/queries.ts';
 import { changeOrder, type Order, type Pet, type Transition } from '../api/store.ts';
 import { plural } from '../format.ts';
@@ -14,6 +15,8 @@ interface Words {
   readonly effect: string;
   readonly verb: string;
   readonly done: string;
+  readonly unknown: string;
+  readonly undone: string;
 }
 
 function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | undefined): Words {
@@ -24,23 +27,29 @@ function wordsFor(transition: Transition, { id, quantity }: Order, pet: Pet | un
       effect: 'Its ship date becomes this moment. Shipping cannot be reversed.',
       verb: 'Ship it',
       done: `Order ${id} is shipped`,
+      unknown: `order ${id} was shipped`,
+      undone: `Order ${id} was not shipped`,
     },
     deliver: {
       title: `Deliver order ${id}?`,
       effect: 'It is complete then, and stays so.',
       verb: 'Mark as delivered',
       done: `Order ${id} is delivered`,
+      unknown: `order ${id} was marked as delivered`,
+      undone: `Order ${id} was not marked as delivered`,
     },
     cancel: {
       title: `Cancel order ${id}?`,
       effect: `${pet ? `${pet.name} gets ${units} back in stock` : `${units} go back in stock`}. A cancelled order stays cancelled.`,
       verb: 'Cancel the order',
       done: `Order ${id} is cancelled`,
+      unknown: `order ${id} was cancelled`,
+      undone: `Order ${id} was not cancelled`,
     },
   }[transition];
 }
 
-/** Asks once, does it, and explains a refusal where it was asked. */
+/** Asks once, does it, and explains a refusal where it was asked. What has no answer is looked up. */
 export function ChangeOrderDialog({
   order: current,
   pet,
@@ -54,21 +63,63 @@ export function ChangeOrderDialog({
 }) {
   const [shown] = useState(current);
   const words = wordsFor(transition, shown, pet);
+  const finish = async () => {
+    await refreshStore();
+    toast(words.done);
+    onClose();
+  };
   const change = useMutation({
     mutationFn: () => changeOrder(shown.id, transition),
-    onSuccess: async () => {
-      await refreshStore();
-      toast(words.done);
-      onClose();
-    },
+    onSuccess: finish,
     // The order is not as it was shown, so it is read before the refusal is explained.
-    onError: async () => {
+    onError: async (error) => {
+      if (isUnknown(error)) return;
       await Promise.allSettled([
         queryClient.fetchQuery({ ...storeQueries.order(shown.id), staleTime: 0 }),
         refreshStore(),
       ]);
     },
   });
+  const unknown = isUnknown(change.error);
+  const { isBack, wasDone } = useOutcome(shown.id, transition, change.submittedAt, unknown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is finished once, when that is known.
+  useEffect(() => {
+    if (wasDone) void finish();
+  }, [wasDone]);
+
+  const buttons = (verb: string, otherwise: string) => (
+    <div className="flex flex-wrap justify-end gap-2">
+      <button type="button" className="button" onClick={onClose}>
+        {otherwise}
+      </button>
+      <button
+        type="button"
+        data-autofocus
+        className={`button ${transition === 'cancel' ? 'button-danger' : 'button-primary'}`}
+        disabled={change.isPending || (unknown && wasDone !== false)}
+        onClick={() => change.mutate()}
+      >
+        {verb}
+      </button>
+    </div>
+  );
+
+  if (unknown) {
+    return (
+      <Dialog title="No answer" onClose={onClose}>
+        <div className="grid gap-5 whitespace-normal text-left">
+          <Refusal
+            explanation={
+              wasDone === false
+                ? { title: words.undone, text: 'The service is back, and says that nothing was changed.' }
+                : explainUnknown(words.unknown, isBack)
+            }
+          />
+          {buttons('Try again', wasDone === false ? 'Leave it' : 'Close')}
+        </div>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={change.isError ? 'That was refused' : words.title} onClose={onClose}>
       {change.isError ? (
@@ -86,20 +137,7 @@ export function ChangeOrderDialog({
       ) : (
         <div className="grid gap-6 whitespace-normal text-left">
           <p className="text-ink-soft">{words.effect}</p>
-          <div className="flex flex-wrap justify-end gap-2">
-            <button type="button" className="button" onClick={onClose}>
-              Leave it
-            </button>
-            <button
-              type="button"
-              data-autofocus
-              className={`button ${transition === 'cancel' ? 'button-danger' : 'button-primary'}`}
-              disabled={change.isPending}
-              onClick={() => change.mutate()}
-            >
-              {words.verb}
-            </button>
-          </div>
+          {buttons(words.verb, 'Leave it')}
         </div>
       )}
     </Dialog>

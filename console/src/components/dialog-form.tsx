@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Explanation, explain } from '../api/explain.ts';
+import { type Explanation, explainAction } from '../api/explain.ts';
 import { Refusal } from './states.tsx';
 
 interface Mutation {
@@ -9,7 +9,10 @@ interface Mutation {
 }
 
 /** The properties of a form that runs a mutation, and says in some words why it was refused. */
-export function submits({ mutate, isPending, error }: Mutation, inWords = explain) {
+export function submits(
+  { mutate, isPending, error }: Mutation,
+  inWords: (error: unknown) => Explanation = explainAction,
+) {
   return { onSubmit: mutate, pending: isPending, refusal: error ? inWords(error) : undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { NewKey } from '../api/console-api.ts';
-import { firstCalls } from '../first-calls.ts';
+import { callsOf } from '../calls.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Snippets } from './snippets.tsx';
 
@@ -19,7 +19,7 @@ export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly a
           Keep it somewhere safe: it is shown this one time, and we keep only its fingerprint.
         </p>
       </div>
-      <Snippets snippets={firstCalls(apiBase, made.key)} />
+      <Snippets snippets={callsOf(`${apiBase}/store/orders`, made.key)} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { orderStatuses } from '../api/store.ts';
 import { countFilters, type Filter, statusesOf, withFilters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
+import { GoToOrder } from './go-to-order.tsx';
 import { Icon } from './icon.tsx';
 import { StatusMark, statusNames } from './status.tsx';
 
@@ -18,38 +19,41 @@ export function OrdersFilters({ search }: { readonly search: string }) {
 
   return (
     <div className="mb-4 grid gap-3">
-      <fieldset className="flex flex-wrap gap-2">
-        <legend className="sr-only">Status</legend>
-        {orderStatuses.map((status) => (
-          <label
-            key={status}
-            className={`tone-${status} relative inline-flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-3.5 font-semibold text-sm has-checked:border-[var(--tone)] has-checked:bg-[var(--tone-soft)] has-checked:text-[var(--tone)] has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2`}
-          >
-            <input
-              type="checkbox"
-              className="absolute inset-0 cursor-pointer opacity-0"
-              checked={chosen.includes(status)}
-              onChange={(event) => {
-                const next = orderStatuses.filter((other) =>
-                  other === status ? event.target.checked : chosen.includes(other),
-                );
-                set({ status: next.join(',') });
-              }}
-            />
-            <StatusMark status={status} />
-            {statusNames[status]}
-          </label>
-        ))}
-        {filters > 0 && (
-          <Link
-            to={withFilters(search, nothing)}
-            keepScroll
-            className="button button-quiet button-small !min-h-9"
-          >
-            Clear {filters === 1 ? 'filter' : 'filters'}
-          </Link>
-        )}
-      </fieldset>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Status</legend>
+          {orderStatuses.map((status) => (
+            <label
+              key={status}
+              className={`tone-${status} relative inline-flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-3.5 font-semibold text-sm has-checked:border-[var(--tone)] has-checked:bg-[var(--tone-soft)] has-checked:text-[var(--tone)] has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2`}
+            >
+              <input
+                type="checkbox"
+                className="absolute inset-0 cursor-pointer opacity-0"
+                checked={chosen.includes(status)}
+                onChange={(event) => {
+                  const next = orderStatuses.filter((other) =>
+                    other === status ? event.target.checked : chosen.includes(other),
+                  );
+                  set({ status: next.join(',') });
+                }}
+              />
+              <StatusMark status={status} />
+              {statusNames[status]}
+            </label>
+          ))}
+          {filters > 0 && (
+            <Link
+              to={withFilters(search, nothing)}
+              keepScroll
+              className="button button-quiet button-small !min-h-9"
+            >
+              Clear {filters === 1 ? 'filter' : 'filters'}
+            </Link>
+          )}
+        </fieldset>
+        <GoToOrder />
+      </div>
       <details className="group" open={details > 0 || undefined}>
         <summary className="inline-flex list-none items-center gap-2 rounded-lg py-1 font-semibold text-accent text-sm [&::-webkit-details-marker]:hidden">
           <Icon name="filter" size={16} />
@@ -117,8 +121,8 @@ function PetFilter({
   readonly value: string;
   readonly onChange: (petId: string) => void;
 }) {
-  const pets = useQuery(storeQueries.pets()).data?.data ?? [];
-  const known = pets.some(({ id }) => id === value);
+  const pets = useQuery(storeQueries.pets()).data ?? [];
+  const known = pets.some(({ id }) => String(id) === value);
   return (
     <label className="grid gap-1">
       <span className="label">Pet</span>
@@ -126,7 +130,7 @@ function PetFilter({
         <option value="">All pets</option>
         {value !== '' && !known && <option value={value}>Pet {value}</option>}
         {pets.map(({ id, name, category }) => (
-          <option key={id} value={id}>
+          <option key={id} value={String(id)}>
             {name} ({category}, {id})
           </option>
         ))}

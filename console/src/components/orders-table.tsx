@@ -1,7 +1,9 @@
+import type { MouseEvent } from 'react';
 import type { Order, Pet } from '../api/store.ts';
 import { count } from '../format.ts';
 import { DEFAULT_SORT, withFilters } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
+import { hrefOf, navigate } from '../router/router.ts';
 import { useFresh } from '../use-fresh.ts';
 import { Icon } from './icon.tsx';
 import { OrderActions } from './order-actions.tsx';
@@ -9,22 +11,43 @@ import { PetGlyph } from './pet-glyph.tsx';
 import { Status } from './status.tsx';
 import { When } from './when.tsx';
 
+export interface Selection {
+  readonly ids: ReadonlySet<bigint>;
+  readonly choose: (ids: readonly bigint[], chosen: boolean) => void;
+}
+
+/** Orders to which something can still be done. */
+export const isOpen = ({ status }: Order) => status === 'pending' || status === 'shipped';
+
 export function OrdersTable({
   orders,
   pets,
   search,
+  selection,
 }: {
   readonly orders: readonly Order[];
-  readonly pets: ReadonlyMap<string, Pet>;
+  readonly pets: ReadonlyMap<bigint, Pet>;
   readonly search: string;
+  readonly selection: Selection;
 }) {
   const fresh = useFresh(orders);
+  const open = orders.filter(isOpen).map(({ id }) => id);
+  const chosen = open.filter((id) => selection.ids.has(id)).length;
   return (
     <table className="w-full text-left">
       <caption className="sr-only">Orders. Times are UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
-          <SortableHead name="Order" field="id" search={search} className="!pl-4 sm:!pl-5" />
+          <th scope="col" className="w-0 !pr-0 sm:!pl-5">
+            <Check
+              name="Select all on this page"
+              checked={chosen > 0 && chosen === open.length}
+              mixed={chosen > 0 && chosen < open.length}
+              disabled={open.length === 0}
+              onChange={(on) => selection.choose(open, on)}
+            />
+          </th>
+          <SortableHead name="Order" field="id" search={search} className="" />
           <th scope="col">Pet</th>
           <th scope="col" className="hidden text-right sm:table-cell">
             Units
@@ -34,7 +57,7 @@ export function OrdersTable({
           <th scope="col" className="hidden 2xl:table-cell">
             Placed
           </th>
-          <th scope="col" className="hidden md:table-cell">
+          <th scope="col" className="w-0">
             <span className="sr-only">Actions</span>
           </th>
         </tr>
@@ -42,21 +65,35 @@ export function OrdersTable({
       <tbody>
         {orders.map((order) => {
           const pet = pets.get(order.petId);
+          const isChosen = selection.ids.has(order.id) && isOpen(order);
           return (
             <tr
               key={order.id}
-              className={`h-15 border-line border-b last:border-0 [&>td]:px-2 sm:[&>td]:px-3 ${fresh.has(order.id) ? 'fresh' : ''}`}
+              // A larger target for the link in it, which is what the keyboard has.
+              onClick={(event) => openRow(event, order.id)}
+              className={`h-16 cursor-pointer border-line border-b last:border-0 hover:bg-sunken/50 sm:h-15 [&>td]:px-2 sm:[&>td]:px-3 ${isChosen ? 'bg-accent-soft' : ''} ${fresh.has(order.id) ? 'fresh' : ''}`}
             >
-              <th scope="row" className="max-w-40 px-2 font-normal !pl-4 sm:px-3 sm:!pl-5">
+              <td className="!pr-0 sm:!pl-5">
+                {isOpen(order) && (
+                  <Check
+                    name={`Select order ${order.id}`}
+                    checked={isChosen}
+                    onChange={(on) => selection.choose([order.id], on)}
+                  />
+                )}
+              </td>
+              <th scope="row" className="max-w-40 px-2 font-normal sm:px-3">
                 <Link to={`/orders/${order.id}`} className="tag" aria-label={`Order ${order.id}`}>
-                  {order.id}
+                  {String(order.id)}
                 </Link>
               </th>
               <td>
                 <span className="flex items-center gap-2.5">
-                  <PetGlyph category={pet?.category ?? 'other'} size={34} />
+                  <span className="hidden xs:block">
+                    <PetGlyph category={pet?.category ?? 'other'} size={34} />
+                  </span>
                   <span className="min-w-0">
-                    <span className="block font-semibold leading-tight">
+                    <span className="block font-semibold leading-tight [overflow-wrap:anywhere]">
                       {pet?.name ?? `Pet ${order.petId}`}
                     </span>
                     <span className="block text-ink-soft text-sm leading-tight sm:hidden">
@@ -81,7 +118,7 @@ export function OrdersTable({
               <td className="hidden text-ink-soft 2xl:table-cell">
                 <When at={order.placedAt} only="day" />
               </td>
-              <td className="hidden !pr-4 text-right md:table-cell">
+              <td className="!pl-0 text-right md:!pr-4">
                 <OrderActions order={order} pet={pet} compact />
               </td>
             </tr>
@@ -89,6 +126,45 @@ export function OrdersTable({
         })}
       </tbody>
     </table>
+  );
+}
+
+/** Opens an order from wherever its row is clicked, but for what is something to click itself. */
+function openRow(event: MouseEvent<HTMLElement>, id: bigint): void {
+  const isOwn = (event.target as Element).closest('a, button, label, input, dialog') !== null;
+  if (isOwn || event.defaultPrevented || String(getSelection()) !== '') return;
+  const to = `/orders/${id}`;
+  if (event.metaKey || event.ctrlKey) window.open(hrefOf(to), '_blank', 'noopener');
+  else navigate(to);
+}
+
+function Check({
+  name,
+  checked,
+  mixed = false,
+  disabled = false,
+  onChange,
+}: {
+  readonly name: string;
+  readonly checked: boolean;
+  readonly mixed?: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (on: boolean) => void;
+}) {
+  return (
+    <label className="-my-2 grid size-9 place-items-center">
+      <input
+        type="checkbox"
+        className="size-4.5 accent-accent"
+        aria-label={name}
+        checked={checked}
+        disabled={disabled}
+        ref={(box) => {
+          if (box) box.indeterminate = mixed;
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    </label>
   );
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 /** Whether the first page of this visit is still the one on show. Its heading does not take the focus. */
 let isFirstPage = true;
 
-/** A page's heading with its actions. After a change of page the focus is on it, as after a load. */
+/** A page's heading with its actions. After a change of page the focus is on it, or on the field that is filled in first. */
 export function Page({
   title,
   lead,
@@ -24,7 +24,9 @@ export function Page({
     document.title = `${staging}${name} · Pet Store`;
   }, [name]);
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true });
+    const field = document.querySelector<HTMLElement>('main [data-autofocus]');
+    if (field) field.focus({ preventScroll: true });
+    else if (!isFirstPage) heading.current?.focus({ preventScroll: true });
     isFirstPage = false;
   }, []);
 

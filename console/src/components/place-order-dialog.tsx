@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { explainPlacing } from '../api/explain.ts';
-import { Problem } from '../api/http.ts';
+import { client } from '../api/client.ts';
+import { explainPlacing, isUnknown } from '../api/explain.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import { type Order, placeOrder } from '../api/store.ts';
+import type { Order } from '../api/store.ts';
 import { plural } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
@@ -17,11 +17,11 @@ export function PlaceOrderDialog({
   readonly onClose: () => void;
   readonly onPlaced: (order: Order) => void;
 }) {
-  const pets = useQuery(storeQueries.pets()).data?.data ?? [];
+  const pets = useQuery(storeQueries.pets()).data ?? [];
   const [petId, setPetId] = useState('');
   const [quantity, setQuantity] = useState('1');
   const [date, setDate] = useState('');
-  const pet = pets.find(({ id }) => id === petId);
+  const pet = pets.find(({ id }) => String(id) === petId);
   const shipDate = date ? `${date}T09:00:00Z` : undefined;
   // The same order sent twice, after an answer that was lost, is placed once.
   const [attempt, setAttempt] = useState(() => ({ wish: '', key: '' }));
@@ -31,7 +31,8 @@ export function PlaceOrderDialog({
       const wish = `${petId} ${quantity} ${date}`;
       const { key } = wish === attempt.wish ? attempt : { key: newKey() };
       setAttempt({ wish, key });
-      return placeOrder({ petId, quantity: Number(quantity), shipDate }, key);
+      const order = { petId: BigInt(petId), quantity: Number(quantity), shipDate };
+      return client.orders.place(order, { idempotencyKey: key });
     },
     onSuccess: async (order) => {
       await refreshStore();
@@ -39,8 +40,7 @@ export function PlaceOrderDialog({
     },
     onError: (error) => {
       // A refusal is an answer: another try is a new order, against the stock of that moment.
-      const refused = error instanceof Problem && error.status < 500;
-      if (refused) setAttempt({ wish: '', key: '' });
+      if (!isUnknown(error)) setAttempt({ wish: '', key: '' });
       void refreshStore();
     },
   });
@@ -48,7 +48,7 @@ export function PlaceOrderDialog({
   return (
     <Dialog title="Place an order" onClose={onClose}>
       <DialogForm
-        verb="Place order"
+        verb={isUnknown(place.error) ? 'Try again' : 'Place order'}
         {...submits(place, (error) => explainPlacing(error, pet, Number(quantity)))}
         onCancel={onClose}
       >
@@ -64,7 +64,7 @@ export function PlaceOrderDialog({
             >
               <option value="">Choose a pet</option>
               {pets.map(({ id, name, category, stock }) => (
-                <option key={id} value={id}>
+                <option key={id} value={String(id)}>
                   {name}, {category}: {stock === 0 ? 'sold out' : `${stock} left`}
                 </option>
               ))}

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ResetInput } from '../../../client/src/index.ts';
+import { patientClient } from '../api/client.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import { curlOf, type DataSet, dataSets, type ResetInput, resetStore } from '../api/sandbox.ts';
+import { curlOf, type DataSet, dataSets } from '../api/sandbox.ts';
 import { count } from '../format.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
@@ -94,15 +96,13 @@ function ConfirmReset({ input, onClose }: { readonly input: ResetInput; readonly
   const orders = useQuery(storeQueries.newestOrders()).data;
   const pets = useQuery(storeQueries.pets()).data;
   const reset = useMutation({
-    mutationFn: () => resetStore(input),
+    mutationFn: () => patientClient.sandbox.reset(input),
     onSuccess: async (made) => {
       await refreshStore();
       toast(`The store holds ${count(made.orders)} orders and ${count(made.pets)} pets`);
       onClose();
     },
   });
-  const many = (page: { data: readonly unknown[]; nextCursor: string | null } | undefined) =>
-    page ? `${page.nextCursor === null ? '' : 'more than '}${count(page.data.length)}` : '…';
   return (
     <Dialog title="Reset the store?" onClose={onClose}>
       <DialogForm
@@ -115,7 +115,8 @@ function ConfirmReset({ input, onClose }: { readonly input: ResetInput; readonly
         <p className="text-ink-soft">
           You lose{' '}
           <strong className="text-ink">
-            {many(orders)} orders and {many(pets)} pets
+            {orders ? `${orders.nextCursor === null ? '' : 'more than '}${count(orders.data.length)}` : '…'}{' '}
+            orders and {pets ? count(pets.length) : '…'} pets
           </strong>
           , with their history, the idempotency keys and the armed faults. Your API keys keep working. This
           cannot be undone.

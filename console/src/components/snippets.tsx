@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { Snippet } from '../first-calls.ts';
+import type { Snippet } from '../calls.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** Ready-made calls, one tab a language. */

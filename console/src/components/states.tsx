@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { ConnectionError } from '../../../client/src/index.ts';
 import { type Explanation, explain } from '../api/explain.ts';
-import { Unreachable } from '../api/http.ts';
 import { Icon } from './icon.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
@@ -53,7 +53,7 @@ export function Failure({
   return (
     <div role="alert" className="grid justify-items-center gap-2 px-6 py-14 text-center">
       <span className="mb-1 grid size-14 place-items-center rounded-full bg-danger-soft text-danger">
-        <Icon name={error instanceof Unreachable ? 'offline' : 'warning'} size={26} />
+        <Icon name={error instanceof ConnectionError ? 'offline' : 'warning'} size={26} />
       </span>
       <p className="font-display text-xl font-semibold">{title}</p>
       <p className="max-w-md text-ink-soft">{text}</p>

@@ -1,32 +1,48 @@
+import { useState } from 'react';
 import type { Pet } from '../api/store.ts';
 import { count } from '../format.ts';
+import { Link } from '../router/link.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
 const LOW = 5;
+/** Rows that are drawn at first, and more when the end comes in sight. */
+const STEP = 100;
 
-/** What is left of each pet, the scarcest first. */
-export function StockList({ pets, rows }: { readonly pets: readonly Pet[]; readonly rows: number }) {
+/** What is left of every pet, the scarcest first. */
+export function StockList({ pets }: { readonly pets: readonly Pet[] }) {
+  const [drawn, draw] = useState(STEP);
   const most = pets.reduce((max, { stock }) => Math.max(max, stock), 1);
-  const scarce = [...pets].sort((a, b) => a.stock - b.stock).slice(0, rows);
+  const scarce = [...pets].sort((a, b) => a.stock - b.stock);
   return (
-    <ul className="grid gap-2.5">
-      {scarce.map(({ id, name, category, stock }) => (
-        <li key={id} className="grid grid-cols-[2rem_1fr_auto] items-center gap-x-3">
-          <PetGlyph category={category} size={32} />
-          <div className="min-w-0">
-            <p className="truncate font-semibold text-sm leading-tight">{name}</p>
-            <svg width="100%" height="6" aria-hidden="true" className="mt-1 block rounded-full bg-sunken">
-              <rect
-                width={`${(100 * stock) / most}%`}
-                height="6"
-                rx="3"
-                className={stock <= LOW ? 'tone-pending tone-fill' : 'tone-delivered tone-fill'}
-              />
-            </svg>
-          </div>
-          <p className="min-w-16 text-right font-semibold text-sm numbers">
-            {stock === 0 ? <span className="text-danger">sold out</span> : count(stock)}
-          </p>
+    <ul
+      aria-label="Stock by pet"
+      className="-mx-2 grid max-h-[33rem] content-start gap-1 overflow-y-auto px-2"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollTop + 2 * clientHeight > scrollHeight && drawn < pets.length) draw(drawn + STEP);
+      }}
+    >
+      {scarce.slice(0, drawn).map(({ id, name, category, stock }) => (
+        <li key={id}>
+          <Link
+            to={`/orders?petId=${id}`}
+            className="grid grid-cols-[2rem_1fr_auto] items-center gap-x-3 rounded-xl py-1 hover:bg-sunken/60"
+          >
+            <PetGlyph category={category} size={32} />
+            <span className="min-w-0">
+              <span className="block truncate font-semibold text-sm leading-tight">{name}</span>
+              <svg width="100%" height="6" aria-hidden="true" className="mt-1 block rounded-full bg-sunken">
+                <rect
+                  width={`${(100 * stock) / most}%`}
+                  height="6"
+                  rx="3"
+                  className={stock <= LOW ? 'tone-pending tone-fill' : 'tone-delivered tone-fill'}
+                />
+              </svg>
+            </span>
+            <span className="min-w-16 text-right font-semibold text-sm numbers">
+              {stock === 0 ? <span className="text-danger">sold out</span> : count(stock)}
+            </span>
+          </Link>
         </li>
       ))}
     </ul>

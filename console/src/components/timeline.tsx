@@ -1,9 +1,9 @@
-import type { OrderState } from '../api/store.ts';
+import type { OrderHistoryEntry } from '../api/store.ts';
 import { day, span, time } from '../format.ts';
 import { StatusMark, statusNames } from './status.tsx';
 
 /** Every state an order was in, and how long it stayed there. */
-export function Timeline({ states }: { readonly states: readonly OrderState[] }) {
+export function Timeline({ states }: { readonly states: readonly OrderHistoryEntry[] }) {
   return (
     <ol className="grid">
       {states.map(({ status, at }, index) => {

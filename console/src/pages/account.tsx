@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { account, type Session, wrongCredentials } from '../api/console-api.ts';
-import { explain } from '../api/explain.ts';
-import { Problem } from '../api/http.ts';
+import { explain, explainAction } from '../api/explain.ts';
+import { isRefusal } from '../api/http.ts';
 import { forgetKey } from '../api/token.ts';
+import { forgetVisit } from '../been-here.ts';
 import { Activity } from '../components/activity.tsx';
 import { CurrentPassword } from '../components/current-password.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -127,12 +128,13 @@ function Row({
 
 /** Someone who signs out and is signed out already has what they want. */
 function leaveIfSignedOut(error: unknown): void {
-  if (error instanceof Problem && error.code === 'not_signed_in') leave();
+  if (isRefusal(error) && error.code === 'not_signed_in') leave();
 }
 
 function ChangePassword() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const [same, setSame] = useState(false);
   const change = useMutation({
     mutationFn: () => account.changePassword(current, next),
     onSuccess: () => {
@@ -148,7 +150,10 @@ function ChangePassword() {
       className="grid max-w-sm gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        change.mutate();
+        // What is the same is no change, and nobody is signed out for it.
+        setSame(next === current);
+        if (next === current) change.reset();
+        else change.mutate();
       }}
     >
       <CurrentPassword
@@ -164,8 +169,17 @@ function ChangePassword() {
         required
         {...newPassword}
         value={next}
-        onChange={(event) => setNext(event.target.value)}
-        error={change.error && !wrong ? explain(change.error).text : undefined}
+        onChange={(event) => {
+          setNext(event.target.value);
+          setSame(false);
+        }}
+        error={
+          same
+            ? 'That is the password you have. Nothing was changed.'
+            : change.error && !wrong
+              ? explainAction(change.error).text
+              : undefined
+        }
       />
       <div>
         <button type="submit" className="button" disabled={change.isPending}>
@@ -180,7 +194,10 @@ function DeleteAccount({ email, onClose }: { readonly email: string; readonly on
   const [password, setPassword] = useState('');
   const remove = useMutation({
     mutationFn: () => account.remove(password),
-    onSuccess: () => leave('/sign-up'),
+    onSuccess: () => {
+      forgetVisit(email);
+      leave('/sign-up');
+    },
   });
   return (
     <Dialog title="Delete your account?" onClose={onClose}>

@@ -1,35 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../api/console-api.ts';
-import { Problem } from '../api/http.ts';
+import { isRefusal } from '../api/http.ts';
 import { writeJson } from '../api/json.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
+import { callsOf } from '../calls.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { OrderActions } from '../components/order-actions.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
+import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { Status } from '../components/status.tsx';
 import { Timeline } from '../components/timeline.tsx';
 import { When } from '../components/when.tsx';
 import { count } from '../format.ts';
+import { lastList } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { usePetsById } from '../use-pets.ts';
 
-export function OrderPage({ id, deployment }: { readonly id: string; readonly deployment: Deployment }) {
+export function OrderPage({ id, deployment }: { readonly id: bigint; readonly deployment: Deployment }) {
   const order = useQuery(storeQueries.order(id));
   const history = useQuery(storeQueries.history(id));
   const pets = usePetsById();
-  const missing = order.error instanceof Problem && order.error.status === 404;
+  const missing = isRefusal(order.error) && order.error.status === 404;
   const pet = order.data && pets.get(order.data.petId);
   const address = `${deployment.origin}/v2/store/orders/${id}`;
 
   return (
     <>
       <p className="mb-3">
-        <Link to="/orders" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
+        <Link to={lastList()} className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
           <Icon name="left" size={16} /> All orders
         </Link>
       </p>
@@ -37,7 +40,7 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
         name={`Order ${id}`}
         title={
           <>
-            Order <span className="[overflow-wrap:anywhere]">{id}</span>
+            Order <span className="[overflow-wrap:anywhere]">{String(id)}</span>
           </>
         }
         lead={order.data ? <Status status={order.data.status} /> : <span className="block h-6" />}
@@ -46,7 +49,7 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
         {missing ? (
           <div className="panel">
             <Empty title="There is no such order" animal="fish">
-              <p>No order of this store has the number {id}.</p>
+              <p>No order of this store has the number {String(id)}.</p>
               <Link to="/orders" className="button">
                 Show all orders
               </Link>
@@ -57,30 +60,37 @@ export function OrderPage({ id, deployment }: { readonly id: string; readonly de
             <Failure error={order.error} retry={() => order.refetch()} />
           </div>
         ) : (
-          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:grid-rows-[auto_1fr] lg:items-start">
-            <section aria-label="Details" className="panel p-5 sm:p-6">
-              {order.data ? (
-                <Details order={order.data} name={pet?.name} category={pet?.category} />
-              ) : (
-                <SkeletonRows rows={4} />
-              )}
-            </section>
-            <Section title="History" className="lg:col-start-2 lg:row-span-2">
-              <div className="min-h-44">{history.data && <Timeline states={history.data.data} />}</div>
-            </Section>
-            <Section title="As a program sees it">
-              <div className="rounded-2xl bg-sunken">
-                <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
-                  <code className="min-w-0 truncate font-mono text-[0.8125rem]">
-                    GET {new URL(address).pathname}
-                  </code>
-                  <CopyButton text={address} name="address of this order" />
+          <div className="grid gap-4 lg:grid-cols-[1.2fr_1fr] lg:items-start">
+            <div className="grid min-w-0 gap-4">
+              <section aria-label="Details" className="panel p-5 sm:p-6">
+                {order.data ? (
+                  <Details order={order.data} name={pet?.name} category={pet?.category} />
+                ) : (
+                  <SkeletonRows rows={4} />
+                )}
+              </section>
+              <Section title="As a program sees it">
+                <div className="rounded-2xl bg-sunken">
+                  <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
+                    <code className="min-w-0 truncate font-mono text-[0.8125rem]">
+                      GET {new URL(address).pathname}
+                    </code>
+                    <CopyButton text={address} name="address of this order" />
+                  </div>
+                  <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
+                    {order.data && writeJson(order.data, 'lines')}
+                  </pre>
                 </div>
-                <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-                  {order.data && writeJson(order.data, 'lines')}
-                </pre>
-              </div>
-            </Section>
+              </Section>
+            </div>
+            <div className="grid min-w-0 gap-4">
+              <Section title="History">
+                <div className="min-h-44">{history.data && <Timeline states={history.data} />}</div>
+              </Section>
+              <Section title="As code">
+                <Snippets snippets={callsOf(address)} />
+              </Section>
+            </div>
           </div>
         )}
       </Page>
@@ -113,7 +123,7 @@ function Details({
             {count(order.quantity)} × {name ?? `pet ${order.petId}`}
           </p>
           <p className="text-ink-soft">
-            {category ? `${category}, ` : ''}pet {order.petId}
+            {category ? `${category}, ` : ''}pet {String(order.petId)}
           </p>
         </div>
       </div>

@@ -1,51 +1,69 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Problem } from '../api/http.ts';
+import type { Deployment } from '../api/console-api.ts';
+import { isRefusal } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
-import { Icon } from '../components/icon.tsx';
+import { callsOf } from '../calls.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { ExportOrdersDialog } from '../components/export-orders-dialog.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
 import { OrdersFilters } from '../components/orders-filters.tsx';
-import { OrdersTable } from '../components/orders-table.tsx';
+import { OrdersTable, type Selection } from '../components/orders-table.tsx';
 import { Page } from '../components/page.tsx';
 import { PlaceOrderDialog } from '../components/place-order-dialog.tsx';
+import { SelectedOrders } from '../components/selected-orders.tsx';
+import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
 import {
   apiSearch,
   countFilters,
   DEFAULT_LIMIT,
+  firstPage,
   pageBefore,
   rememberPage,
+  rememberSearch,
   withFilters,
 } from '../orders-search.ts';
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace } from '../router/router.ts';
 import { usePetsById } from '../use-pets.ts';
 
-export function Orders() {
+export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const { search } = usePlace();
   const page = useQuery({ ...storeQueries.orders(apiSearch(search)), placeholderData: keepPreviousData });
   const pets = usePetsById();
-  const [placing, setPlacing] = useState(false);
+  const [open, setOpen] = useState<'place' | 'export' | 'code'>();
+  const close = () => setOpen(undefined);
   const cursor = new URLSearchParams(search).get('cursor');
   const nextCursor = page.data?.nextCursor ?? null;
+  const orders = page.data?.data ?? [];
+  const selection = useSelection(search);
+  const filtered = countFilters(search) > 0;
 
+  useEffect(() => rememberSearch(search), [search]);
   useEffect(() => {
     if (!page.isPlaceholderData) rememberPage(cursor, nextCursor);
   }, [cursor, nextCursor, page.isPlaceholderData]);
 
-  const refused = page.error instanceof Problem && page.error.status === 400;
+  const refused = isRefusal(page.error) && page.error.status === 400;
   return (
     <Page
       name="Orders"
       title="Orders"
-      lead="As they are right now; changes made elsewhere appear by themselves. Times are UTC."
+      lead="Changes made elsewhere appear by themselves. Times are UTC."
       actions={
-        <button type="button" className="button button-primary" onClick={() => setPlacing(true)}>
-          <Icon name="plus" size={18} /> Place an order
-        </button>
+        <>
+          <BriefButton icon="code" name="As code" onClick={() => setOpen('code')} />
+          <BriefButton icon="download" name="Export" onClick={() => setOpen('export')} />
+          <button type="button" className="button button-primary" onClick={() => setOpen('place')}>
+            <Icon name="plus" size={18} /> Place an order
+          </button>
+        </>
       }
     >
       <OrdersFilters search={search} />
+      <SelectedOrders orders={orders.filter(({ id }) => selection.ids.has(id))} onClear={selection.clear} />
       <div className={`panel min-h-[32rem] overflow-hidden ${page.isPlaceholderData ? 'opacity-60' : ''}`}>
         {page.isError && !page.data ? (
           <Failure error={page.error} {...(refused ? {} : { retry: () => page.refetch() })}>
@@ -57,24 +75,68 @@ export function Orders() {
           </Failure>
         ) : !page.data ? (
           <SkeletonRows rows={10} className="h-15" />
-        ) : page.data.data.length === 0 ? (
-          <NoOrders filtered={countFilters(search) > 0} onPlace={() => setPlacing(true)} />
+        ) : orders.length === 0 ? (
+          <NoOrders filtered={filtered} onPlace={() => setOpen('place')} />
         ) : (
-          <OrdersTable orders={page.data.data} pets={pets} search={search} />
+          <OrdersTable orders={orders} pets={pets} search={search} selection={selection} />
         )}
       </div>
       <Pages search={search} cursor={cursor} nextCursor={nextCursor} />
-      {placing && (
+      {open === 'place' && (
         <PlaceOrderDialog
-          onClose={() => setPlacing(false)}
+          onClose={close}
           onPlaced={({ id }) => {
-            setPlacing(false);
+            close();
             toast(`Order ${id} is placed`);
           }}
         />
       )}
+      {open === 'export' && (
+        <ExportOrdersDialog search={search} pets={pets} filtered={filtered} onClose={close} />
+      )}
+      {open === 'code' && (
+        <Dialog title="This list as code" onClose={close}>
+          <Snippets snippets={callsOf(`${deployment.origin}/v2/store/orders?${firstPage(search)}`)} />
+        </Dialog>
+      )}
     </Page>
   );
+}
+
+/** A button that shows only its icon on a phone. */
+function BriefButton({
+  icon,
+  name,
+  onClick,
+}: {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button type="button" className="button" aria-label={name} onClick={onClick}>
+      <Icon name={icon} size={18} />
+      <span className="hidden xs:inline">{name}</span>
+    </button>
+  );
+}
+
+/** The orders that are chosen; another page or filter begins with none. */
+function useSelection(search: string): Selection & { readonly clear: () => void } {
+  const [chosen, setChosen] = useState({ search, ids: new Set<bigint>() as ReadonlySet<bigint> });
+  const ids = chosen.search === search ? chosen.ids : new Set<bigint>();
+  return {
+    ids,
+    choose: (some, on) => {
+      const next = new Set(ids);
+      for (const id of some) {
+        if (on) next.add(id);
+        else next.delete(id);
+      }
+      setChosen({ search, ids: next });
+    },
+    clear: () => setChosen({ search, ids: new Set() }),
+  };
 }
 
 function NoOrders({ filtered, onPlace }: { readonly filtered: boolean; readonly onPlace: () => void }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Session } from '../api/console-api.ts';
-import { storeQueries } from '../api/queries.ts';
-import { MOST_READ, type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
+import { MOST_READ, storeQueries } from '../api/queries.ts';
+import { type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
 import { DeploymentCard } from '../components/deployment-card.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ShipChart } from '../components/ship-chart.tsx';
@@ -59,8 +59,8 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
               className="min-h-[24.5rem]"
             >
               {pets.data ? (
-                pets.data.data.length > 0 ? (
-                  <StockList pets={pets.data.data} rows={12} />
+                pets.data.length > 0 ? (
+                  <StockList pets={pets.data} />
                 ) : (
                   <Empty title="Empty shelves" animal="hamster" />
                 )

@@ -1,21 +1,32 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { client } from '../api/client.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import { changePet, createPet, type Pet } from '../api/store.ts';
+import type { Pet } from '../api/store.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { DialogForm, submits } from '../components/dialog-form.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
+import { PetsSearch } from '../components/pets-search.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
+import { findPets, petsSearchOf } from '../find-pets.ts';
 import { count } from '../format.ts';
 import { Link } from '../router/link.tsx';
+import { usePlace } from '../router/router.ts';
+
+/** Cards that are drawn at first, and more at each step. */
+const STEP = 60;
 
 export function Pets() {
+  const { search } = usePlace();
   const pets = useQuery(storeQueries.pets());
   const [shown, show] = useState<Pet | 'new'>();
+  const [most, setMost] = useState(STEP);
+  const { wanted, sort } = petsSearchOf(search);
+  const found = useMemo(() => findPets(pets.data ?? [], wanted, sort), [pets.data, wanted, sort]);
   const add = (
     <button type="button" className="button button-primary" onClick={() => show('new')}>
       <Icon name="plus" size={18} /> Add a pet
@@ -31,18 +42,39 @@ export function Pets() {
         <div className="panel">
           <SkeletonRows rows={8} className="h-20" />
         </div>
-      ) : pets.data.data.length === 0 ? (
+      ) : pets.data.length === 0 ? (
         <div className="panel">
           <Empty title="The shelves are empty" animal="hamster">
             {add}
           </Empty>
         </div>
       ) : (
-        <ul className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4">
-          {pets.data.data.map((pet) => (
-            <PetCard key={pet.id} pet={pet} onChange={() => show(pet)} />
-          ))}
-        </ul>
+        <>
+          <PetsSearch wanted={wanted} sort={sort} found={found.length} all={pets.data.length} />
+          {found.length === 0 ? (
+            <div className="panel">
+              <Empty title="No pet matches" animal="rabbit">
+                <p>None has “{wanted}” in its name, its category or its number.</p>
+                <Link to="/pets" className="button">
+                  Show all pets
+                </Link>
+              </Empty>
+            </div>
+          ) : (
+            <ul aria-label="Pets" className="grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 xl:grid-cols-4">
+              {found.slice(0, most).map((pet) => (
+                <PetCard key={pet.id} pet={pet} onChange={() => show(pet)} />
+              ))}
+            </ul>
+          )}
+          {found.length > most && (
+            <div className="mt-5 flex justify-center">
+              <button type="button" className="button" onClick={() => setMost(most + STEP)}>
+                Show more ({count(found.length - most)} left)
+              </button>
+            </div>
+          )}
+        </>
       )}
       {shown && <PetDialog pet={shown === 'new' ? undefined : shown} onClose={() => show(undefined)} />}
     </Page>
@@ -55,7 +87,7 @@ function PetCard({ pet, onChange }: { readonly pet: Pet; readonly onChange: () =
     <li className="panel flex flex-col gap-3 p-4 sm:p-5">
       <div className="flex items-start justify-between">
         <PetGlyph category={category} size={56} />
-        <span className="tag text-sm">{id}</span>
+        <span className="tag text-sm">{String(id)}</span>
       </div>
       <div className="min-w-0">
         <h2 className="truncate text-lg">{name}</h2>
@@ -97,7 +129,7 @@ function PetDialog({ pet, onClose }: { readonly pet: Pet | undefined; readonly o
   const save = useMutation({
     mutationFn: () => {
       const fields = { name, category, stock: Number(stock) };
-      return pet ? changePet(pet.id, changesOf(pet, fields)) : createPet(fields);
+      return pet ? client.pets.change(pet.id, changesOf(pet, fields)) : client.pets.create(fields);
     },
     onSuccess: async (saved) => {
       await refreshStore();

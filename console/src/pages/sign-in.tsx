@@ -1,10 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { account, wrongCredentials } from '../api/console-api.ts';
+import { deploymentsQuery } from '../api/deployments.ts';
 import { type Explanation, explain } from '../api/explain.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
+import { deletedAccount, rememberVisit } from '../been-here.ts';
 import { Field } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
+import { PetGlyph } from '../components/pet-glyph.tsx';
 import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { Refusal } from '../components/states.tsx';
 import { newPassword } from '../new-password.ts';
@@ -18,12 +21,15 @@ interface Credentials {
 
 async function enter({ email, password }: Credentials, search: string): Promise<void> {
   await account.signIn(email, password);
+  rememberVisit();
+  deletedAccount.set(undefined);
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
   navigate(wantedPlace(search), { replace: true });
 }
 
 export function SignIn() {
   const { search } = usePlace();
+  const staging = useIsStaging();
   const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
   return (
     <SignedOutFrame>
@@ -36,7 +42,7 @@ export function SignIn() {
           error={signIn.error}
           wrong={{
             title: 'That did not match',
-            text: 'The address or the password is not right. Both count.',
+            text: `The address or the password is not right. Both count.${staging ? ' An account of production does not work here: staging has accounts of its own.' : ''}`,
           }}
         />
         <p className="mt-6 text-ink-soft">
@@ -45,6 +51,8 @@ export function SignIn() {
             Open a store
           </Link>
         </p>
+        <ForgottenPassword />
+        {staging && <SeparateAccounts />}
       </Page>
     </SignedOutFrame>
   );
@@ -52,6 +60,8 @@ export function SignIn() {
 
 export function SignUp() {
   const { search } = usePlace();
+  const staging = useIsStaging();
+  const gone = deletedAccount.use();
   const signUp = useMutation({
     mutationFn: async (given: Credentials) => {
       await account.signUp(given.email, given.password);
@@ -60,6 +70,7 @@ export function SignUp() {
   });
   return (
     <SignedOutFrame>
+      {gone !== undefined && <LastWord email={gone} />}
       <Page
         name="Sign up"
         title="Open your own store"
@@ -82,8 +93,51 @@ export function SignUp() {
             Sign in
           </Link>
         </p>
+        {staging && <SeparateAccounts />}
       </Page>
     </SignedOutFrame>
+  );
+}
+
+/** Whether this is staging, as far as the public document has told. */
+const useIsStaging = () => useQuery(deploymentsQuery).data?.[0]?.name === 'staging';
+
+function SeparateAccounts() {
+  return (
+    <p className="mt-4 rounded-2xl bg-pending-soft p-3.5 text-sm">
+      <strong>This is staging.</strong> Its accounts, stores and keys are its own: one of production does not
+      work here, and nothing that you do here reaches production.
+    </p>
+  );
+}
+
+function ForgottenPassword() {
+  return (
+    <details className="mt-3 text-ink-soft">
+      <summary className="font-semibold text-accent text-sm">Forgot your password?</summary>
+      <p className="mt-2 text-sm">
+        This service sends no mail. Whoever runs it can set a new password for you, with{' '}
+        <code className="whitespace-nowrap font-mono text-ink">petstore accounts reset-password</code> and
+        your address.
+      </p>
+    </details>
+  );
+}
+
+/** The last word to an account that was deleted. */
+function LastWord({ email }: { readonly email: string }) {
+  return (
+    <div role="status" className="panel mb-8 flex items-start gap-4 p-4">
+      <PetGlyph category="tortoise" size={44} />
+      <div className="min-w-0 text-sm">
+        <p className="font-semibold text-base">Your account is deleted</p>
+        <p className="mt-0.5 text-ink-soft">
+          Everything of <span className="[overflow-wrap:anywhere]">{email}</span> is gone: its store, its
+          orders and its keys, which stop working at once. Thank you for having been here. You can open
+          another store at any time.
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -120,6 +174,7 @@ function CredentialsForm({
         autoComplete="username"
         required
         maxLength={254}
+        autofocus
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />

@@ -1,0 +1,43 @@
+import { type ClientOptions, createClient, TimeoutError } from '../../../client/src/index.ts';
+import { noteAnswer, noteSilence } from './connection.ts';
+import { currentKey, refuseKey } from './token.ts';
+
+/** Sends with the key of the session, which is replaced once where it is refused: then nothing was done yet. */
+export const fetchWithKey: typeof fetch = async (address, init) => {
+  const used = currentKey();
+  const response = await fetchNoting(address, withKey(init, await used));
+  if (response.status !== 401) return response;
+  refuseKey(used);
+  return fetchNoting(address, withKey(init, await currentKey()));
+};
+
+function withKey(init: RequestInit | undefined, key: string): RequestInit {
+  return { ...init, headers: { ...(init?.headers as object), authorization: `Bearer ${key}` } };
+}
+
+async function fetchNoting(address: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(address, init);
+    noteAnswer();
+    return response;
+  } catch (error) {
+    if (!init.signal?.aborted) noteSilence();
+    throw error;
+  }
+}
+
+export const clientOptions = {
+  baseUrl: location.origin,
+  // Each request gets the real one from `fetchWithKey`.
+  key: 'session',
+  fetch: fetchWithKey,
+  log: ({ error }) => {
+    if (error instanceof TimeoutError) noteSilence();
+  },
+} satisfies ClientOptions;
+
+/** For someone who waits: each call is tried once, and whoever asked decides about another try. */
+export const client = createClient({ ...clientOptions, retries: 0, timeout: 15_000, tryTimeout: 15_000 });
+
+/** For what takes its time. */
+export const patientClient = createClient({ ...clientOptions, timeout: 600_000, tryTimeout: 600_000 });

@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'react';
+import { unreachableSince } from '../api/connection.ts';
+import { explainChange, isUnknown } from '../api/explain.ts';
+import { wasChanged } from '../api/outcome.ts';
+import { refreshStore } from '../api/queries.ts';
+import { changeOrder, type Order, type Transition } from '../api/store.ts';
+import { eachBounded } from '../each-bounded.ts';
+import { plural } from '../format.ts';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
+
+/** How many changes are on their way at the same time. */
+const AT_ONCE = 4;
+
+type Outcome = 'waiting' | 'done' | 'unknown' | 'stopped' | { readonly refused: string };
+
+const words: Record<Transition, { verb: string; effect: string; done: string }> = {
+  ship: {
+    verb: 'Ship',
+    effect: 'Their ship date becomes this moment. Shipping cannot be reversed.',
+    done: 'shipped',
+  },
+  deliver: { verb: 'Deliver', effect: 'They are complete then, and stay so.', done: 'delivered' },
+  cancel: {
+    verb: 'Cancel',
+    effect: 'Their units go back in stock. A cancelled order stays cancelled.',
+    done: 'cancelled',
+  },
+};
+
+/** Changes several orders, a few at a time, and tells of each what became of it. */
+export function ChangeOrdersDialog({
+  orders,
+  transition,
+  onClose,
+}: {
+  readonly orders: readonly Order[];
+  readonly transition: Transition;
+  readonly onClose: () => void;
+}) {
+  const [chosen] = useState(orders);
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<bigint, Outcome>>();
+  const [running, setRunning] = useState(false);
+  const stopped = useRef(false);
+  const isBack = unreachableSince.use() === undefined;
+  const { verb, effect, done } = words[transition];
+  const tell = (id: bigint, outcome: Outcome) =>
+    setOutcomes((before) => new Map(before ?? []).set(id, outcome));
+  const having = (wanted: Outcome) => chosen.filter(({ id }) => outcomes?.get(id) === wanted);
+
+  const run = async (some: readonly Order[]) => {
+    stopped.current = false;
+    setRunning(true);
+    for (const { id } of some) tell(id, 'waiting');
+    await eachBounded(some, AT_ONCE, async (order) => {
+      if (stopped.current) return tell(order.id, 'stopped');
+      try {
+        await changeOrder(order.id, transition);
+        tell(order.id, 'done');
+      } catch (error) {
+        tell(
+          order.id,
+          isUnknown(error) ? 'unknown' : { refused: explainChange(error, transition, order).text },
+        );
+      }
+    });
+    await refreshStore();
+    setRunning(false);
+  };
+
+  const unknown = having('unknown');
+  const undone = [...having('stopped'), ...unknown];
+  const isLookedUp = isBack && !running && unknown.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are looked up once each time that the service is back.
+  useEffect(() => {
+    if (!isLookedUp) return;
+    void eachBounded(unknown, AT_ONCE, async ({ id }) => {
+      try {
+        tell(id, (await wasChanged(id, transition)) ? 'done' : 'stopped');
+      } catch {
+        // It stays unknown, until the service is back again.
+      }
+    });
+  }, [isLookedUp]);
+
+  return (
+    <Dialog
+      title={
+        outcomes ? `${verb} ${plural(chosen.length, 'order')}` : `${verb} ${plural(chosen.length, 'order')}?`
+      }
+      onClose={onClose}
+      {...(running ? { stays: 'Some are still on their way. Stop first, or wait a moment.' } : {})}
+    >
+      <div className="grid gap-5">
+        {!outcomes && <p className="text-ink-soft">{effect}</p>}
+        {outcomes && (
+          <>
+            <p role="status" className="font-semibold">
+              {having('done').length} of {chosen.length} {done}
+              {unknown.length > 0 &&
+                (isBack
+                  ? `; looking up ${unknown.length}`
+                  : `; of ${unknown.length} we do not know, and look it up when the service is back`)}
+            </p>
+            <ol
+              aria-label="Outcomes"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
+              tabIndex={0}
+              className="max-h-72 divide-y divide-line overflow-y-auto border-line border-y"
+            >
+              {chosen.map(({ id }) => (
+                <OutcomeRow key={id} id={id} outcome={outcomes.get(id) ?? 'waiting'} done={done} />
+              ))}
+            </ol>
+          </>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          {running ? (
+            <button type="button" className="button" onClick={() => (stopped.current = true)}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" className="button" onClick={onClose}>
+              {outcomes ? 'Close' : 'Leave them'}
+            </button>
+          )}
+          {(!outcomes || (!running && undone.length > 0)) && (
+            <button
+              type="button"
+              data-autofocus
+              className={`button ${transition === 'cancel' ? 'button-danger' : 'button-primary'}`}
+              onClick={() => run(outcomes ? undone : chosen)}
+            >
+              {outcomes ? `Try ${undone.length} again` : `${verb} ${plural(chosen.length, 'order')}`}
+            </button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function OutcomeRow({
+  id,
+  outcome,
+  done,
+}: {
+  readonly id: bigint;
+  readonly outcome: Outcome;
+  readonly done: string;
+}) {
+  const text =
+    typeof outcome === 'object'
+      ? outcome.refused
+      : { waiting: 'on its way', done, unknown: 'no answer came back', stopped: `not ${done}` }[outcome];
+  const isDone = outcome === 'done';
+  const isBad = typeof outcome === 'object' || outcome === 'unknown';
+  return (
+    <li className="flex items-start gap-3 py-2 text-sm">
+      <span className="tag flex-none">{String(id)}</span>
+      <span className={`min-w-0 flex-1 pt-0.5 ${isBad ? '' : 'text-ink-soft'}`}>{text}</span>
+      <span className={`pt-0.5 ${isDone ? 'text-delivered' : 'text-danger'}`}>
+        {(isDone || isBad) && <Icon name={isDone ? 'check' : 'warning'} size={18} />}
+      </span>
+    </li>
+  );
+}

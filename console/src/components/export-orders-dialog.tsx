@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Pet } from '../api/store.ts';
+import { count, plural } from '../format.ts';
+import { type ExportFormat, exportOrders, saveFile } from '../orders-export.ts';
+import { Dialog } from './dialog.tsx';
+import { DialogForm, submits } from './dialog-form.tsx';
+import { toast } from './toast.tsx';
+
+const formats: ReadonlyArray<[ExportFormat, string, string]> = [
+  ['csv', 'CSV', 'For spreadsheets, with the names of the pets.'],
+  ['json', 'JSON', 'For programs: an array of orders as the API shows them.'],
+];
+
+/** Writes all orders that match the filters into a file, however many there are. */
+export function ExportOrdersDialog({
+  search,
+  pets,
+  filtered,
+  onClose,
+}: {
+  readonly search: string;
+  readonly pets: ReadonlyMap<bigint, Pet>;
+  readonly filtered: boolean;
+  readonly onClose: () => void;
+}) {
+  const [format, choose] = useState<ExportFormat>('csv');
+  const [written, setWritten] = useState(0);
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  const write = useMutation({
+    mutationFn: () =>
+      exportOrders({ search, format, pets, signal: stop.current.signal, onProgress: setWritten }),
+    onSuccess: ({ file, orders }) => {
+      saveFile(file, `orders.${format}`);
+      toast(`${plural(orders, 'order is', 'orders are')} in orders.${format}`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Export orders" onClose={onClose}>
+      <DialogForm
+        verb={write.isPending ? `${count(written)} orders…` : 'Export'}
+        {...submits(write)}
+        otherwise={write.isPending ? 'Stop' : 'Not now'}
+        onCancel={onClose}
+      >
+        <fieldset className="grid gap-2" disabled={write.isPending}>
+          <legend className="mb-2 text-ink-soft">
+            {filtered ? 'All orders that match the filters' : 'All orders of the store'}, in the order of the
+            list.
+          </legend>
+          {formats.map(([value, name, about]) => (
+            <label
+              key={value}
+              className="flex items-center gap-3 rounded-2xl border border-line-strong p-3.5 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-3 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name="format"
+                className="size-4 accent-accent"
+                {...(value === 'csv' ? { 'data-autofocus': true } : {})}
+                checked={format === value}
+                onChange={() => choose(value)}
+              />
+              <span>
+                <span className="block font-semibold">{name}</span>
+                <span className="block text-ink-soft text-sm">{about}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { type Order, type Transition, transitions } from '../api/store.ts';
+import { count } from '../format.ts';
+import { ChangeOrdersDialog } from './change-orders-dialog.tsx';
+
+const names: Record<Transition, string> = { ship: 'Ship', deliver: 'Deliver', cancel: 'Cancel' };
+
+/** What can be done with the chosen orders, each with those that it can succeed for. */
+export function SelectedOrders({
+  orders,
+  onClear,
+}: {
+  readonly orders: readonly Order[];
+  readonly onClear: () => void;
+}) {
+  const [asked, ask] = useState<{ transition: Transition; orders: readonly Order[] }>();
+  const offers = (Object.keys(names) as Transition[]).map((transition) => ({
+    transition,
+    orders: orders.filter(({ status }) => status === transitions[transition].from),
+  }));
+  const most = offers.reduce(
+    (sum, { transition, orders }) => (transition === 'cancel' ? sum : sum + orders.length),
+    0,
+  );
+  return (
+    <>
+      {most > 0 && (
+        <section
+          aria-label="Chosen orders"
+          className="panel sticky top-11 z-20 mb-3 flex flex-wrap items-center gap-2 border-accent! py-2 pr-2 pl-4 shadow-lg"
+        >
+          <p className="mr-auto font-semibold text-sm">{count(most)} chosen</p>
+          {offers
+            .filter((offer) => offer.orders.length > 0)
+            .map((offer) => (
+              <button
+                key={offer.transition}
+                type="button"
+                className={`button button-small ${offer.transition === 'cancel' ? 'button-quiet-danger' : 'button-primary'}`}
+                onClick={() => ask(offer)}
+              >
+                {names[offer.transition]} {offer.orders.length}
+              </button>
+            ))}
+          <button type="button" className="button button-small button-quiet" onClick={onClear}>
+            Clear
+          </button>
+        </section>
+      )}
+      {asked && <ChangeOrdersDialog {...asked} onClose={() => ask(undefined)} />}
+    </>
+  );
+}

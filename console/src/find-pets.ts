@@ -1,0 +1,43 @@
+import type { Pet } from './api/store.ts';
+
+export const petSorts = [
+  ['id', 'Number'],
+  ['name', 'Name'],
+  ['stock', 'Fewest first'],
+  ['-stock', 'Most first'],
+] as const;
+export type PetSort = (typeof petSorts)[number][0];
+
+/** What an address asks for: the pets that have a text in them, and in which order. */
+export function petsSearchOf(search: string): { wanted: string; sort: PetSort } {
+  const given = new URLSearchParams(search);
+  const [sort] = petSorts.find(([name]) => name === given.get('sort')) ?? petSorts[0];
+  return { wanted: given.get('q') ?? '', sort };
+}
+
+export function petsAddress(wanted: string, sort: PetSort): string {
+  const params = new URLSearchParams({
+    ...(wanted ? { q: wanted } : {}),
+    ...(sort === 'id' ? {} : { sort }),
+  });
+  return params.size > 0 ? `/pets?${params}` : '/pets';
+}
+
+const compare: Record<PetSort, (a: Pet, b: Pet) => number> = {
+  id: byId,
+  name: (a, b) => a.name.localeCompare(b.name) || byId(a, b),
+  stock: (a, b) => a.stock - b.stock || byId(a, b),
+  '-stock': (a, b) => b.stock - a.stock || byId(a, b),
+};
+
+function byId(a: Pet, b: Pet): number {
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+}
+
+/** The pets with a text in their name or category, or with that number. */
+export function findPets(pets: readonly Pet[], wanted: string, sort: PetSort): readonly Pet[] {
+  const text = wanted.trim().toLowerCase();
+  const has = ({ id, name, category }: Pet) =>
+    text === '' || String(id) === text || `${name}\n${category}`.toLowerCase().includes(text);
+  return pets.filter(has).sort(compare[sort]);
+}

@@ -1,0 +1,42 @@
+const focusable =
+  'a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex="0"], h1[tabindex]';
+
+/** What had the focus: each element around it, and the place of the one inside of it. */
+let path: ReadonlyArray<readonly [around: Element, place: number]> = [];
+
+/** When what has the focus goes away, such as the button of an action that is done, the focus stays near. */
+export function keepFocusNear(root: HTMLElement): void {
+  root.addEventListener('focusin', ({ target }) => {
+    path = pathOf(target as Element);
+  });
+  new MutationObserver(() => {
+    if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return;
+    const at = path.findIndex(([around]) => around.isConnected);
+    // What had the focus is still there: it was given up by somebody who clicked beside it.
+    if (at <= 0) return;
+    for (const [around, place] of path.slice(at)) {
+      const near = [around.children[place], around.children[place - 1], around];
+      const next = near.map((element) => element && firstIn(element)).find((found) => found);
+      if (!next) continue;
+      next.focus({ preventScroll: true });
+      return;
+    }
+  }).observe(root, { childList: true, subtree: true });
+}
+
+function pathOf(element: Element): Array<[Element, number]> {
+  const found: Array<[Element, number]> = [[element, 0]];
+  for (
+    let inner = element, around = inner.parentElement;
+    around;
+    inner = around, around = inner.parentElement
+  ) {
+    found.push([around, [...around.children].indexOf(inner)]);
+  }
+  return found;
+}
+
+function firstIn(element: Element): HTMLElement | undefined {
+  const all = [element, ...element.querySelectorAll(focusable)].filter((one) => one.matches(focusable));
+  return all.find((one): one is HTMLElement => one instanceof HTMLElement && one.checkVisibility());
+}

@@ -1,0 +1,217 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { dialog, goTo, signUp, type Visit, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const run = promisify(execFile);
+const running = openConsole();
+
+interface Keeper extends Visit {
+  readonly key: string;
+  call(path: string, method?: string, body?: object): Promise<Response>;
+}
+
+/** Someone with a store, looking at its orders. */
+async function keeper(width?: number, origin = running.program.production): Promise<Keeper> {
+  const visitor = await visit(running.browser, width === undefined ? {} : { width });
+  const { page } = visitor;
+  const { key } = await signUp(page, origin);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await goTo(page, 'Orders');
+  await page.getByRole('row', { name: /Order 40 / }).waitFor();
+  const call = (path: string, method = 'GET', body?: object) =>
+    fetch(`${origin}/v2${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  return { ...visitor, key, call };
+}
+
+const row = (page: Page, id: number) => page.getByRole('row', { name: new RegExp(`Order ${id} `) });
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName);
+
+it('an order is opened by its number, to the last digit, and by a click anywhere on its row', async () => {
+  await using visitor = await keeper();
+  const { page } = visitor;
+  const goToOrder = page.getByLabel('Go to order');
+  await goToOrder.fill('9223372036854775808');
+  await goToOrder.press('Enter');
+  await page.getByText('A whole number of up to 19 digits').waitFor();
+  await goToOrder.fill('9007199254740993');
+  await goToOrder.press('Enter');
+  await page.waitForURL('**/console/orders/9007199254740993');
+  await page.getByText('No order of this store has the number 9007199254740993.').waitFor();
+  await page.goBack();
+  await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
+  await row(page, 38).getByText('Pending').click();
+  await page.waitForURL('**/console/orders/38');
+  await page.reload();
+  await page.getByRole('link', { name: 'All orders' }).click();
+  await page.waitForURL('**/console/orders?status=pending');
+  expect(visitor.complaints).toEqual([]);
+});
+
+it('on a phone the whole row opens the order, and its actions are there', async () => {
+  await using visitor = await keeper(360);
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Actions for order 40' }).click();
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Ship order 40' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await row(page, 40).getByText('Shipped').waitFor();
+  await row(page, 40).getByText('× 1').click();
+  await page.waitForURL('**/console/orders/40');
+});
+
+it('several orders are shipped or cancelled at once, and each outcome is told', async () => {
+  await using visitor = await keeper();
+  const { page, call } = visitor;
+  for (const id of [40, 38, 36, 34]) await page.getByLabel(`Select order ${id}`).check();
+  await page.getByRole('button', { name: 'Cancel 4' }).click();
+  await dialog(page).getByRole('heading', { name: 'Cancel 4 orders?' }).waitFor();
+  // Somebody else is faster with one of them.
+  await call('/store/orders/36/ship', 'POST');
+  await dialog(page).getByRole('button', { name: 'Cancel 4 orders' }).click();
+  await dialog(page).getByText('3 of 4 cancelled').waitFor();
+  const outcomes = dialog(page).getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
+  expect(await outcomes.filter({ hasText: /^\d+cancelled$/ }).count()).toBe(3);
+  expect(await outcomes.filter({ hasText: /^36/ }).textContent()).toContain('already shipped');
+  expect(await violations(page)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  for (const id of [40, 38, 34]) await row(page, id).getByText('Cancelled').waitFor();
+
+  await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
+  await row(page, 36).waitFor({ state: 'detached' });
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Ship 16' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship 16 orders' }).click();
+  await dialog(page).getByText('16 of 16 shipped').waitFor();
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('No order matches').waitFor();
+});
+
+it('after an action the focus stays where it was, or near', async () => {
+  await using visitor = await keeper();
+  const { page } = visitor;
+  const act = async (name: string, verb: string) => {
+    await page.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+    await dialog(page).getByRole('button', { name: verb }).press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+  };
+  await act('Ship order 40', 'Ship it');
+  await row(page, 40).getByText('Shipped').waitFor();
+  await expect.poll(() => focused(page)).toBe('Deliver order 40');
+  await act('Cancel order 38', 'Cancel the order');
+  await row(page, 38).getByText('Cancelled').waitFor();
+  await expect.poll(() => focused(page)).toBe('Order 38');
+  await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
+  await row(page, 40).waitFor({ state: 'detached' });
+  await act('Ship order 34', 'Ship it');
+  await row(page, 34).waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toMatch(/order 32/);
+});
+
+it('a list and an order are copied as calls that work', async () => {
+  await using visitor = await keeper();
+  const { page, key } = visitor;
+  const runners = [
+    ['curl', 'sh', '-c'],
+    ['JavaScript', process.execPath, '--input-type=module', '-e'],
+    ['Python', 'python3', '-c'],
+  ] as const;
+  const runAll = async (expected: string[]) => {
+    for (const [language, runner, ...flags] of runners) {
+      await page.getByRole('tab', { name: language }).click();
+      await page.getByRole('button', { name: `Copy ${language} call` }).click();
+      await page.getByText(`The ${language} call is copied.`).waitFor();
+      const { stdout } = await run(runner, [...flags, await copied(page)], {
+        env: { ...process.env, PETSTORE_KEY: key },
+      });
+      const ids = [...stdout.matchAll(/\bid['"]?: ?(\d+)/g)].map(([, id]) => id);
+      expect(ids, language).toEqual(expected);
+    }
+  };
+  await page.goto(`${running.program.production}/console/orders?status=shipped&petId=4&sort=shipDate`);
+  await row(page, 3).waitFor();
+  await page.getByRole('button', { name: 'As code' }).click();
+  await runAll(['3', '15', '27', '39']);
+  await page.goto(`${running.program.production}/console/orders/3`);
+  await page.getByText('Placed, pending').waitFor();
+  await runAll(['3']);
+});
+
+it('all orders that match are exported, exact, and no name is a formula', async () => {
+  await using visitor = await keeper(undefined, running.program.staging);
+  const { page, call } = visitor;
+  expect((await call('/sandbox/reset', 'POST', { dataSet: 'int64' })).status).toBe(200);
+  const made = await call('/pets', 'POST', { name: '=1+2,"x"', category: 'dog', stock: 5 });
+  const { id: petId } = (await made.json()) as { id: number };
+  await call('/store/orders', 'POST', { petId, quantity: 2 });
+  await row(page, 1001).waitFor();
+
+  const saved = async (format: 'CSV' | 'JSON') => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await dialog(page).getByRole('radio', { name: format }).check();
+    expect(await violations(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`orders.${format.toLowerCase()}`);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const csv = (await saved('CSV')).split('\r\n');
+  expect(csv[0]).toBe('id,petId,petName,quantity,shipDate,complete,status,placedAt,updatedAt');
+  expect(csv).toHaveLength(12);
+  expect(csv[1]).toMatch(/^9223372036854775807,\d+,/);
+  expect(csv[2]).toMatch(/^9223372036854775806,/);
+  expect(csv.find((line) => line.startsWith('1001,'))).toContain(`1001,${petId},"'=1+2,""x""",2,`);
+
+  await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
+  await page.waitForURL('**/console/orders?status=pending');
+  const listed = await (await call('/store/orders?status=pending&sort=-id&limit=1000')).text();
+  const json = await saved('JSON');
+  expect(json.replaceAll(/,?\n/g, '')).toBe(
+    listed
+      .replace('{"data":', '')
+      .replace(/,"nextCursor":null}$/, '')
+      .replaceAll('},{', '}{'),
+  );
+  expect(visitor.complaints).toEqual([]);
+});
+
+it('an action without an answer is looked up when the service is back, and can be tried again', async () => {
+  await using visitor = await keeper();
+  const { page, context } = visitor;
+  // Made, but the answer is lost with the connection.
+  await page.route('**/v2/store/orders/40/ship', async (route) => {
+    await route.fetch();
+    await context.setOffline(true);
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Ship order 40' }).click();
+  await dialog(page).getByRole('button', { name: 'Ship it' }).click();
+  await dialog(page).getByText('We do not know whether order 40 was shipped').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await context.setOffline(false);
+  await page.getByText('Order 40 is shipped').waitFor();
+  await dialog(page).waitFor({ state: 'detached' });
+
+  // Never arrived.
+  await page.getByRole('button', { name: 'Cancel order 38' }).click();
+  await context.setOffline(true);
+  await dialog(page).getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog(page).getByText('We do not know whether order 38 was cancelled').waitFor();
+  await context.setOffline(false);
+  await dialog(page).getByText('Order 38 was not cancelled').waitFor();
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await row(page, 38).getByText('Cancelled').waitFor();
+});
