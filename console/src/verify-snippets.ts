@@ -1,4 +1,4 @@
-import type { Snippet } from './first-calls.ts';
+import type { Snippet } from './calls.ts';
 
 /** How a receiver knows that a message is ours, in four languages: nothing to install. */
 export const verifySnippets: readonly Snippet[] = [

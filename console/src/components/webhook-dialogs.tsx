@@ -96,7 +96,7 @@ export function SecretDialog({
     <Dialog
       title={rolled ? 'The new secret' : 'The secret of your webhook'}
       onClose={onClose}
-      closable={false}
+      stays="Save the secret first: it is shown this one time, and nobody can show it again."
     >
       <div className="grid gap-4">
         <p className="text-ink-soft">
