@@ -61,7 +61,7 @@ export async function exportOrders({
   return { file: new Blob(pieces, { type }), orders: written };
 }
 
-export function csvRow(order: Order, petName: string): string {
+function csvRow(order: Order, petName: string): string {
   const fields = columns.map((column) => (column === 'petName' ? csvText(petName) : String(order[column])));
   return `${fields.join()}\r\n`;
 }

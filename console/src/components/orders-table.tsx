@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** Orders to which something can still be done. */
-export const isOpen = ({ status }: Order) => status === 'pending' || status === 'shipped';
+const isOpen = ({ status }: Order) => status === 'pending' || status === 'shipped';
 
 export function OrdersTable({
   orders,
