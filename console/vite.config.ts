@@ -22,6 +22,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Everything stays a file of its own: the policy of the page allows no data: sources.
     assetsInlineLimit: 0,
+    license: { fileName: 'licences.txt' },
     rolldownOptions: { input: [here('index.html'), here('landing.html')] },
   },
   server: {

@@ -1,13 +1,13 @@
 import { type ServerCommand, UsageError } from '../config.ts';
-import { openPrivateStore } from './check-client/private-store.ts';
 import { questions } from './check-client/questions.ts';
 import { putQuestion } from './check-client/run-client.ts';
+import { openWatchedStore } from './check-client/watched-store.ts';
 
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
 export const checkClient: ServerCommand = async (_, command) => {
   if (command.length === 0)
     throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
-  await using store = await openPrivateStore();
+  await using store = await openWatchedStore();
   let passed = 0;
   let tried = 0;
   for (const question of questions) {

@@ -52,7 +52,7 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
   expect(callers.sort()).toEqual([
     'background/webhook-sender.ts',
     // Calls the service itself, which it starts.
-    'commands/check-client/private-store.ts',
+    'commands/check-client/watched-store.ts',
     'commands/listen.ts',
   ]);
 });

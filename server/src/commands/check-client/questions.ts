@@ -1,5 +1,5 @@
 import { hardIds } from '../../stores/data-sets.ts';
-import type { Arrival } from './private-store.ts';
+import type { Arrival } from './watched-store.ts';
 
 /** What a client is asked to do. */
 type Task = 'list-orders' | 'list-orders-twice' | 'list-pages' | 'cancel-order' | 'place-order';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UsageError } from '../../config.ts';
-import type { PrivateStore } from './private-store.ts';
+import type { WatchedStore } from './watched-store.ts';
 import type { Outcome, Question } from './questions.ts';
 
 const LONGEST_MS = 60_000;
@@ -12,7 +12,7 @@ export type Verdict = 'passed' | 'not tried' | { readonly problem: string };
 
 /** Puts one question to a program: sets the stage, runs it, and looks at what came of it. */
 export async function putQuestion(
-  store: PrivateStore,
+  store: WatchedStore,
   command: readonly string[],
   question: Question,
 ): Promise<Verdict> {
@@ -32,7 +32,7 @@ export async function putQuestion(
 }
 
 async function run(
-  { address, key }: PrivateStore,
+  { address, key }: WatchedStore,
   [program = '', ...args]: readonly string[],
   question: Question,
 ): Promise<Pick<Outcome, 'code' | 'printed'>> {

@@ -1,0 +1,72 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where a program that was packed has what its sources find beside them: pages and threads. */
+interface Place {
+  /** The module that knows it, in the stead of those that know it of the sources. */
+  readonly module: string;
+  readonly target: string;
+}
+
+export const inPackage: Place = { module: join(root, 'packaging/src/in-package.ts'), target: 'node22.19' };
+export const inExecutable: Place = { module: join(root, 'packaging/src/in-executable.ts'), target: 'node26' };
+
+/** Every thread of the program, by its name. */
+export const threads = Object.fromEntries(
+  globSync('server/src/**/*-thread.ts', { cwd: root }).map((path) => [
+    basename(path, '.ts'),
+    join(root, path),
+  ]),
+);
+
+/** Plain modules for Node, with every package in them. Says which files they are made of. */
+export async function bundle(
+  input: Record<string, string>,
+  place: Place,
+  output: OutputOptions,
+): Promise<string[]> {
+  await using made = await rolldown({
+    input,
+    cwd: root,
+    platform: 'node',
+    plugins: [placing(place)],
+    transform: { target: place.target },
+    logLevel: 'warn',
+    onLog(_level, { message }) {
+      throw new Error(`the bundle is not what it should be: ${message}`);
+    },
+  });
+  const { output: written } = await made.write({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    ...output,
+  });
+  return written
+    .filter((file): file is OutputChunk => file.type === 'chunk')
+    .flatMap(({ moduleIds }) => moduleIds);
+}
+
+const ofSources = ['server/src/http/console/built-console.ts', 'server/src/http/openapi/reference.ts'].map(
+  (path) => join(root, path),
+);
+const thread = /new URL\('\.\/([a-z-]+-thread)\.ts', import\.meta\.url\)/g;
+
+function placing({ module }: Place): Plugin {
+  return {
+    name: 'petstore:place',
+    async resolveId(source, importer, options) {
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found && ofSources.includes(found.id) ? module : found;
+    },
+    transform: {
+      filter: { id: /server\/src\/.*\.ts$/, code: thread },
+      handler: (code) =>
+        `import { threadOf } from ${JSON.stringify(module)};\n${code.replaceAll(thread, "threadOf('$1')")}`,
+    },
+  };
+}

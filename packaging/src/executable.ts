@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { bundle, inExecutable, root, threads } from './bundle.ts';
+import { writePages } from './pages.ts';
+import { ofConsole, ofNode, ofReference, thirdParty } from './third-party.ts';
+
+/** One file for machines like this one: Node, the program with its code already compiled, threads and pages. */
+export async function makeExecutable(work: string, output: string): Promise<void> {
+  const carried = join(work, 'carried');
+  const whole = { codeSplitting: false } as const;
+  const main = { petstore: join(root, 'packaging/src/executable-main.ts') };
+  const modules = await bundle(main, inExecutable, { dir: work, ...whole });
+  for (const [name, path] of Object.entries(threads))
+    await bundle({ [name]: path }, inExecutable, { dir: join(carried, 'threads'), ...whole });
+  await writePages(carried, thirdParty([...modules, ofReference], [...ofConsole(), ofNode()]));
+
+  const config = join(work, 'executable.json');
+  const settings = {
+    main: join(work, 'petstore.js'),
+    mainFormat: 'module',
+    output,
+    useCodeCache: true,
+    disableExperimentalSEAWarning: true,
+    execArgv: ['--max-semi-space-size=8'],
+    assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  await promisify(execFile)(process.execPath, ['--build-sea', config]);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

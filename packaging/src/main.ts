@@ -1,0 +1,9 @@
+import { rmSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './bundle.ts';
+import { makePackages } from './make-packages.ts';
+
+const target = join(root, 'dist');
+rmSync(target, { recursive: true, force: true });
+for (const path of Object.values(await makePackages(target)))
+  console.log(`${relative(root, path).padEnd(36)}${(statSync(path).size / 1e6).toFixed(1).padStart(6)} MB`);

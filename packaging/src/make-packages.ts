@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeExecutable } from './executable.ts';
+import { pack, packClient, packProgram, packTesting } from './tarballs.ts';
+
+/** Where each package was put. */
+export interface Packages {
+  readonly program: string;
+  readonly client: string;
+  readonly testing: string;
+  readonly executable: string;
+}
+
+/** Makes everything that ships, of the sources and the console as they are built at this moment. */
+export async function makePackages(target: string): Promise<Packages> {
+  const work = mkdtempSync(join(tmpdir(), 'petstore-packages-'));
+  const executable = join(target, process.platform === 'win32' ? 'petstore.exe' : 'petstore');
+  try {
+    mkdirSync(target, { recursive: true });
+    const tarball = async (fill: (folder: string) => Promise<void>) => {
+      const folder = join(work, fill.name);
+      mkdirSync(folder);
+      await fill(folder);
+      return pack(folder, target);
+    };
+    const [program, client, testing] = await Promise.all([
+      tarball(packProgram),
+      tarball(packClient),
+      tarball(packTesting),
+      makeExecutable(join(work, 'executable'), executable),
+    ]);
+    return { program, client, testing, executable };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { isolatedDeclaration } from 'rolldown/experimental';
+import { bundle, inPackage, root, threads } from './bundle.ts';
+import { writePages } from './pages.ts';
+import { ofConsole, ofReference, thirdParty } from './third-party.ts';
+
+const run = promisify(execFile);
+const { version, description, license } = manifestOf('.');
+const NODE = '>=22.19';
+
+/** The program: `npx ./petstore-VERSION.tgz serve`. */
+export async function packProgram(folder: string): Promise<void> {
+  const dir = join(folder, 'dist');
+  const modules = await bundle({ petstore: join(root, 'cli/src/main.js'), ...threads }, inPackage, { dir });
+  // Older Nodes say at every start that their SQLite is an experiment.
+  const main = join(dir, 'petstore.js');
+  writeFileSync(
+    main,
+    readFileSync(main, 'utf8').replace(/^(#!.*)/, '$1 --disable-warning=ExperimentalWarning'),
+  );
+  await writeRest(folder, modules, 'packaging/README.md', {
+    name: 'petstore',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { petstore: 'dist/petstore.js' },
+    engines: { node: NODE },
+  });
+}
+
+/** A store inside somebody's own tests: a program without a command line, and the client. */
+export async function packTesting(folder: string): Promise<void> {
+  const dir = join(folder, 'dist');
+  const modules = await bundle({ index: join(root, 'testing/src/index.ts'), ...threads }, inPackage, { dir });
+  await compileClient(join(dir, 'types/client/src'), '--emitDeclarationOnly');
+  await writeTypes('testing/src', join(dir, 'types'));
+  await writeRest(folder, modules, 'testing/README.md', {
+    ...manifestOf('testing'),
+    engines: { node: NODE },
+  });
+}
+
+/** The client has nothing in it but its own modules. */
+export async function packClient(folder: string): Promise<void> {
+  await compileClient(join(folder, 'dist'));
+  writeManifest(folder, 'docs/CLIENT.md', manifestOf('client'));
+}
+
+/** Makes a tarball of the folder, under the name that npm gives it. */
+export async function pack(folder: string, target: string): Promise<string> {
+  const { stdout } = await run('npm', ['pack', folder, '--pack-destination', target, '--silent']);
+  return join(target, stdout.trim());
+}
+
+async function writeRest(
+  folder: string,
+  modules: readonly string[],
+  readme: string,
+  manifest: object,
+): Promise<void> {
+  await writePages(folder, thirdParty([...modules, ofReference], ofConsole()));
+  writeManifest(folder, readme, manifest);
+}
+
+function writeManifest(folder: string, readme: string, manifest: object): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(root, readme), join(folder, 'README.md'));
+}
+
+/** What the package of a workspace says of itself, without what only the workspace needs. */
+function manifestOf(workspace: string) {
+  const text = readFileSync(join(root, workspace, 'package.json'), 'utf8');
+  const { private: _private, scripts, devDependencies, ...rest } = JSON.parse(text);
+  return rest;
+}
+
+async function compileClient(outDir: string, ...flags: string[]): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, '--project', join(root, 'client'), '--outDir', outDir, ...flags]);
+}
+
+/** The types of every file, each from itself alone, so that those of the service need not be there. */
+async function writeTypes(source: string, dir: string): Promise<void> {
+  for (const name of readdirSync(join(root, source))) {
+    const path = join(source, name);
+    const { code, errors } = await isolatedDeclaration(path, readFileSync(join(root, path), 'utf8'));
+    if (errors.length > 0) throw new Error(`${path} has no types of its own: ${errors[0]?.message}`);
+    const target = join(dir, path.replace(/\.ts$/, '.d.ts'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, code);
+  }
+}

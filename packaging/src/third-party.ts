@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './bundle.ts';
+
+const notices = /^(licen[cs]e|copying|notice)(\b|\.)/i;
+
+/** What is owed to those whose work is in a bundle: the licence of every package that a file of it comes from. */
+export function thirdParty(modules: readonly string[], others: readonly Notice[]): string {
+  const folders = new Set(
+    modules.flatMap((path) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
+  );
+  const all = [...[...folders].sort().map(ofPackage), ...others];
+  return [
+    'Pet Store has the work of others in it. This is what they say about it.\n',
+    ...all.map(({ title, text }) => `${'='.repeat(80)}\n${title}\n${'='.repeat(80)}\n\n${text.trim()}\n`),
+  ].join('\n');
+}
+
+interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+function ofPackage(folder: string): Notice {
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (typeof license !== 'string') throw new Error(`${name} does not say under which licence it comes`);
+  const texts = readdirSync(folder)
+    .filter((file) => notices.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+  // Some carry no text: the name of the licence and of who wrote it is all there is.
+  if (texts.length === 0) texts.push(`${license}${author ? `, by ${author.name ?? author}` : ''}`);
+  return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
+}
+
+/** A file of the package that the API reference comes in: what its pages are made of is in no bundle. */
+export const ofReference = join(root, 'node_modules/@scalar/fastify-api-reference/package.json');
+
+/** What the console and its fonts come with, which its own build has gathered. */
+export function ofConsole(): Notice[] {
+  const fonts = join(root, 'console/src/fonts');
+  return [
+    {
+      title: 'The packages in the console',
+      text: readFileSync(join(root, 'console/dist/licences.txt'), 'utf8'),
+    },
+    ...readdirSync(fonts)
+      .filter((file) => file.endsWith('.txt'))
+      .map((file) => ({
+        title: `The font ${file.replace('.LICENSE.txt', '')}`,
+        text: readFileSync(join(fonts, file), 'utf8'),
+      })),
+  ];
+}
+
+/** Node itself, which an executable carries. */
+export function ofNode(): Notice {
+  const text = readFileSync(join(process.execPath, '../../LICENSE'), 'utf8');
+  return { title: `Node.js ${process.version}`, text };
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { buildApp } from './app.ts';
+import { readReset } from './http/sandbox/read-reset.ts';
+import { storeResetter } from './http/sandbox/reset-store.ts';
+import { newKey } from './keys/create-key.ts';
+import { openDeployment } from './open-deployment.ts';
+import type { DataSet } from './stores/data-sets.ts';
+
+/** A staging deployment of its own, with one store, for as long as somebody tests with it. */
+export interface PrivateStore extends AsyncDisposable {
+  /** Without a version: `http://127.0.0.1:…`. */
+  readonly address: string;
+  readonly key: string;
+}
+
+export interface PrivateStoreOptions {
+  /** What the store begins with, if not the demonstration data. */
+  readonly set?: Pick<DataSet, 'dataSet'> & Partial<DataSet>;
+  readonly log?: Logger;
+}
+
+export async function openPrivateStore({
+  set,
+  log = pino({ enabled: false }),
+}: PrivateStoreOptions): Promise<PrivateStore> {
+  const wanted = set && readReset(set);
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const { key, details } = newKey('staging', 'private');
+    const place = {
+      deployments: ['staging'],
+      data: folder,
+      database: undefined,
+      acceptUnsafe: false,
+    } as const;
+    const deployment = await openDeployment('staging', place, {
+      forService: true,
+      async setUp(_db, writer) {
+        const at = BigInt(Date.now());
+        const { storeId } = await writer.apply('openStore', { owner: null, key: details, at });
+        if (wanted) await storeResetter(writer, Date.now)(storeId, wanted);
+      },
+    });
+    let address = '';
+    const app = buildApp({
+      ...deployment,
+      deployment: 'staging',
+      log,
+      lists: { segmentSize: 512, budget: 256 * 1024 * 1024 },
+      servers: () => [{ name: 'staging', origin: address }],
+      webhooks: { allowPrivate: true },
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+    return {
+      address,
+      key,
+      async [Symbol.asyncDispose]() {
+        app.server.closeAllConnections();
+        await app.close();
+        await deployment[Symbol.asyncDispose]();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

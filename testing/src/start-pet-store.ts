@@ -1,0 +1,59 @@
+import {
+  type Client,
+  createClient,
+  type FaultInput,
+  type ResetInput,
+  type StoreReset,
+} from '../../client/src/index.ts';
+import { openPrivateStore } from '../../server/src/open-private-store.ts';
+
+/** What the store begins with: the demonstration data unless something else is named. */
+export type StartOptions = Partial<ResetInput>;
+
+/** A staging deployment in this process, with one store and a key to it. */
+export interface PetStore extends AsyncDisposable {
+  /** Where it is, on a port that was free: `http://127.0.0.1:…`. The base addresses are this with `/v1` and `/v2`. */
+  readonly url: string;
+  /** Opens the store. */
+  readonly key: string;
+  /** Calls the store, to prepare what is tested and to look at what became of it. */
+  readonly client: Client;
+  /** Fills the store anew: with what it began with, or with another data set. Disarms all faults. */
+  reset(input?: ResetInput): Promise<StoreReset>;
+  /** Lets requests to come fail, each fault once unless it says how often; without any, none fails any more. */
+  fail(...faults: FaultInput[]): Promise<void>;
+  /** Ends it and removes its data; so does the end of the block that it is declared in with `await using`. */
+  close(): Promise<void>;
+}
+
+/** Starts a store of your own. Any number of them can run side by side. */
+export async function startPetStore({ dataSet = 'default', ...rest }: StartOptions = {}): Promise<PetStore> {
+  const input = { dataSet, ...rest };
+  const store = await openPrivateStore(dataSet === 'default' ? {} : { set: exact(input) });
+  const client = createClient({ baseUrl: store.address, key: store.key });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= Promise.resolve(store[Symbol.asyncDispose]());
+    return closed;
+  };
+  return {
+    url: store.address,
+    key: store.key,
+    client,
+    reset: (other = input) => client.sandbox.reset(other),
+    async fail(...faults) {
+      await client.sandbox.setFaults(faults);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** As the service reads it from a body. */
+function exact({ dataSet, seed, orders }: ResetInput) {
+  return {
+    dataSet,
+    ...(seed === undefined ? {} : { seed: BigInt(seed) }),
+    ...(orders === undefined ? {} : { orders: BigInt(orders) }),
+  };
+}
