@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, inExecutable, root, threads } from './bundle.ts';
@@ -12,8 +12,11 @@ export async function makeExecutable(work: string, output: string): Promise<void
   const whole = { codeSplitting: false } as const;
   const main = { petstore: join(root, 'packaging/src/executable-main.ts') };
   const modules = await bundle(main, inExecutable, { dir: work, ...whole });
-  for (const [name, path] of Object.entries(threads))
-    await bundle({ [name]: path }, inExecutable, { dir: join(carried, 'threads'), ...whole });
+  const texts = join(carried, 'threads');
+  for (const [name, path] of Object.entries(threads)) {
+    await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole });
+    giveAddress(join(texts, `${name}.js`));
+  }
   await writePages(carried, thirdParty([...modules, ofReference], [...ofConsole(), ofNode()]));
 
   const config = join(work, 'executable.json');
@@ -28,6 +31,11 @@ export async function makeExecutable(work: string, output: string): Promise<void
   };
   writeFileSync(config, JSON.stringify(settings));
   await promisify(execFile)(process.execPath, ['--build-sea', config]);
+}
+
+/** A thread that is started from its text has no address; that of the executable is as good. */
+function giveAddress(path: string): void {
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('import.meta.url', 'process.execPath'));
 }
 
 function filesBelow(folder: string): string[] {

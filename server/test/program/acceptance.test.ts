@@ -1,42 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { type Addresses, accept, addressOf } from '../support/acceptance.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-interface Addresses {
-  readonly base: string;
-  readonly key: string;
-}
-
-function addressOf(line: string | undefined): Addresses {
-  const [, base = '', key = ''] = /^\w+ +(\S+) +key (\S+)$/.exec(line ?? '') ?? [];
-  return { base, key };
-}
-
-async function output(child: ChildProcess): Promise<string> {
-  let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  await once(child, 'close');
-  return text;
-}
-
-function accept(production: Addresses, staging: Addresses, ...flags: string[]): Promise<string> {
-  const args = ['--base', production.base, '--key', production.key];
-  args.push('--staging-base', staging.base, '--staging-key', staging.key, ...flags);
-  return output(
-    spawn(process.execPath, [join(root, 'acceptance/src/main.ts'), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  );
-}
 
 /** Each deployment in a process and a database of its own, as it is run on PostgreSQL. */
 async function startBoth(engine: (typeof engines)[number]) {

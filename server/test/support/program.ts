@@ -19,14 +19,20 @@ interface Spawned {
 }
 
 interface Surroundings {
+  /** What is run, if not the sources. */
+  readonly program?: readonly [file: string, ...args: string[]];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
 }
 
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
-export function spawnProgram(args: readonly string[], { env = {}, ...options }: Surroundings = {}): Spawned {
+export function spawnProgram(
+  args: readonly string[],
+  { program = [process.execPath, main], env = {}, ...options }: Surroundings = {},
+): Spawned {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
-  const child = spawn(process.execPath, [main, ...args], {
+  const [file, ...first] = program;
+  const child = spawn(file, [...first, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     ...options,
   });

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { AuthenticationError, ConflictError, startPetStore } from '../src/index.ts';
+
+describe('a store in a test', () => {
+  it('is there, with a key and a client, until the block ends', async () => {
+    let url: string;
+    {
+      await using store = await startPetStore();
+      ({ url } = store);
+      const answer = await fetch(`${url}/v1/store/orders`, {
+        headers: { authorization: `Bearer ${store.key}` },
+      });
+      expect(await answer.json()).toHaveLength(40);
+      expect(store.key).toMatch(/^pst_test_/);
+      await store.client.orders.cancel(2);
+      await expect(store.client.orders.cancel(1)).rejects.toThrow(ConflictError);
+    }
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('begins with the data set that is named, and a reset brings it back', async () => {
+    await using store = await startPetStore({ dataSet: 'int64', seed: 7 });
+    const ids = async () => (await store.client.v1.listOrders()).map(({ id }) => id);
+    expect(await ids()).toContain(9223372036854775807n);
+    const before = await store.client.v1.listOrders();
+    await store.client.orders.cancel(9007199254740993n);
+    expect(await store.reset()).toMatchObject({ dataSet: 'int64', seed: 7n });
+    expect(await store.client.v1.listOrders()).toEqual(before);
+    await store.reset({ dataSet: 'empty' });
+    expect(await ids()).toEqual([]);
+  });
+
+  it('refuses a data set that there is not', async () => {
+    const made = startPetStore({ dataSet: 'all' as never });
+    await expect(made).rejects.toThrow("'dataSet' must be one of default, empty, int64, large");
+  });
+
+  it('fails as it is told, and no longer when it is told so', async () => {
+    await using store = await startPetStore();
+    await store.fail({ operation: 'v1.listPets', fault: 'status', parameters: { code: 401 }, times: null });
+    await expect(store.client.v1.listPets()).rejects.toThrow(AuthenticationError);
+    await store.fail();
+    expect(await store.client.v1.listPets()).toHaveLength(12);
+  });
+
+  it('stands beside any number of others', async () => {
+    const stores = await Promise.all(Array.from({ length: 5 }, () => startPetStore()));
+    const pending = await Array.fromAsync(stores[0]?.client.orders.list({ status: 'pending' }) ?? []);
+    await Promise.all(stores.map(({ client }, at) => client.orders.cancel(pending[at]?.id ?? 0)));
+    const lists = await Promise.all(stores.map(({ client }) => client.v1.listOrders()));
+    expect(lists.map((list) => list.length)).toEqual([39, 39, 39, 39, 39]);
+    expect(new Set(lists.map((list) => list.map(({ id }) => id).join())).size).toBe(5);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
