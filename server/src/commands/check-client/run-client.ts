@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { UsageError } from '../../config.ts';
-import type { WatchedStore } from './watched-store.ts';
 import type { Outcome, Question } from './questions.ts';
+import type { WatchedStore } from './watched-store.ts';
 
 const LONGEST_MS = 60_000;
 /** How a program says that it does not do what it was asked to. */
