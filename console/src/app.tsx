@@ -9,6 +9,7 @@ import { Failure } from './components/states.tsx';
 import { AccountPage } from './pages/account.tsx';
 import { Keys } from './pages/keys.tsx';
 import { NotFound } from './pages/not-found.tsx';
+import { OpenWithKey } from './pages/open-with-key.tsx';
 import { OrderPage } from './pages/order.tsx';
 import { Orders } from './pages/orders.tsx';
 import { Overview } from './pages/overview.tsx';
@@ -27,7 +28,8 @@ export function App() {
   const session = useQuery(sessionQuery);
   const place = usePlace();
   const isFirstKeyUnsaved = unsavedKey.use()?.isFirst === true;
-  const outside = place.path === '/sign-in' || place.path === '/sign-up';
+  const opening = place.path === '/open';
+  const outside = opening || place.path === '/sign-in' || place.path === '/sign-up';
   const deployment = session.data?.deployment;
 
   useEffect(() => {
@@ -42,10 +44,10 @@ export function App() {
           : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
       navigate(`${wasHere() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
-    if (session.data && outside) navigate(wantedPlace(place.search), { replace: true });
-    else if (isFirstKeyUnsaved && session.data && place.path !== '/welcome')
+    if (session.data && outside && !opening) navigate(wantedPlace(place.search), { replace: true });
+    else if (isFirstKeyUnsaved && session.data && !opening && place.path !== '/welcome')
       navigate('/welcome', { replace: true });
-  }, [session.data, outside, place, isFirstKeyUnsaved]);
+  }, [session.data, outside, opening, place, isFirstKeyUnsaved]);
 
   if (session.isError) {
     return (
@@ -55,6 +57,7 @@ export function App() {
     );
   }
   if (session.isPending) return <Waiting />;
+  if (opening) return <OpenWithKey session={session.data} />;
   if (session.data === null) {
     if (!outside) return <Waiting />;
     return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;

@@ -30,8 +30,11 @@ export type NewKey = Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'createdAt
 };
 
 export interface Session {
-  readonly email: string;
-  readonly createdAt: string;
+  /** Null where the console was opened with a key. */
+  readonly email: string | null;
+  readonly createdAt: string | null;
+  /** The key that opened the console; null for an account. */
+  readonly key: Pick<Key, 'id' | 'name' | 'lastFour' | 'scope' | 'expiresAt'> | null;
   readonly deployment: DeploymentName;
   readonly deployments: readonly Deployment[];
   readonly firstKey: NewKey | null;
@@ -94,6 +97,7 @@ export const wrongCredentials = (error: unknown) => isRefusal(error) && error.co
 export const account = {
   signUp: (email: string, password: string) => call('POST', '/sign-up', { email, password }),
   signIn: (email: string, password: string) => call('POST', '/sign-in', { email, password }),
+  openWithKey: (key: string) => call('POST', '/open-with-key', { key }),
   signOut: () => call('POST', '/sign-out'),
   signOutEverywhere: () => call('POST', '/sign-out-everywhere'),
   changePassword: (currentPassword: string, newPassword: string) =>

@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   key_created: 'A key was made',
   key_rolled: 'A key was rolled',
   key_revoked: 'A key was revoked',
+  opened_with_key: 'The console was opened with a key',
 };
 
 /** What happened to the account: when, what, and from which address. */

@@ -11,7 +11,24 @@ import { DialogForm } from './dialog-form.tsx';
 import { Field } from './field.tsx';
 
 /** Asks to sign in again where the session ended on an open page, so that nothing on it is lost. */
-export function SessionExpired({ email }: { readonly email: string }) {
+export function SessionExpired({ email }: { readonly email: string | null }) {
+  return email === null ? <KeyEnded /> : <SignInAgain email={email} />;
+}
+
+function KeyEnded() {
+  return (
+    <Dialog title="Your session has ended" onClose={() => {}} closable={false}>
+      <p className="text-ink-soft">
+        The key that opened this store was revoked or has expired, or you signed out elsewhere.
+      </p>
+      <button type="button" className="button button-primary mt-5" onClick={() => leave('/open')}>
+        Open with another key
+      </button>
+    </Dialog>
+  );
+}
+
+function SignInAgain({ email }: { readonly email: string }) {
   const [password, setPassword] = useState('');
   const signIn = useMutation({
     mutationFn: () => account.signIn(email, password),

@@ -24,9 +24,13 @@ const places: readonly Place[] = [
 ];
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
 
-/** Only staging has a sandbox. */
-const placesOf = (deployment: string) =>
-  deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
+/** Only staging has a sandbox; whoever came with a key manages none. */
+function placesOf({ deployment, key }: Omit<Session, 'firstKey'>): readonly Place[] {
+  const open = key ? places.filter(([to]) => to !== '/keys') : places;
+  return deployment === 'staging' ? [...open.slice(0, -1), sandbox, ...open.slice(-1)] : open;
+}
+
+const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `Opened with key …${key?.lastFour}`;
 
 /** The frame of everything behind the sign-in: the band, the way around, and the page. */
 export function Shell({
@@ -66,7 +70,7 @@ export function Shell({
             <Logo /> Pet Store
           </Link>
           <nav aria-label="Console" className="grid gap-1">
-            {placesOf(session.deployment).map((place) => (
+            {placesOf(session).map((place) => (
               <PlaceLink
                 key={place[0]}
                 place={place}
@@ -89,8 +93,8 @@ export function Shell({
               </a>
             </nav>
             <ThemeSwitch />
-            <p className="truncate text-ink-soft text-sm" title={session.email}>
-              {session.email}
+            <p className="truncate text-ink-soft text-sm" title={nameOf(session)}>
+              {nameOf(session)}
             </p>
           </footer>
         </aside>
@@ -98,7 +102,7 @@ export function Shell({
           {children}
         </main>
       </div>
-      <PhoneNavigation places={placesOf(session.deployment)} />
+      <PhoneNavigation places={placesOf(session)} />
       <Toasts />
       {unsaved?.isFirst === false && <NewKeyDialog made={unsaved.made} apiBase={deployment.apiBase} />}
       {ended && <SessionExpired email={session.email} />}

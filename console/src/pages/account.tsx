@@ -21,6 +21,41 @@ import { leave } from '../leave.ts';
 import { newPassword } from '../new-password.ts';
 
 export function AccountPage({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
+  const { email, createdAt, key } = session;
+  if (key) return <OpenedWithKey opener={key} />;
+  return <Account session={{ email: email ?? '', createdAt: createdAt ?? '' }} />;
+}
+
+/** A key opens a store; whatever is about an account needs its password. */
+function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']> }) {
+  const signOut = useMutation({
+    mutationFn: account.signOut,
+    onSuccess: () => leave(),
+    onError: leaveIfSignedOut,
+  });
+  return (
+    <Page
+      name="Account"
+      title="Opened with a key"
+      lead={`…${opener.lastFour}, “${opener.name}”, ${opener.scope === 'read' ? 'which may only read' : 'with full access'}. The session ends with the key.`}
+      actions={
+        <button
+          type="button"
+          className="button"
+          onClick={() => signOut.mutate()}
+          disabled={signOut.isPending}
+        >
+          <Icon name="leave" size={18} /> Sign out
+        </button>
+      }
+    >
+      {signOut.error ? <Refusal explanation={explain(signOut.error)} /> : null}
+      <p className="text-ink-soft">Keys, sessions and passwords belong to accounts, and need one.</p>
+    </Page>
+  );
+}
+
+function Account({ session }: { readonly session: { readonly email: string; readonly createdAt: string } }) {
   const leaving = { onSuccess: () => leave(), onError: leaveIfSignedOut };
   const signOut = useMutation({ mutationFn: account.signOut, ...leaving });
   const everywhere = useMutation({ mutationFn: account.signOutEverywhere, ...leaving });

@@ -6,6 +6,8 @@ import { startProgram as start } from '../../../server/test/support/program.ts';
 export interface Program extends AsyncDisposable {
   readonly production: string;
   readonly staging: string;
+  /** The key of the demonstration store of production. */
+  readonly key: string;
   /** Where its databases are. */
   readonly folder: string;
 }
@@ -13,7 +15,7 @@ export interface Program extends AsyncDisposable {
 /** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
-  const { lines, stop } = await start([
+  const { lines, key, stop } = await start([
     '--port',
     String(port),
     '--data',
@@ -28,6 +30,7 @@ export async function startProgram(port = 0): Promise<Program> {
   return {
     production: String(production),
     staging: String(staging),
+    key,
     folder,
     async [Symbol.asyncDispose]() {
       await stop('SIGTERM');

@@ -13,6 +13,7 @@ const body = (properties: Record<string, Schema>): Schema => ({
 const bodies: Record<string, Schema | null> = {
   'POST /sign-up': body({ email, password: text(200) }),
   'POST /sign-in': body({ email, password: text(200) }),
+  'POST /open-with-key': body({ key: text(100) }),
   'POST /change-password': body({ currentPassword: text(200), newPassword: text(200) }),
   'GET /session': null,
   'GET /keys': null,

@@ -62,9 +62,20 @@ export async function join(origin: string): Promise<Person> {
   const body = await signUp(origin);
   const answer = await ask(origin, '/console/api/sign-in', { method: 'POST', body });
   if (!answer.ok) throw new Error(`sign-in answered ${answer.status} ${await answer.text()}`);
-  const cookie = (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+  const cookie = cookieOf(answer);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
   return { origin, cookie, key: firstKey.key };
+}
+
+/** The same person's store, opened with the key instead. */
+export async function openWithKey({ origin, key }: Person): Promise<Person> {
+  const answer = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
+  if (!answer.ok) throw new Error(`open-with-key answered ${answer.status} ${await answer.text()}`);
+  return { origin, key, cookie: cookieOf(answer) };
+}
+
+function cookieOf(answer: Response): string {
+  return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
 export function createKey({ origin, cookie }: Person, body: object): Promise<{ id: string; key: string }> {

@@ -10,8 +10,8 @@ export interface Route {
   readonly type?: string;
   /** True where a session is used up: each visitor with one comes with a new one. */
   readonly ends?: boolean;
-  /** Whose credentials are the body: those of someone new, or of someone with an account and no session yet. */
-  readonly credentials?: 'new' | 'known';
+  /** Whose credentials are the body: of someone new, of someone with an account and no session yet, or the owner's key. */
+  readonly credentials?: 'new' | 'known' | 'key';
 }
 
 type Json = Record<string, unknown>;
@@ -47,6 +47,7 @@ const json = 'application/json';
 export const consoleRoutes: readonly Route[] = [
   { method: 'POST', template: '/sign-up', type: json, credentials: 'new' as const },
   { method: 'POST', template: '/sign-in', type: json, credentials: 'known' as const, ends: true },
+  { method: 'POST', template: '/open-with-key', type: json, credentials: 'key' as const, ends: true },
   { method: 'POST', template: '/sign-out', ends: true },
   { method: 'POST', template: '/sign-out-everywhere', ends: true },
   {

@@ -7,7 +7,8 @@ against the program itself; a test fails when it answers otherwise, and when it 
 
 What is named in a path (an order, a pet, a key) is in the owner's store alone: to everyone else it is not there, 404.
 A list that another store's key or another account's session may ask for is their own, and shows nothing of this store;
-the walk fails otherwise. Sessions open the console and never the API; keys open the API and never the console.
+the walk fails otherwise. Sessions open the console and never the API. A key opens the API, and a session of the
+console that may do what the key may: nothing that is about an account, 403.
 Every refused attempt comes before the one that succeeds, which it would not if they had changed anything.
 `;
 

@@ -9,6 +9,7 @@ import {
   join,
   must,
   newCredentials,
+  openWithKey,
   type Person,
   revokedKey,
   signUp,
@@ -26,6 +27,7 @@ export const visitors = [
   'key of another store',
   'session of another account',
   'own session',
+  'session opened with own key',
   'own key',
 ] as const;
 type Visitor = (typeof visitors)[number];
@@ -56,6 +58,7 @@ export async function walk({ deployments }: Program): Promise<Visit[]> {
   const sessions: Partial<Record<Visitor, Person>> = {
     'session of another account': stranger,
     'own session': owner,
+    'session opened with own key': await openWithKey(owner),
   };
 
   const visits: Visit[] = [];
@@ -65,8 +68,13 @@ export async function walk({ deployments }: Program): Promise<Visit[]> {
     const statuses = {} as Record<Visitor, number>;
     for (const visitor of visitors) {
       const known = sessions[visitor];
-      const person = route.ends && known ? await join(origin) : known;
-      const body = route.credentials ? await credentialsFor(route.credentials, origin, accounts) : route.body;
+      const person = route.ends && known ? await renewed(visitor, owner) : known;
+      const body =
+        route.credentials === 'key'
+          ? { key: owner.key }
+          : route.credentials
+            ? await credentialsFor(route.credentials, origin, accounts)
+            : route.body;
       const { method, type } = route;
       const answer = await ask(origin, path, {
         method,
@@ -76,13 +84,18 @@ export async function walk({ deployments }: Program): Promise<Visit[]> {
         cookie: person?.cookie,
       });
       statuses[visitor] = answer.status;
-      const isOwner = visitor === 'own key' || visitor === 'own session';
+      const isOwner = visitor.includes('own ');
       if ((await answer.text()).includes(MARK) && !isOwner)
         throw new Error(`${visitor} sees the store at ${route.method} ${path}`);
     }
     visits.push({ route, statuses });
   }
   return visits;
+}
+
+/** A session of the visitor's kind that may end. */
+async function renewed(visitor: Visitor, owner: Person): Promise<Person> {
+  return visitor === 'session opened with own key' ? openWithKey(owner) : join(owner.origin);
 }
 
 /** So often somebody signs in to one account, that no limit is met. */

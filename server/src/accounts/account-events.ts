@@ -16,7 +16,8 @@ export type EventName =
   | 'password_refused'
   | 'key_created'
   | 'key_rolled'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'opened_with_key';
 
 /** Who changes something, and where the request comes from. */
 export interface Origin {

@@ -9,9 +9,9 @@ export async function endSession(
   { token, address, at }: { token: string; address: string; at: bigint },
 ): Promise<{ accountId: string | null }> {
   const [ended] = await tx.all(deleteSession, { token });
-  if (!ended) return { accountId: null };
-  await saveEvent(tx, { accountId: ended.accountId, address, what: 'signed_out', at });
-  return ended;
+  const accountId = ended?.accountId ?? null;
+  if (accountId !== null) await saveEvent(tx, { accountId, address, what: 'signed_out', at });
+  return { accountId };
 }
 
 /** Ends one session of an account; one that has ended is not found. */

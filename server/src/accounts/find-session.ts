@@ -1,4 +1,5 @@
 import { query } from '../database/query.ts';
+import { works } from '../keys/create-key.ts';
 
 /** The session that has a token, by the token's hash, with its account and, once it is open, its store. */
 export const findSession = query((db, p: { token: string }) =>
@@ -17,6 +18,27 @@ export const findSession = query((db, p: { token: string }) =>
       'stores.id as storeId',
     ])
     .where('sessions.token', '=', p.token),
+);
+
+/** The session that has a token and was opened with a key, as long as that key works. */
+export const findKeySession = query((db, p: { token: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('keys', 'keys.id', 'sessions.key_id')
+    .select([
+      'sessions.id',
+      'sessions.created_at as createdAt',
+      'sessions.expires_at as expiresAt',
+      'sessions.seen_at as seenAt',
+      'keys.id as keyId',
+      'keys.name as keyName',
+      'keys.last_four as lastFour',
+      'keys.scope',
+      'keys.expires_at as keyExpiresAt',
+      'keys.store_id as storeId',
+    ])
+    .where('sessions.token', '=', p.token)
+    .where((eb) => works(eb, p.at)),
 );
 
 /** The sessions of an account that have not ended, the last seen first. */

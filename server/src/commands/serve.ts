@@ -50,7 +50,7 @@ export const serve: ServerCommand = async (values) => {
     for (const one of running) await listen(one, config);
     // Whoever reads this may leave at any line; the service stays.
     process.stdout.on('error', () => {});
-    announce(running);
+    announce(running, config);
     for (const { deployment } of running) {
       if (deployment.found === 'nothing')
         output.log.warn({ deployment: deployment.name }, 'there was no database: a new one was made');
@@ -160,13 +160,16 @@ function originOf(listening: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-function announce(running: readonly Running[]): void {
+function announce(running: readonly Running[], { host }: ServeConfig): void {
   for (const { deployment, origin, key } of running) {
     console.log(`${deployment.name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
   }
   const first = running[0] as Running;
   console.log(`${'console'.padEnd(12)}${first.origin}/console`);
   console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
+  // Behind the #, where no request takes it along.
+  if (first.key !== undefined && isLoopback(host))
+    console.log(`${'store'.padEnd(12)}${first.origin}/console/open#${first.key}`);
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

@@ -28,7 +28,7 @@ const words: Record<EngineName, Words> = {
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };
 
-/** What belongs to an account or a session ends with it. */
+/** What belongs to an account or a session ends with it. A session is that of an account, or was opened with a key. */
 function accounts({ int, table }: Words): string[] {
   return [
     `CREATE TABLE accounts (
@@ -42,7 +42,8 @@ function accounts({ int, table }: Words): string[] {
     )${table}`,
     `CREATE TABLE sessions (
       id TEXT PRIMARY KEY,
-      account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+      account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+      key_id TEXT,
       token TEXT NOT NULL UNIQUE,
       created_at ${int} NOT NULL,
       expires_at ${int} NOT NULL,
@@ -51,6 +52,7 @@ function accounts({ int, table }: Words): string[] {
       agent TEXT NOT NULL
     )${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
+    'CREATE INDEX sessions_of_key ON sessions (key_id) WHERE key_id IS NOT NULL',
     // No reference to an account: a wrong guess at an address that has none is written down like any other.
     `CREATE TABLE audit (
       account_id TEXT NOT NULL,

@@ -171,7 +171,10 @@ export interface Schema {
   };
   sessions: {
     id: string;
-    account_id: string;
+    /** Whose it is; null where it was opened with a key. */
+    account_id: string | null;
+    /** The key that it was opened with, and ends with; null where that was a password. */
+    key_id: Generated<string | null>;
     /** SHA-256 of what the browser holds. */
     token: string;
     created_at: bigint;

@@ -71,7 +71,10 @@ const PAST_KEYS_KEPT = 1_000n;
 
 /** True for a key that is neither revoked nor expired. */
 export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
-  eb.and([eb('revoked_at', 'is', null), eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)])]);
+  eb.and([
+    eb('keys.revoked_at', 'is', null),
+    eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', at)]),
+  ]);
 
 const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
   db

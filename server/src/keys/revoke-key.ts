@@ -2,6 +2,7 @@ import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
+import { endSessionsOf } from './start-key-session.ts';
 
 const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
   db
@@ -19,6 +20,7 @@ export async function revokeKey(
 ): Promise<void> {
   const [revoked] = await tx.all(markRevoked, { keyId, at });
   if (!revoked) throw new Refusal('not_found');
+  await endSessionsOf(tx, keyId);
   const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
   if (!store?.owner) return;
   const key = { id: keyId, lastFour: revoked.lastFour };
@@ -47,6 +49,7 @@ export async function revokeStoreKey(
     const { lastFour, revokedAt } = known;
     if (revokedAt !== null) return { isNew: false, lastFour };
     await tx.all(markRevoked, { keyId, at });
+    await endSessionsOf(tx, keyId);
     if (by) await saveEvent(tx, { ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
     return { isNew: true, lastFour };
   });

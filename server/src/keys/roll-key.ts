@@ -5,6 +5,7 @@ import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type KeyDetails, refuseKeyBeyond, saveKey } from './create-key.ts';
+import { endSessionsOf } from './start-key-session.ts';
 
 export interface RollKey {
   readonly storeId: bigint;
@@ -37,6 +38,7 @@ async function rollNow(
   if (revokedAt !== null || (expiresAt !== null && expiresAt <= at)) throw new Refusal('key_revoked');
   // One that ends now makes room for its successor.
   if (overlap > 0n) await refuseKeyBeyond(most, tx, storeId, at);
+  if (overlap === 0n) await endSessionsOf(tx, keyId);
   await (overlap === 0n
     ? tx.all(endNow, { keyId, at })
     : tx.all(endLater, { keyId, endsAt: least(expiresAt, at + overlap) }));

@@ -12,6 +12,7 @@ import { mintSessionKey } from '../keys/mint-session-key.ts';
 import { recordKeyUse } from '../keys/record-key-use.ts';
 import { revokeKey, revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
+import { startKeySession } from '../keys/start-key-session.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { deliverOrder } from '../orders/deliver-order.ts';
 import { placeOrder } from '../orders/place-order.ts';
@@ -50,6 +51,7 @@ export const verbs = {
   openAccount,
   openAccountStore,
   startSession,
+  startKeySession,
   renewSession,
   endSession,
   endOneSession,

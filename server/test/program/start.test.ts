@@ -25,7 +25,10 @@ describe('the program', () => {
       expect(rest.map((text) => text.replace(/\d+(?=\/(docs|console))/, ''))).toEqual(
         expect.arrayContaining(['docs        http://127.0.0.1:/docs']),
       );
-      for (const text of rest) {
+      for (const text of rest.slice(2)) {
+        expect(text).toBe(`store       http://127.0.0.1:${port}/console/open#${key}`);
+      }
+      for (const text of rest.slice(0, 2)) {
         expect(text).toMatch(new RegExp(`^(docs {8}|console {5})http://127.0.0.1:${port}/(docs|console)$`));
       }
       const staged = requesterFor(Number(stagingPort));

@@ -5,7 +5,7 @@ import { type KeyDetails, newKey } from '../../keys/create-key.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { refusedAs } from './account-error.ts';
 import type { Tell } from './audit-log.ts';
-import type { Session } from './session.ts';
+import { isOfKey, type KeySession, type Session } from './session.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
@@ -42,12 +42,14 @@ export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOp
       return { id, key, createdAt, ...details };
     },
 
-    /** A key for the session's own calls of the API, which ends with it. */
-    async sessionKey(session: Session): Promise<{ key: string; expiresAt: bigint }> {
-      const store = await storeId(session);
+    /** A key for the session's own calls of the API, which ends with it; opened with a key, it may do no more than that. */
+    async sessionKey(session: Session | KeySession): Promise<{ key: string; expiresAt: bigint }> {
+      const store = isOfKey(session) ? session.storeId : await storeId(session);
       const at = BigInt(now());
-      const expiresAt = at + SESSION_KEY_MS;
-      const { key, details } = newKey(deployment, 'console session', expiresAt);
+      const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
+      const usual = at + SESSION_KEY_MS;
+      const expiresAt = end !== null && end < usual ? end : usual;
+      const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       await writer
         .apply('mintSessionKey', { storeId: store, sessionId: session.id, key: details, at })
         .catch(refusedAs('not_signed_in'));

@@ -1,7 +1,8 @@
 import { writeDateTime } from '../content/date-time.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
-import { passwordChange, passwordOnly, readSignIn, readSignUp } from './bodies.ts';
-import type { ConsoleContext, MemberHandler } from './handling.ts';
+import { keyOnly, passwordChange, passwordOnly, readSignIn, readSignUp } from './bodies.ts';
+import type { ConsoleContext, MemberHandler, SessionHandler } from './handling.ts';
+import { isOfKey } from './session.ts';
 
 /** Signing up, in and out, which needs no session. */
 export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext): Record<string, Handler> {
@@ -20,6 +21,13 @@ export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext):
       return jsonAnswer({ email: credentials.email });
     },
 
+    async 'POST /open-with-key'(request) {
+      const { key } = keyOnly(request.body);
+      const held = cookies.session.read(request);
+      cookies.session.write(request, await accounts.openWithKey(key, visitorOf(request), held));
+      return { status: 204 };
+    },
+
     async 'POST /sign-out'(request) {
       const token = cookies.session.read(request);
       if (token !== undefined) await accounts.signOut(token, visitorOf(request));
@@ -31,7 +39,7 @@ export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext):
 
 /** What becomes of an account, and what the console shows of it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { accounts, cookies, deployment, servers, visitorOf } = context;
+  const { accounts, cookies, visitorOf } = context;
   return {
     async 'POST /sign-out-everywhere'(session, request) {
       await accounts.signOutEverywhere(session, visitorOf(request).address);
@@ -53,14 +61,30 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       cookies.device.clear(request);
       return { status: 204 };
     },
+  };
+}
 
+/** What both kinds of sessions may ask for. */
+export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
+  const { accounts, deployment, servers, visitorOf } = context;
+  return {
     async 'GET /session'(session, request) {
+      const here = {
+        deployment,
+        deployments: servers().map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
+      };
+      if (isOfKey(session)) {
+        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt } = session;
+        const expiresAt = keyExpiresAt === null ? null : writeDateTime(keyExpiresAt);
+        const key = { id, name, lastFour, scope, expiresAt };
+        return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
+      }
       const first = await accounts.firstKey(session, visitorOf(request).address);
       return jsonAnswer({
         email: session.email,
         createdAt: writeDateTime(session.accountCreatedAt),
-        deployment,
-        deployments: servers().map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
+        key: null,
+        ...here,
         firstKey: first
           ? {
               id: first.id,

@@ -1,4 +1,4 @@
-import { hash as digest, randomBytes } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { EventName } from '../../accounts/account-events.ts';
 import type { RightTry } from '../../accounts/count-attempts.ts';
 import { isAddress } from '../../accounts/email-address.ts';
@@ -9,8 +9,9 @@ import { AccountError, refusedAs } from './account-error.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
 import { deviceMarks } from './device-mark.ts';
+import { openKeySessions } from './key-sessions.ts';
 import type { Session, Visitor } from './session.ts';
-import { hashToken, openSessions, SESSION_MS } from './sessions.ts';
+import { hashToken, newToken, openSessions, randomId, SESSION_MS } from './sessions.ts';
 
 export type { PasswordHasher };
 
@@ -138,6 +139,7 @@ export function openAccounts(options: AccountsOptions) {
     },
 
     ...openSessions(options),
+    ...openKeySessions({ ...options, limit }),
     ...accountKeys(options),
   };
 
@@ -148,12 +150,4 @@ export function openAccounts(options: AccountsOptions) {
   function nobody(email: string): string {
     return `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
   }
-}
-
-function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function randomId(): string {
-  return randomBytes(16).toString('base64url');
 }

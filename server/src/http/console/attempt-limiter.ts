@@ -75,6 +75,9 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
         noneRight,
       ),
 
+    /** A key cannot be guessed; this bounds what trying costs us. */
+    openWithKey: (address: string) => count([fromAddress(address)], noneRight),
+
     newStore: (address: string) =>
       newStores >= NO_QUOTA
         ? noneRight

@@ -27,6 +27,7 @@ const newKey = {
 };
 
 export const passwordChange = (body: unknown) => readBody(newPassword, body);
+export const keyOnly = (body: unknown) => readBody({ key: text(1000) }, body);
 export const passwordOnly = (body: unknown) => readBody({ password }, body);
 export const rolling = (body: unknown) => readBody({ overlap }, body);
 

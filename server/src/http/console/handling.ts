@@ -13,7 +13,7 @@ import type { Accounts } from './accounts.ts';
 import { TooManyAttempts } from './attempt-limiter.ts';
 import type { Tell } from './audit-log.ts';
 import { clientAddress } from './client-address.ts';
-import type { Session, Visitor } from './session.ts';
+import type { KeySession, Session, Visitor } from './session.ts';
 import type { Cookies } from './session-cookie.ts';
 
 export interface ConsoleOptions {
@@ -38,8 +38,13 @@ export interface ConsoleContext extends ConsoleOptions {
   readonly visitorOf: (request: FastifyRequest) => Visitor;
 }
 
-/** A handler for someone who is signed in. */
+/** A handler for someone who is signed in to an account. */
 export type MemberHandler = (session: Session, request: FastifyRequest) => Answer | Promise<Answer>;
+/** A handler for them and for those who opened the console with a key. */
+export type SessionHandler = (
+  session: Session | KeySession,
+  request: FastifyRequest,
+) => Answer | Promise<Answer>;
 
 const LONGEST_AGENT = 200;
 

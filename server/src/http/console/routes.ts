@@ -7,12 +7,12 @@ import { type Guard, passing } from '../server/guard.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
 import { noOperation } from '../server/request.ts';
 import { ignoreOtherBodies, readBodies } from '../server/request-body.ts';
-import { accountRoutes, visitorRoutes } from './account-routes.ts';
+import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { apiHeaders } from './security-headers.ts';
-import type { Session } from './session.ts';
+import { isOfKey, type KeySession, type Session } from './session.ts';
 import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
 
@@ -20,6 +20,7 @@ const JSON_TYPE = 'application/json';
 const withBody = new Set([
   'POST /sign-up',
   'POST /sign-in',
+  'POST /open-with-key',
   'POST /change-password',
   'DELETE /account',
   'POST /keys',
@@ -28,8 +29,8 @@ const withBody = new Set([
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of someone who is signed in, where a request needs that. */
-    session: Session | null;
+    /** Of someone who is signed in or came with a key, where a request needs that. */
+    session: Session | KeySession | null;
   }
 }
 
@@ -47,7 +48,8 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   ];
   const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
   const forVisitors = [...guards, ...limits];
-  const forMembers = [...guards, findMember(context), ...limits, refuseVisitors];
+  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors];
+  const forMembers = [...forSessions, refuseKeys];
   readBodies(app);
   app.decorateRequest('session', null);
 
@@ -66,6 +68,9 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
     });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
+  for (const [name, handle] of Object.entries(sessionRoutes(context))) {
+    serve(name, forSessions, (request) => handle(request.session as Session | KeySession, request));
+  }
   const members = { ...accountRoutes(context), ...keyRoutes(context), ...trailRoutes(context) };
   for (const [name, handle] of Object.entries(members)) {
     serve(name, forMembers, (request) => handle(request.session as Session, request));
@@ -88,10 +93,17 @@ function refuseVisitors({ session }: FastifyRequest): undefined {
   if (!session) throw new ApiError('not_signed_in');
 }
 
+/** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */
+function refuseKeys({ session }: FastifyRequest): undefined {
+  if (session && isOfKey(session))
+    throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
+}
+
 /** A member's requests count with those of their store, a visitor's with those of their address. */
 function countedAs(request: FastifyRequest, visitorOf: ConsoleContext['visitorOf']): string {
   const { session } = request;
   if (!session) return `address ${visitorOf(request).address}`;
+  if (isOfKey(session)) return storeCountedAs(session.storeId);
   return session.storeId === null ? `account ${session.accountId}` : storeCountedAs(session.storeId);
 }
 

@@ -1,3 +1,5 @@
+import type { KeyScope } from '../../keys/scopes.ts';
+
 /** Someone who is signed in. */
 export interface Session {
   readonly id: string;
@@ -8,6 +10,22 @@ export interface Session {
   readonly storeId: bigint | null;
   /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
+}
+
+/** Someone who opened the console with a key: its store, and no account. */
+export interface KeySession {
+  readonly id: string;
+  readonly storeId: bigint;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly lastFour: string;
+  readonly scope: KeyScope;
+  readonly keyExpiresAt: bigint | null;
+  readonly renewed: boolean;
+}
+
+export function isOfKey(session: Session | KeySession): session is KeySession {
+  return 'keyId' in session;
 }
 
 /** Where a request comes from. */

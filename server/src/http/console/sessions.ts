@@ -1,7 +1,7 @@
-import { hash as digest } from 'node:crypto';
-import { findSession, listSessions } from '../../accounts/find-session.ts';
+import { hash as digest, randomBytes } from 'node:crypto';
+import { findKeySession, findSession, listSessions } from '../../accounts/find-session.ts';
 import type { AccountKeysOptions } from './account-keys.ts';
-import type { Session, Visitor } from './session.ts';
+import type { KeySession, Session, Visitor } from './session.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
@@ -13,15 +13,17 @@ const RENEWAL_MS = DAY_MS;
 /** And so often at the most is written down that it was seen. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-/** How sessions are found and ended. They are started by a password, in `accounts.ts`. */
+/** How sessions are found and ended. They are started by a password, in `accounts.ts`, or by a key, in `key-sessions.ts`. */
 export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
   return {
-    async findSession(cookie: string, { address }: Visitor): Promise<Session | undefined> {
+    async findSession(cookie: string, { address }: Visitor): Promise<Session | KeySession | undefined> {
       const token = hashToken(cookie);
-      const [found] = await db.all(findSession, { token });
-      if (!found) return undefined;
-      const { createdAt, expiresAt, seenAt, ...session } = found;
       const at = BigInt(now());
+      const [found] = await db.all(findSession, { token });
+      const [opened] = found ? [] : await db.all(findKeySession, { token, at });
+      const either = found ?? opened;
+      if (!either) return undefined;
+      const { createdAt, expiresAt, seenAt, ...session } = either;
       const end = createdAt + LONGEST_MS;
       if (expiresAt <= at || end <= at) return undefined;
       const renewed = expiresAt - at < SESSION_MS - RENEWAL_MS && expiresAt < end;
@@ -62,4 +64,13 @@ export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
 /** All that is kept of what a browser holds, and what its session is looked up by. */
 export function hashToken(token: string): string {
   return digest('sha256', token);
+}
+
+/** What a browser holds of a session. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function randomId(): string {
+  return randomBytes(16).toString('base64url');
 }

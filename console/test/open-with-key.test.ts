@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { goTo, signUp, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const running = openConsole();
+
+it('the link that the start prints opens the demonstration store, and nothing of an account', async () => {
+  const { production, key } = running.program;
+  await using visitor = await visit(running.browser);
+  const { page, complaints } = visitor;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url() + JSON.stringify(request.headers())));
+  await page.goto(`${production}/console/open#${key}`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(page.url()).toBe(`${production}/console`);
+  await page.goBack().catch(() => {});
+  expect(page.url()).not.toContain(key);
+  expect(asked.filter((one) => one.includes(key))).toEqual([]);
+  await page.goto(`${production}/console`);
+  await goTo(page, 'Orders');
+  await page.getByRole('row', { name: /Order 40 / }).waitFor();
+  expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+  await goTo(page, 'Account');
+  await page.getByRole('heading', { name: 'Opened with a key' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/sign-in/);
+  expect(complaints).toEqual([]);
+});
+
+it('a link does not take the place of a session by itself; a key that opens nothing is explained', async () => {
+  const { production, key } = running.program;
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  const { email } = await signUp(page, production);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await page.goto(`${production}/console/open#${key.slice(0, -1)}`);
+  await page.getByText(`You are signed in as ${email}`).waitFor();
+  expect(page.url()).toBe(`${production}/console/open`);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Open the store' }).click();
+  await page.getByText('This key opens nothing here').waitFor();
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Open the store' }).click();
+  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+});
