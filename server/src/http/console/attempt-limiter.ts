@@ -44,8 +44,8 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
   // The table tells nobody which addresses were tried.
   const bucket = (...parts: string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-  const fromAddress = (address: string): Allowance => ({
-    bucket: bucket('address', address),
+  const fromAddress = (address: string, purpose = 'address'): Allowance => ({
+    bucket: bucket(purpose, address),
     most: BigInt(limits.perAddress),
     window: MINUTE_MS,
   });
@@ -76,7 +76,7 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
       ),
 
     /** A key cannot be guessed; this bounds what trying costs us. */
-    openWithKey: (address: string) => count([fromAddress(address)], noneRight),
+    openWithKey: (address: string) => count([fromAddress(address, 'key')], noneRight),
 
     newStore: (address: string) =>
       newStores >= NO_QUOTA
