@@ -17,7 +17,11 @@ export function SessionExpired({ email }: { readonly email: string | null }) {
 
 function KeyEnded() {
   return (
-    <Dialog title="Your session has ended" onClose={() => {}} closable={false}>
+    <Dialog
+      title="Your session has ended"
+      onClose={() => {}}
+      stays="The page behind waits for you: sign in again, or use another account."
+    >
       <p className="text-ink-soft">
         The key that opened this store was revoked or has expired, or you signed out elsewhere.
       </p>

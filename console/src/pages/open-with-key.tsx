@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { account, type Session } from '../api/console-api.ts';
 import { explain } from '../api/explain.ts';
-import { Problem } from '../api/http.ts';
+import { isRefusal } from '../api/http.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
 import { forgetKey } from '../api/token.ts';
 import { Field } from '../components/field.tsx';
@@ -45,7 +45,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
     window.addEventListener('hashchange', takeAnother);
     return () => window.removeEventListener('hashchange', takeAnother);
   }, []);
-  const wrong = open.error instanceof Problem && open.error.code === 'invalid_api_key';
+  const wrong = isRefusal(open.error) && open.error.code === 'invalid_api_key';
   const who = session?.email ?? (session?.key ? `key …${session.key.lastFour}` : undefined);
   return (
     <SignedOutFrame>
