@@ -123,7 +123,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     erasing,
     deliveries,
     forgetEvents(db, writer, now),
-    pruneExpired(db, writer, now),
+    pruneExpired(db, writer, now, quotas.idempotencyKeys),
   ];
   if (counts) jobs.push(counts);
   if (inspector) jobs.push(inspector);

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 
@@ -20,17 +21,16 @@ export async function countAttempt(
   { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
 ): Promise<{ until: bigint | null }> {
   await passGate(tx);
-  await tx.all(forgetEnded, { at });
   let until = at;
   for (const allowance of allowances) {
-    const [tried] = await tx.all(readBucket, { bucket: allowance.bucket });
+    const [tried] = await tx.all(readBucket, { bucket: allowance.bucket, at });
     const next = tried ? nextTry(allowance, tried) : at;
     if (next > until) until = next;
   }
   if (until > at) return { until };
   for (const { bucket, window } of allowances) {
-    if (window === undefined) await tx.all(countAndKeep, { bucket, endsAt: at + FORGOTTEN_MS });
-    else await tx.all(count, { bucket, more: 1n, endsAt: at + window });
+    if (window === undefined) await tx.all(countAndKeep, { bucket, at, endsAt: at + FORGOTTEN_MS });
+    else await tx.all(count, { bucket, more: 1n, at, endsAt: at + window });
   }
   return { until: null };
 }
@@ -65,10 +65,9 @@ export async function countRequests(
   }: { counts: ReadonlyArray<{ bucket: string; count: bigint }>; endsAt: bigint; at: bigint },
 ): Promise<bigint[]> {
   await passGate(tx);
-  await tx.all(forgetEnded, { at });
   const sums: bigint[] = [];
   for (const { bucket, count: more } of counts) {
-    const [sum] = await tx.all(count, { bucket, more, endsAt });
+    const [sum] = await tx.all(count, { bucket, more, at, endsAt });
     sums.push(sum?.count ?? more);
   }
   return sums;
@@ -76,38 +75,54 @@ export async function countRequests(
 
 /** All counting passes through one row: of two replicas that count the same buckets, one waits at the start. */
 async function passGate(tx: Transaction): Promise<void> {
-  await tx.all(count, { bucket: GATE, more: 1n, endsAt: NEVER });
+  await tx.all(count, { bucket: GATE, more: 1n, at: 0n, endsAt: NEVER });
 }
 
 const GATE = '';
 const NEVER = 2n ** 62n;
 
-const readBucket = query((db, p: { bucket: string }) =>
-  db.selectFrom('attempts').select(['count', 'ends_at as endsAt']).where('bucket', '=', p.bucket),
+const readBucket = query((db, p: { bucket: string; at: bigint }) =>
+  db
+    .selectFrom('attempts')
+    .select(['count', 'ends_at as endsAt'])
+    .where('bucket', '=', p.bucket)
+    .where('ends_at', '>', p.at),
 );
 
-const count = query((db, p: { bucket: string; more: bigint; endsAt: bigint }) =>
+interface Counted {
+  bucket: string;
+  more: bigint;
+  at: bigint;
+  endsAt: bigint;
+}
+
+/** A window that has ended and was not pruned yet counts as none: another one begins. */
+const unlessEnded = (at: bigint, going: RawBuilder<bigint>, begun: bigint) =>
+  sql<bigint>`CASE WHEN attempts.ends_at > ${at} THEN ${going} ELSE ${begun} END`;
+
+const count = query((db, p: Counted) =>
   db
     .insertInto('attempts')
     .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
     .onConflict((conflict) =>
-      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', p.more) })),
+      conflict.column('bucket').doUpdateSet({
+        count: unlessEnded(p.at, sql`attempts.count + ${p.more}`, p.more),
+        ends_at: unlessEnded(p.at, sql`attempts.ends_at`, p.endsAt),
+      }),
     )
     .returning('count'),
 );
 
-const countAndKeep = query((db, p: { bucket: string; endsAt: bigint }) =>
+const countAndKeep = query((db, p: Omit<Counted, 'more'>) =>
   db
     .insertInto('attempts')
     .values({ bucket: p.bucket, count: 1n, ends_at: p.endsAt })
     .onConflict((conflict) =>
       conflict
         .column('bucket')
-        .doUpdateSet((eb) => ({ count: eb('attempts.count', '+', 1n), ends_at: p.endsAt })),
+        .doUpdateSet({ count: unlessEnded(p.at, sql`attempts.count + 1`, 1n), ends_at: p.endsAt }),
     ),
 );
-
-const forgetEnded = query((db, p: { at: bigint }) => db.deleteFrom('attempts').where('ends_at', '<=', p.at));
 
 const deleteBucket = query((db, p: { bucket: string }) =>
   db.deleteFrom('attempts').where('bucket', '=', p.bucket),

@@ -29,7 +29,7 @@ export async function startSession(tx: Transaction, session: StartSession): Prom
   await lockAccount(tx, accountId);
   const [inserted] = await tx.all(insertSession, started);
   if (!inserted) throw new Refusal('not_found');
-  await tx.all(forgetSessions, { accountId, at, replaces: replaces ?? '' });
+  if (replaces !== null) await tx.all(endReplaced, { token: replaces });
   await tx.all(forgetOldest, { accountId, kept: MOST_SESSIONS });
   await saveEvent(tx, { accountId, address, what: 'signed_in', at });
   if (attempts) await settleAttempts(tx, attempts);
@@ -67,15 +67,8 @@ const insertSession = query((db, p: StartedSession, engine) =>
     .returning('id'),
 );
 
-const forgetSessions = query((db, p: { accountId: string; at: bigint; replaces: string }) =>
-  db
-    .deleteFrom('sessions')
-    .where((eb) =>
-      eb.or([
-        eb('token', '=', p.replaces),
-        eb.and([eb('account_id', '=', p.accountId), eb('expires_at', '<=', p.at)]),
-      ]),
-    ),
+const endReplaced = query((db, p: { token: string }) =>
+  db.deleteFrom('sessions').where('token', '=', p.token),
 );
 
 const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>

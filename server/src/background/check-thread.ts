@@ -8,7 +8,7 @@ const found: string[] = [];
 for (const { table, problems } of damageOf(path))
   found.push(...problems.map((problem) => `table ${table}: ${problem}`));
 const connection = new SqliteConnection(path, 'read');
-for await (const { what, problems } of findContradictions(connection))
+for (const { what, problems } of await findContradictions(connection))
   found.push(...problems.map((problem) => `${what}: ${problem}`));
 connection.close();
 parentPort?.postMessage(found);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { defaultQuotas } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { PRUNED_AT_ONCE } from '../stores/prune.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -10,8 +11,13 @@ const REST_MS = 60_000;
 /** A replica that dies while it prunes is followed by another after this time. */
 const CLAIM_MS = 5n * 60_000n;
 
-/** Forgets what has expired, in small steps, on one replica at a time. */
-export function pruneExpired(db: Connection, writer: Writer, now: () => number): Job {
+/** Forgets what has expired, and answers beyond their quota, in small steps, on one replica at a time. */
+export function pruneExpired(
+  db: Connection,
+  writer: Writer,
+  now: () => number,
+  mostAnswers: bigint = defaultQuotas.idempotencyKeys,
+): Job {
   const holder = randomUUID();
   const isMine = () => {
     const at = BigInt(now());
@@ -20,6 +26,18 @@ export function pruneExpired(db: Connection, writer: Writer, now: () => number):
   const untilDone = async (signal: AbortSignal, step: (at: bigint) => Promise<number>) => {
     while (!signal.aborted && (await isMine()) && (await step(BigInt(now()))) >= PRUNED_AT_ONCE);
   };
+  const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
+    if ((await db.all(anyExpired, { storeId, at: BigInt(now()) })).length > 0)
+      await untilDone(signal, (at) => writer.apply('pruneAnswers', { storeId, at }));
+    const [answers] = await db.all(countAnswers, { storeId });
+    let left = Number((answers?.count ?? 0n) - mostAnswers);
+    if (left <= 0) return;
+    await untilDone(signal, async () => {
+      const limit = Math.min(left, Number(PRUNED_AT_ONCE));
+      left -= limit;
+      return limit > 0 ? writer.apply('pruneOldestAnswers', { storeId, limit: BigInt(limit) }) : 0;
+    });
+  };
   return {
     name: 'pruning',
     rest: REST_MS,
@@ -27,9 +45,9 @@ export function pruneExpired(db: Connection, writer: Writer, now: () => number):
       // Where there is nothing to forget, nothing is written either.
       if (await hasExpiredRows(db, BigInt(now())))
         await untilDone(signal, (at) => writer.apply('prune', { at }));
-      for await (const storeId of storesWithAnswers(db, BigInt(now()))) {
+      for await (const storeId of storesWithAnswers(db)) {
         if (signal.aborted) return;
-        await untilDone(signal, (at) => writer.apply('pruneAnswers', { storeId, at })).catch((error) => {
+        await pruneStore(signal, storeId).catch((error) => {
           // A store that was closed meanwhile is erased with all it has.
           if (!(error instanceof Refusal)) throw error;
         });
@@ -61,13 +79,13 @@ const anySessionKey = query((db, p: { at: bigint }) =>
     .limit(1),
 );
 
-/** From one store that has expired answers to the next: each is found by itself, however many rows there are. */
-async function* storesWithAnswers(db: Connection, at: bigint): AsyncGenerator<bigint> {
+/** From one store that has answers to the next: each is found by itself, however many rows there are. */
+async function* storesWithAnswers(db: Connection): AsyncGenerator<bigint> {
   for (let after = -(2n ** 63n); ; ) {
     const [next] = await db.all(nextStore, { after });
     if (!next) return;
     after = next.store_id;
-    if ((await db.all(anyExpired, { storeId: after, at })).length > 0) yield after;
+    yield after;
   }
 }
 
@@ -87,4 +105,11 @@ const anyExpired = query((db, p: { storeId: bigint; at: bigint }) =>
     .where('store_id', '=', p.storeId)
     .where('expires_at', '<=', p.at)
     .limit(1),
+);
+
+const countAnswers = query((db, p: { storeId: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('store_id', '=', p.storeId),
 );

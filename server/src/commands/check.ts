@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import type { ServerCommand } from '../config.ts';
+import type { Location, ServerCommand } from '../config.ts';
 import { damageOf } from '../database/check-sqlite.ts';
-import { UnusableDatabase } from '../database/engine.ts';
-import { openDeployment } from '../open-deployment.ts';
+import { type Connection, UnusableDatabase } from '../database/engine.ts';
+import { openPatientPostgres, preparePostgres } from '../database/postgres.ts';
+import { SqliteConnection } from '../database/sqlite.ts';
+import { countStores } from '../stores/count-stores.ts';
 import { findContradictions } from '../stores/find-contradictions.ts';
+import { showProgress } from '../transfer/progress.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore check --deployment NAME`: the whole database, also while the service runs. */
@@ -19,8 +22,23 @@ export const check: ServerCommand = async (values) => {
   if (location.database === undefined)
     for (const { table, problems } of damageOf(path)) tell(`table ${table}`, problems);
   if (found === 0) {
-    await using deployment = await openDeployment(name, location);
-    for await (const { what, problems } of findContradictions(deployment.db)) tell(`no ${what}`, problems);
+    await using connection = await openToRead(path, location);
+    const progress = showProgress(process.stderr, 'check', await countStores(connection), 'stores');
+    const kinds = await findContradictions(connection, () => progress.add(1, ''));
+    progress.end();
+    for (const { what, problems } of kinds) tell(`no ${what}`, problems);
   }
   if (found > 0) throw new UnusableDatabase(`the database of ${name} is damaged: see above`);
 };
+
+async function openToRead(path: string, { database }: Location): Promise<Connection & AsyncDisposable> {
+  if (database !== undefined) {
+    await preparePostgres(database, { acceptUnsafe: true });
+    return openPatientPostgres(database);
+  }
+  const connection = new SqliteConnection(path, 'read');
+  return {
+    all: (query, params) => connection.all(query, params),
+    [Symbol.asyncDispose]: async () => connection.close(),
+  };
+}

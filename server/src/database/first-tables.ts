@@ -144,7 +144,9 @@ function pets({ int, table }: Words): string[] {
       name TEXT NOT NULL,
       category TEXT NOT NULL,
       stock ${int} NOT NULL CHECK (stock >= 0),
+      supplied ${int} NOT NULL DEFAULT 0,
       revision ${int} NOT NULL,
+      sum ${int} NOT NULL DEFAULT 0,
       PRIMARY KEY (store_id, id)
     )${table}`,
     'CREATE INDEX pets_changed ON pets (store_id, revision)',
@@ -174,6 +176,7 @@ function orders({ int, table }: Words): string[] {
       placed_at ${int} NOT NULL,
       updated_at ${int} NOT NULL,
       revision ${int} NOT NULL,
+      sum ${int} NOT NULL DEFAULT 0,
       PRIMARY KEY (store_id, id)
     )${table}`,
     'CREATE INDEX orders_by_status ON orders (store_id, status, id, ship_date)',

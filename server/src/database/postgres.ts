@@ -36,6 +36,15 @@ export async function preparePostgres(
   }
 }
 
+/** For a command that looks through everything: its statements may take long. */
+export async function openPatientPostgres(url: string): Promise<Connection & AsyncDisposable> {
+  const session = await openPatiently(url);
+  return {
+    all: (query, params) => session.all(query, params),
+    [Symbol.asyncDispose]: () => session.close(),
+  };
+}
+
 async function openPatiently(url: string): Promise<PostgresSession> {
   try {
     return await PostgresSession.open(url, {

@@ -11,7 +11,7 @@ export interface MintSessionKey {
   readonly at: bigint;
 }
 
-/** A short-lived key that ends with its session, in place of the session's expired and oldest ones. */
+/** A short-lived key that ends with its session, in place of the oldest one if it has too many that work. */
 export async function mintSessionKey(
   tx: Transaction,
   { storeId, sessionId, key, at }: MintSessionKey,
@@ -31,6 +31,7 @@ const forgetOthers = query((db, p: { sessionId: string; at: bigint; kept: bigint
   db
     .deleteFrom('keys')
     .where('session_id', '=', p.sessionId)
+    .where('expires_at', '>', p.at)
     .where('hash', 'not in', (eb) =>
       eb
         .selectFrom('keys')

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
-import { query } from '../database/query.ts';
 import { recordOrderChange } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
-import { type Order, orderColumns } from './order.ts';
+import { findOrder } from './find-order.ts';
+import { type Order, orderColumns, readColumns } from './order.ts';
+import { stateNumber } from './order-sum.ts';
 import { type OrderStatus, requireKnownStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
@@ -18,6 +19,8 @@ interface Move {
   orderId: bigint;
   from: OrderStatus;
   to: OrderStatus;
+  /** By how much the number of the state changes. */
+  step: bigint;
   at: bigint;
   revision: bigint;
 }
@@ -26,23 +29,37 @@ interface Move {
 const notBackFrom = (at: RawBuilder<bigint>) =>
   sql<bigint>`CASE WHEN orders.updated_at > ${at} THEN orders.updated_at ELSE ${at} END`;
 
-const moveTo = (also: (at: RawBuilder<bigint>) => RawBuilder<unknown>) =>
-  eachQuery<Move, Order & { revision: bigint }>(
-    { storeId: 'bigint', orderId: 'bigint', from: 'text', to: 'text', at: 'bigint', revision: 'bigint' },
-    ({ storeId, orderId, from, to, at, revision }, rows) => sql`
-      UPDATE orders SET status = ${to}, updated_at = ${notBackFrom(at)}, revision = ${revision}${also(notBackFrom(at))}
-      ${rows}
-      WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`,
-    sql.join([...orderColumns, 'revision'].map((column) => sql.ref(`orders.${column}`))),
+type Moved = Order & { revision: bigint };
+
+const moveTo = (isShipping: boolean) =>
+  eachQuery<Move, Moved>(
+    {
+      storeId: 'bigint',
+      orderId: 'bigint',
+      from: 'text',
+      to: 'text',
+      step: 'bigint',
+      at: 'bigint',
+      revision: 'bigint',
+    },
+    ({ storeId, orderId, from, to, step, at, revision }, rows) => {
+      const moment = notBackFrom(at);
+      // The sum changes by what the row does: one that did not fit before does not fit after it, either.
+      const more = sql`${revision} - orders.revision + ${moment} - orders.updated_at + ${step}`;
+      const shipDate = isShipping ? sql`, ship_date = ${moment}` : sql``;
+      const later = isShipping ? sql` + ${moment} - orders.ship_date` : sql``;
+      return sql`
+        UPDATE orders SET status = ${to}, updated_at = ${moment}, revision = ${revision}${shipDate},
+          sum = orders.sum + ${more}${later}
+        ${rows}
+        WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`;
+    },
+    readColumns([...orderColumns, 'revision']) as RawBuilder<Moved>,
   );
 
-const move = moveTo(() => sql``);
+const move = moveTo(false);
 /** Shipping also turns the expected ship date into the actual one. */
-const moveOnShipDate = moveTo((at) => sql`, ship_date = ${at}`);
-
-const currentStatus = query((db, p: { storeId: bigint; orderId: bigint }) =>
-  db.selectFrom('orders').select('status').where('store_id', '=', p.storeId).where('id', '=', p.orderId),
-);
+const moveOnShipDate = moveTo(true);
 
 /**
  * Moves an order along one transition. One conditional update decides: of two that race, one finds no row in the state
@@ -61,15 +78,17 @@ export async function changeStatus(
     orderId,
     from,
     to,
+    step: stateNumber(to) - stateNumber(from),
     at,
     revision: store.nextRevision(),
   }));
   if (!moved) {
-    const [found] = await tx.all(currentStatus, { storeId, orderId });
-    if (found) requireKnownStatus({ id: orderId, status: found.status });
+    const [found] = await tx.all(findOrder, { storeId, orderId });
+    if (found) requireKnownStatus(found);
     throw new Refusal(refusalFor(transition, found?.status));
   }
   const { revision, ...order } = moved;
+  requireKnownStatus(order);
   recordOrderChange(store, order, revision);
   return order;
 }

@@ -1,32 +1,30 @@
-import { query } from '../database/query.ts';
+import { sql } from 'kysely';
+import { query, raw } from '../database/query.ts';
+import { type Order, readColumns } from './order.ts';
 
 const columns = ['id', 'pet_id', 'quantity', 'ship_date', 'status', 'revision'] as const;
+type ListedOrder = Omit<Order, 'placed_at' | 'updated_at'> & { revision: bigint };
 
 /** Orders by ascending id. */
 export const orderListPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
-  db
-    .selectFrom('orders')
-    .select(columns)
-    .where('store_id', '=', p.storeId)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
+  raw(
+    db,
+    sql<ListedOrder>`
+      SELECT ${readColumns(columns)} FROM orders
+      WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
+  ),
 );
 
 /** Orders that changed after a revision, in the order in which they did. */
 export const ordersChangedSince = query((db, p: { storeId: bigint; revision: bigint; limit: bigint }) =>
-  db
-    .selectFrom('changes as change')
-    .innerJoin('orders', (join) =>
-      join
-        .onRef('orders.store_id', '=', 'change.store_id')
-        .onRef('orders.id', '=', 'change.order_id')
-        // Of several changes to one order, only the last has made it what it is.
-        .onRef('orders.revision', '=', 'change.revision'),
-    )
-    .select(columns.map((column) => `orders.${column}` as const))
-    .where('change.store_id', '=', p.storeId)
-    .where('change.revision', '>', p.revision)
-    .orderBy('change.revision')
-    .limit(p.limit),
+  // Of several changes to one order, only the last has made it what it is.
+  raw(
+    db,
+    sql<ListedOrder>`
+        SELECT ${readColumns(columns)} FROM changes AS change
+        INNER JOIN orders ON orders.store_id = change.store_id AND orders.id = change.order_id
+          AND orders.revision = change.revision
+        WHERE change.store_id = ${p.storeId} AND change.revision > ${p.revision}
+        ORDER BY change.revision LIMIT ${p.limit}`,
+  ),
 );

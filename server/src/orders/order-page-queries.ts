@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type EngineName, type Query, query, raw, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Order, orderColumns } from './order.ts';
+import { type Order, readColumns } from './order.ts';
 import { firstOfZone, lastOfZone } from './order-zones.ts';
 import type { OrderStatus } from './states.ts';
 
@@ -34,12 +34,11 @@ export function indexFor({ states, pet }: Shape, sortedBy: 'id' | 'date'): strin
 
 /** Each state asked for is one walk; the walks are then merged. */
 export const pageOf = compiledOnce((q: Writing, way: Way): RawBuilder<Order> => {
-  const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
   const walk = { index: walkByIndex, zones: walkByZones, sorting: readRange }[way];
   // The walks need no more than their indexes; rows are looked up once it is known which are on the page. That also
   // keeps planners from reading the rows themselves along another index.
   return sql`
-    SELECT ${columns}
+    SELECT ${readColumns()}
     FROM (
       SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q.shape)} LIMIT ${q.p.limit}
     ) AS page

@@ -1,12 +1,16 @@
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { recordOrderChange } from '../events/change-log.ts';
+import { findPet } from '../pets/find-pet.ts';
+import { petRow, soundPet } from '../pets/pet-sum.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
+import { orderSum } from './order-sum.ts';
 import { widenZoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
@@ -43,23 +47,26 @@ export async function placeOrder(
   const fingerprint = hash('sha256', [request.petId, request.quantity, request.shipDate ?? ''].join());
   const [kept] = await tx.all(findAnswer, { storeId, key, at });
   if (kept && kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
-  if (kept) return { placement: readAnswer(kept.answer), replayed: true };
+  if (kept) return { placement: readAnswer(kept.answer, storeId), replayed: true };
 
   const placement = await place(tx, request).then((order) => ({ order }), asAnswer);
   const store = tx.store(storeId);
   const number = store.nextIdempotency();
   store.changed = true;
   const { mostRemembered = NO_QUOTA } = request;
-  await tx.all(forgetExpired, { storeId, at });
-  await tx.all(keepAnswer, {
+  const [saved] = await tx.all(keepAnswer, {
     storeId,
     key,
     number,
     fingerprint,
     answer: writeAnswer(placement),
+    at,
     expiresAt: at + KEPT_MS,
   });
-  await tx.all(forgetOldest, { storeId, last: store.idempotency - mostRemembered });
+  // Alone, whoever comes second finds the answer of the first.
+  if (!saved) throw new Error('two changes of one group have the same idempotency key');
+  // The one that this one takes the place of; if more than that are too many, they are pruned later.
+  await tx.all(forgetAnswer, { storeId, number: store.idempotency - mostRemembered });
   return { placement, replayed: false };
 }
 
@@ -72,8 +79,8 @@ async function place(
     if (store.orders >= mostOrders) throw new Refusal('order_limit_reached');
     const revision = store.nextRevision();
     const [taken] = await tx.all(takeStock, { storeId, petId, quantity, revision });
-    if (taken) return { id: store.nextOrderId(), revision };
-    const [pet] = await tx.all(petExists, { storeId, petId });
+    if (taken && soundPet(taken)) return { id: store.nextOrderId(), revision };
+    const pet = await findPet(tx, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
   };
   // Near the limit, one after the other: the last place is for an order that is really placed.
@@ -99,27 +106,33 @@ function asAnswer(error: unknown): Placement {
   throw error;
 }
 
-/** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
+/** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. Its sum comes before it. */
 function writeAnswer(placement: Placement): string {
-  return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  const text = JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return `${crc32(text)} ${text}`;
 }
 
-function readAnswer(text: string): Placement {
+function readAnswer(kept: string, storeId: bigint): Placement {
+  const text = kept.slice(kept.indexOf(' ') + 1);
+  if (`${crc32(text)} ${text}` !== kept)
+    throw new Error(
+      `the database is damaged: the answer kept under a key of store ${storeId} is not as written`,
+    );
   return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
 }
 
 const takeStock = query((db, p: { storeId: bigint; petId: bigint; quantity: bigint; revision: bigint }) =>
   db
     .updateTable('pets')
-    .set((eb) => ({ stock: eb('stock', '-', p.quantity), revision: p.revision }))
+    .set((eb) => ({
+      stock: eb('stock', '-', p.quantity),
+      revision: p.revision,
+      sum: sql<bigint>`sum - ${p.quantity} + ${p.revision} - revision`,
+    }))
     .where('store_id', '=', p.storeId)
     .where('id', '=', p.petId)
     .where('stock', '>=', p.quantity)
-    .returning('id'),
-);
-
-const petExists = query((db, p: { storeId: bigint; petId: bigint }) =>
-  db.selectFrom('pets').select('id').where('store_id', '=', p.storeId).where('id', '=', p.petId),
+    .returning(petRow),
 );
 
 const insertOrder = eachQuery<Order & { storeId: bigint; revision: bigint }>(
@@ -134,9 +147,10 @@ const insertOrder = eachQuery<Order & { storeId: bigint; revision: bigint }>(
     storeId: 'bigint',
     revision: 'bigint',
   },
-  ({ storeId, revision, ...order }, from) => sql`
-    INSERT INTO orders (store_id, revision, ${sql.join(orderColumns.map((column) => sql.ref(column)))})
-    SELECT ${storeId}, ${revision}, ${sql.join(orderColumns.map((column) => order[column]))} ${from}`,
+  ({ storeId, ...order }, from) => sql`
+    INSERT INTO orders (store_id, revision, sum, ${sql.join(orderColumns.map((column) => sql.ref(column)))})
+    SELECT ${storeId}, ${order.revision}, ${orderSum((column) => order[column])},
+      ${sql.join(orderColumns.map((column) => order[column]))} ${from}`,
 );
 
 const findAnswer = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
@@ -148,32 +162,33 @@ const findAnswer = query((db, p: { storeId: bigint; key: string; at: bigint }) =
     .where('expires_at', '>', p.at),
 );
 
-const forgetExpired = query((db, p: { storeId: bigint; at: bigint }) =>
-  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('expires_at', '<=', p.at),
+const forgetAnswer = query((db, p: { storeId: bigint; number: bigint }) =>
+  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '=', p.number),
 );
 
-const forgetOldest = query((db, p: { storeId: bigint; last: bigint }) =>
-  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '<=', p.last),
-);
+interface KeptAnswer {
+  storeId: bigint;
+  key: string;
+  fingerprint: string;
+  answer: string;
+  number: bigint;
+  at: bigint;
+  expiresAt: bigint;
+}
 
-const keepAnswer = query(
-  (
-    db,
-    p: {
-      storeId: bigint;
-      key: string;
-      fingerprint: string;
-      answer: string;
-      number: bigint;
-      expiresAt: bigint;
-    },
-  ) =>
-    db.insertInto('idempotency').values({
-      store_id: p.storeId,
-      key: p.key,
-      fingerprint: p.fingerprint,
-      answer: p.answer,
-      number: p.number,
-      expires_at: p.expiresAt,
-    }),
-);
+/** In the place of one that has expired and was not pruned yet. */
+const keepAnswer = query((db, p: KeptAnswer) => {
+  const answer = {
+    fingerprint: p.fingerprint,
+    answer: p.answer,
+    number: p.number,
+    expires_at: p.expiresAt,
+  };
+  return db
+    .insertInto('idempotency')
+    .values({ store_id: p.storeId, key: p.key, ...answer })
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'key']).doUpdateSet(answer).where('idempotency.expires_at', '<=', p.at),
+    )
+    .returning('number');
+});

@@ -4,6 +4,7 @@ import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import type { Pet } from './pet.ts';
+import { newPet, petTexts } from './pet-sum.ts';
 
 /** Adds a pet to the store. */
 export async function createPet(
@@ -21,18 +22,11 @@ export async function createPet(
   if (store.pets >= most) throw new Refusal('pet_limit_reached');
   const pet = { id: store.nextPetId(), name, category, stock };
   const revision = store.nextRevision();
-  await tx.all(insertPet, { ...pet, storeId, revision });
+  await tx.all(insertPet, { ...pet, storeId, revision, texts: petTexts(pet) });
   recordPetChange(store, 'pet.created', pet, revision, at);
   return pet;
 }
 
-const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('pets').values({
-    store_id: p.storeId,
-    id: p.id,
-    name: p.name,
-    category: p.category,
-    stock: p.stock,
-    revision: p.revision,
-  }),
+const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint; texts: bigint }) =>
+  db.insertInto('pets').values(newPet(p)),
 );

@@ -1,6 +1,7 @@
 import { query } from '../database/query.ts';
+import { petRow } from './pet-sum.ts';
 
-const columns = ['id', 'name', 'category', 'stock', 'revision'] as const;
+const columns = [...petRow, 'revision'] as const;
 
 /** Pets by ascending id. */
 export const petListPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>

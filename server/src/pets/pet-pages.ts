@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { type Query, query, raw, type Value } from '../database/query.ts';
 import type { Pet } from './pet.ts';
+import { type PetRow, petRow, soundPet } from './pet-sum.ts';
 
 export interface PetPageRequest {
   readonly storeId: bigint;
@@ -13,17 +14,18 @@ export interface PetPageRequest {
 }
 
 /** One page of pets, by ascending id. */
-export function petPage(db: Connection, request: PetPageRequest): Promise<Pet[]> {
+export async function petPage(db: Connection, request: PetPageRequest): Promise<Pet[]> {
   const { storeId, category, available, after, limit } = request;
   const shape = [category !== undefined, available, after !== undefined] as const;
   const key = shape.join();
   const page = pageQueries.get(key) ?? petPageQuery(...shape);
   pageQueries.set(key, page);
-  return db.all(page, { storeId, category: category ?? null, after: after ?? null, limit });
+  const rows = await db.all(page, { storeId, category: category ?? null, after: after ?? null, limit });
+  return rows.map(soundPet);
 }
 
 type PageParams = Record<string, Value>;
-const pageQueries = new Map<string, Query<PageParams, Pet>>();
+const pageQueries = new Map<string, Query<PageParams, PetRow>>();
 
 /** The one index that is made for a page; undefined for the primary key. */
 export function petIndexFor(byCategory: boolean, available: boolean | undefined): string | undefined {
@@ -35,7 +37,7 @@ export function petPageQuery(
   byCategory: boolean,
   available: boolean | undefined,
   after: boolean,
-): Query<PageParams, Pet> {
+): Query<PageParams, PetRow> {
   return query(
     (db, p: PageParams, engine) => {
       const conditions = [sql`store_id = ${p.storeId}`];
@@ -45,9 +47,9 @@ export function petPageQuery(
       const index = petIndexFor(byCategory, available);
       // SQLite is told which: its planner knows no store's size.
       const along = engine !== 'sqlite' || index === undefined ? sql`` : sql` INDEXED BY ${sql.ref(index)}`;
-      return raw<Pet>(
+      return raw<PetRow>(
         db,
-        sql`SELECT id, name, category, stock FROM pets${along}
+        sql`SELECT ${sql.join(petRow)} FROM pets${along}
           WHERE ${sql.join(conditions, sql` AND `)} ORDER BY id LIMIT ${p.limit}`,
       );
     },

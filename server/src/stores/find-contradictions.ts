@@ -1,51 +1,140 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
+import { orderEvents } from '../events/change-log.ts';
+import { orderSum } from '../orders/order-sum.ts';
 import { orderStatuses } from '../orders/states.ts';
+import { petListPage } from '../pets/pet-list.ts';
+import { isSoundPet, type PetRow } from '../pets/pet-sum.ts';
+import { hardIds } from './data-sets.ts';
 
-interface Contradiction {
-  store_id: bigint;
-  id: bigint;
-}
+const states = sql.join(orderStatuses.map((status) => sql.lit(status)));
+const typeOfState = sql`CASE status ${sql.join(
+  orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${sql.lit(orderEvents[status])}`),
+  sql` `,
+)} END`;
+const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
-/** What can never be true at once, whatever was asked of the service, and where it is. */
-const contradictions = {
-  'orders in a state that does not exist': sql`
-    SELECT store_id, id FROM orders WHERE status NOT IN (${sql.join(orderStatuses.map((status) => sql.lit(status)))})`,
-  'orders changed before they were placed': sql`
-    SELECT store_id, id FROM orders WHERE updated_at < placed_at`,
-  'orders newer than their store': sql`
-    SELECT orders.store_id, orders.id FROM orders JOIN stores ON stores.id = orders.store_id
-    WHERE orders.revision > stores.revision`,
-  'pets newer than their store': sql`
-    SELECT pets.store_id, pets.id FROM pets JOIN stores ON stores.id = pets.store_id
-    WHERE pets.revision > stores.revision`,
-  'orders of pets that are not there': sql`
-    SELECT store_id, id FROM orders WHERE NOT EXISTS
-      (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)
-      AND store_id IN (SELECT id FROM stores WHERE closed_at IS NULL)`,
-  'orders outside the dates of their zone': sql`
-    SELECT store_id, id FROM orders WHERE NOT EXISTS
+/** What can never be true at once in a store, whatever was asked of the service, and of which rows it is. */
+const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
+  'orders in a state that does not exist': (store) => sql`
+    SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${states})`,
+  'orders that are not as they were written': (store) => sql`
+    SELECT id FROM orders WHERE store_id = ${store} AND NOT coalesce(sum = ${orderSum()}, false)`,
+  'orders changed before they were placed': (store) => sql`
+    SELECT id FROM orders WHERE store_id = ${store} AND updated_at < placed_at`,
+  'orders newer than their store': (store) => sql`
+    SELECT orders.id FROM orders JOIN stores ON stores.id = orders.store_id
+    WHERE store_id = ${store} AND orders.revision > stores.revision`,
+  'pets newer than their store': (store) => sql`
+    SELECT pets.id FROM pets JOIN stores ON stores.id = pets.store_id
+    WHERE store_id = ${store} AND pets.revision > stores.revision`,
+  'changes newer than their store': (store) => sql`
+    SELECT changes.revision AS id FROM changes JOIN stores ON stores.id = changes.store_id
+    WHERE store_id = ${store} AND changes.revision > stores.revision`,
+  'orders with an id that is yet to be given': (store) => sql`
+    SELECT orders.id FROM orders JOIN stores ON stores.id = orders.store_id
+    WHERE store_id = ${store} AND orders.id >= next_order_id AND orders.id NOT IN (${hard})`,
+  'pets with an id that is yet to be given': (store) => sql`
+    SELECT pets.id FROM pets JOIN stores ON stores.id = pets.store_id
+    WHERE store_id = ${store} AND pets.id >= next_pet_id AND pets.id NOT IN (${hard})`,
+  'answers with a number that is yet to be given': (store) => sql`
+    SELECT number AS id FROM idempotency JOIN stores ON stores.id = idempotency.store_id
+    WHERE store_id = ${store} AND number >= next_idempotency`,
+  'orders of pets that are not there': (store) => sql`
+    SELECT id FROM orders WHERE store_id = ${store} AND NOT EXISTS
+      (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
+  'pets whose stock and orders do not add up to what was supplied': (store) => sql`
+    SELECT id FROM pets LEFT JOIN (
+      SELECT pet_id, sum(quantity) AS units FROM orders
+      WHERE store_id = ${store} AND status <> 'cancelled' GROUP BY pet_id
+    ) AS held ON held.pet_id = pets.id
+    WHERE store_id = ${store} AND stock + coalesce(units, 0) <> supplied`,
+  'orders outside the dates of their zone': (store) => sql`
+    SELECT id FROM orders WHERE store_id = ${store} AND NOT EXISTS
       (SELECT 1 FROM order_zones WHERE order_zones.store_id = orders.store_id AND zone = (orders.id >> 10)
-        AND ship_date BETWEEN earliest AND latest)
-      AND store_id IN (SELECT id FROM stores WHERE closed_at IS NULL)`,
+        AND ship_date BETWEEN earliest AND latest)`,
+  'orders of which the log of changes tells otherwise': (store) => sql`
+    SELECT id FROM orders JOIN changes
+      ON changes.store_id = orders.store_id AND changes.revision = orders.revision AND order_id = id
+    WHERE orders.store_id = ${store} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
+      OR changes.ship_date <> orders.ship_date OR changes.placed_at <> orders.placed_at OR at <> updated_at
+      OR type <> ${typeOfState})`,
+  // It is forgotten from its beginning: whatever changed since the oldest change that it has, it must have.
+  'orders whose last change is missing in the log': (store) => sql`
+    SELECT id FROM orders
+    WHERE store_id = ${store} AND revision >= (SELECT min(revision) FROM changes WHERE store_id = ${store})
+      AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.store_id = orders.store_id
+        AND changes.revision = orders.revision AND order_id = orders.id)`,
+  'orders of which a change is missing in the log': (store) => sql`
+    SELECT id FROM orders JOIN (
+      SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${store} AND order_id IS NOT NULL
+      GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1
+    ) AS log ON order_id = id
+    WHERE store_id = ${store} AND told <> CASE status WHEN 'pending' THEN 1 WHEN 'delivered' THEN 3 ELSE 2 END`,
 };
 
 const MOST_SHOWN = 10;
 
-const queries = Object.entries(contradictions).map(([what, statement]) => ({
+/** Nothing is asked of a store that is closed: it is being made, or erased, step by step. */
+const queries = Object.entries(contradictions).map(([what, of]) => ({
   what,
-  find: query((db, _: Record<never, never>) =>
-    raw(db, sql<Contradiction>`${statement} LIMIT ${sql.lit(MOST_SHOWN)}`),
-  ),
+  find: query((db, p: { storeId: bigint }) => {
+    const isOpen = sql`SELECT 1 FROM stores WHERE stores.id = ${p.storeId} AND closed_at IS NULL`;
+    const found = of(sql`${p.storeId}`);
+    return raw(
+      db,
+      sql<{ id: bigint }>`
+        SELECT id FROM (${found}) AS found WHERE EXISTS (${isOpen}) LIMIT ${sql.lit(MOST_SHOWN)}`,
+    );
+  }),
 }));
 
-/** Looks for each kind of contradiction in turn, and says what it found. */
-export async function* findContradictions(
+const SMALLEST = -(2n ** 63n);
+const PETS = 'pets that are not as they were written';
+
+/** Looks for every kind of contradiction, store after store, and says what it found. */
+export async function findContradictions(
   db: Connection,
-): AsyncGenerator<{ what: string; problems: string[] }> {
-  for (const { what, find } of queries) {
-    const found = await db.all(find, {});
-    yield { what, problems: found.map(({ store_id, id }) => `store ${store_id}, id ${id}`) };
+  onStore: () => void = () => {},
+): Promise<Array<{ what: string; problems: string[] }>> {
+  const found = [...queries, { what: PETS }].map(({ what }) => ({ what, problems: [] as string[] }));
+  for await (const storeId of openStores(db)) {
+    for (const [i, { find }] of queries.entries())
+      for (const { id } of await db.all(find, { storeId }))
+        found[i]?.problems.push(`store ${storeId}, id ${id}`);
+    for await (const id of damagedPets(db, storeId))
+      found.at(-1)?.problems.push(`store ${storeId}, id ${id}`);
+    onStore();
+  }
+  return found;
+}
+
+async function* openStores(db: Connection): AsyncGenerator<bigint> {
+  for (let after = SMALLEST; ; ) {
+    const [next] = await db.all(nextStore, { after });
+    if (!next) return;
+    after = next.id;
+    yield after;
+  }
+}
+
+const nextStore = query((db, p: { after: bigint }) =>
+  db
+    .selectFrom('stores')
+    .select('id')
+    .where('id', '>', p.after)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .limit(1),
+);
+
+const PAGE = 1_000n;
+
+async function* damagedPets(db: Connection, storeId: bigint): AsyncGenerator<bigint> {
+  for (let after: bigint | undefined = SMALLEST; after !== undefined; ) {
+    const pets: PetRow[] = await db.all(petListPage, { storeId, after, limit: PAGE });
+    for (const pet of pets) if (!isSoundPet(pet)) yield pet.id;
+    after = pets.length < PAGE ? undefined : pets.at(-1)?.id;
   }
 }

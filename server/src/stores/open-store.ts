@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { anyId, makeZones } from '../orders/order-zones.ts';
+import { newOrder } from '../orders/order-sum.ts';
+import { anyId } from '../orders/order-zones.ts';
+import { newPet, petTexts } from '../pets/pet-sum.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
+import { takeIn } from './take-in.ts';
 
 export interface OpenStore {
   /** The account it belongs to; an account has one store, so a second call finds the first one's. */
@@ -27,7 +30,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   if (opened) {
     const storeId = opened.id;
     await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
-    await tx.all(makeZones, { storeId, ...anyId });
+    await takeIn(tx, { storeId, ...anyId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;
@@ -59,14 +62,17 @@ const storeOfOwner = query((db, p: { owner: string }) =>
 
 export const insertPets = query((db, p: { storeId: bigint }) =>
   db.insertInto('pets').values(
-    demonstrationPets.map((pet, index) => ({
-      store_id: p.storeId,
-      id: BigInt(index + 1),
-      name: pet.name,
-      category: pet.category,
-      stock: BigInt(pet.stock),
-      revision: 1n,
-    })),
+    demonstrationPets.map(({ name, category, stock }, index) =>
+      newPet({
+        storeId: p.storeId,
+        id: BigInt(index + 1),
+        name,
+        category,
+        stock: BigInt(stock),
+        revision: 1n,
+        texts: petTexts({ name, category }),
+      }),
+    ),
   ),
 );
 
@@ -75,7 +81,7 @@ export const insertOrders = query((db, p: { storeId: bigint }) =>
     demonstrationOrders.map(({ id, petId, quantity, shipDate, moments }) => {
       const first = moments[0] as (typeof moments)[number];
       const last = moments.at(-1) as (typeof moments)[number];
-      return {
+      return newOrder({
         store_id: p.storeId,
         id,
         pet_id: petId,
@@ -85,7 +91,7 @@ export const insertOrders = query((db, p: { storeId: bigint }) =>
         placed_at: first.at,
         updated_at: last.at,
         revision: BigInt(moments.length),
-      };
+      });
     }),
   ),
 );

@@ -1,10 +1,13 @@
 import { query } from '../database/query.ts';
-import { anyId, makeZones } from '../orders/order-zones.ts';
+import { newOrder } from '../orders/order-sum.ts';
+import { anyId } from '../orders/order-zones.ts';
+import { newPet, petTexts } from '../pets/pet-sum.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertOrders, insertPets } from './open-store.ts';
+import { takeIn } from './take-in.ts';
 
 /** What nobody has worked on for so long was given up, and is erased like any closed store. */
 const GIVEN_UP_MS = 10n * 60_000n;
@@ -23,13 +26,14 @@ export async function prepareStore(tx: Transaction, { storeId, at, ...set }: Pre
   await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
   if (set.dataSet === 'empty') return;
   if (set.dataSet === 'int64') {
-    for (const pet of hardPets(set.seed)) await tx.all(insertPet, { storeId, ...pet });
+    for (const pet of hardPets(set.seed))
+      await tx.all(insertPet, { storeId, ...pet, revision: 1n, texts: petTexts(pet) });
     for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
   } else {
     await tx.all(insertPets, { storeId });
     if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
   }
-  await tx.all(makeZones, { storeId, ...anyId });
+  await takeIn(tx, { storeId, ...anyId });
 }
 
 export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
@@ -45,7 +49,7 @@ export async function addPreparedOrders(
   const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
   if (!kept) throw new Refusal('unavailable');
   await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
-  await tx.all(makeZones, { storeId, first, last });
+  await takeIn(tx, { storeId, first, last });
 }
 
 const insertClosed = query(
@@ -70,31 +74,24 @@ const keepPrepared = query((db, p: { storeId: bigint; at: bigint; until: bigint 
     .returning('id'),
 );
 
-type PetRow = ReturnType<typeof hardPets>[number] & { storeId: bigint };
+type PetRow = Parameters<typeof newPet>[0];
 
-const insertPet = query((db, p: PetRow) =>
-  db.insertInto('pets').values({
-    store_id: p.storeId,
-    id: p.id,
-    name: p.name,
-    category: p.category,
-    stock: p.stock,
-    revision: 1n,
-  }),
-);
+const insertPet = query((db, p: PetRow) => db.insertInto('pets').values(newPet(p)));
 
 type OrderRow = ReturnType<typeof hardOrders>[number] & { storeId: bigint };
 
 const insertOrder = query((db, p: OrderRow) =>
-  db.insertInto('orders').values({
-    store_id: p.storeId,
-    id: p.id,
-    pet_id: p.petId,
-    quantity: p.quantity,
-    ship_date: p.shipDate,
-    status: p.status,
-    placed_at: p.placedAt,
-    updated_at: p.updatedAt,
-    revision: p.revision,
-  }),
+  db.insertInto('orders').values(
+    newOrder({
+      store_id: p.storeId,
+      id: p.id,
+      pet_id: p.petId,
+      quantity: p.quantity,
+      ship_date: p.shipDate,
+      status: p.status,
+      placed_at: p.placedAt,
+      updated_at: p.updatedAt,
+      revision: p.revision,
+    }),
+  ),
 );

@@ -20,6 +20,14 @@ export async function pruneAnswers(
   return (await tx.all(expiredAnswers, { storeId: tx.store(storeId).id, at, limit: PRUNED_AT_ONCE })).length;
 }
 
+/** Forgets the oldest answers of one store, because it has too many; says how many. */
+export async function pruneOldestAnswers(
+  tx: Transaction,
+  { storeId, limit }: { readonly storeId: bigint; readonly limit: bigint },
+): Promise<number> {
+  return (await tx.all(oldestAnswers, { storeId: tx.store(storeId).id, limit })).length;
+}
+
 interface Step {
   at: bigint;
   limit: bigint;
@@ -79,6 +87,22 @@ const expiredAnswers = query((db, p: Step & { storeId: bigint }) =>
         .where('store_id', '=', p.storeId)
         .where('expires_at', '<=', p.at)
         .orderBy('expires_at')
+        .limit(p.limit),
+    )
+    .returning('key'),
+);
+
+const oldestAnswers = query((db, p: { storeId: bigint; limit: bigint }) =>
+  db
+    .deleteFrom('idempotency')
+    .where('store_id', '=', p.storeId)
+    .where('key', 'in', (eb) =>
+      eb
+        .selectFrom('idempotency')
+        .select('key')
+        .where('store_id', '=', p.storeId)
+        .orderBy('number')
+        .orderBy('key')
         .limit(p.limit),
     )
     .returning('key'),

@@ -62,5 +62,5 @@ function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
   if ('value' in outcome) resolve(outcome.value);
   else if ('refused' in outcome) reject(new Refusal(outcome.refused));
   else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));
-  else reject(new Error('a change failed', { cause: outcome.failed }));
+  else reject(new Error(`a change failed: ${outcome.failed}`));
 }

@@ -26,7 +26,7 @@ import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
 import { addPreparedOrders, prepareStore } from '../stores/prepare-store.ts';
-import { prune, pruneAnswers } from '../stores/prune.ts';
+import { prune, pruneAnswers, pruneOldestAnswers } from '../stores/prune.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import { replaceStore } from '../stores/replace-store.ts';
 import { makeDeliveries, makeTestDelivery } from '../webhooks/make-deliveries.ts';
@@ -90,6 +90,7 @@ export const verbs = {
   claimWork,
   prune,
   pruneAnswers,
+  pruneOldestAnswers,
 };
 
 export type VerbName = keyof typeof verbs;

@@ -3,18 +3,31 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
-import { startProgram } from '../support/program.ts';
-import { startService } from '../support/service.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { useService } from '../support/service.ts';
 
 const pathOf = (database: TestDatabase) => join(database.location.data, 'production.db');
+const json = { 'content-type': 'application/json' };
 const open = (database: TestDatabase) => openDeployment('production', database.location);
 
-describe.each(engines)('an order in a state that does not exist, on $name', (engine) => {
-  it('500: is never shown, and named in the log', async () => {
-    await using service = await startService(engine);
-    const { key, storeId } = await service.openStore();
-    await service.database.exec(
-      `UPDATE orders SET status = 'pendinf' WHERE store_id = ${storeId} AND id = 2`,
+describe.each(engines)('a row that is not as it was written, on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each([
+    "status = 'pendinf'",
+    "status = 'delivered'",
+    'pet_id = 3',
+    'quantity = 6',
+    'ship_date = ship_date + 1',
+    'placed_at = placed_at - 1',
+    'updated_at = updated_at + 256',
+    'revision = revision + 1',
+    'sum = sum + 1',
+  ])('500: an order (%s) is never shown or changed, and named in the log', async (damage) => {
+    const { key, storeId } = await service().openStore();
+    await service().database.exec(
+      `UPDATE orders SET ${damage} WHERE store_id = ${storeId} AND id = 2;
+       UPDATE stores SET revision = 99 WHERE id = ${storeId}`,
     );
     for (const target of [
       'GET /v1/store/orders',
@@ -24,11 +37,98 @@ describe.each(engines)('an order in a state that does not exist, on $name', (eng
       'DELETE /v1/store/orders/2',
       'POST /v2/store/orders/2/ship',
     ]) {
-      const answer = await service.request(target, { key });
+      const answer = await service().request(target, { key });
       expect([target, answer.status, answer.json()]).toMatchObject([target, 500, { code: 'internal_error' }]);
     }
-    expect(service.log.join('')).toMatch(/damaged: order 2 is in the state \\"pendinf\\"/);
-    expect((await service.request('GET /v2/store/orders/3', { key })).status).toBe(200);
+    expect(service().log.join('')).toMatch(
+      new RegExp(`damaged: order 2 is \\\\"damaged, in store ${storeId}, and reads`),
+    );
+    expect((await service().request('GET /v2/store/orders/3', { key })).status).toBe(200);
+    expect((await service().request('DELETE /v1/store/orders/4', { key })).status).toBe(204);
+  });
+
+  it.each([
+    "name = 'Rez'",
+    "category = 'doh'",
+    'stock = stock + 16',
+    'supplied = supplied + 1',
+    'revision = revision + 1',
+    'sum = sum - 1',
+  ])('500: a pet (%s) is never shown, sold or changed, and named in the log', async (damage) => {
+    const { key, storeId } = await service().openStore();
+    await service().database.exec(
+      `UPDATE pets SET ${damage} WHERE store_id = ${storeId} AND id = 1;
+       UPDATE stores SET revision = 99 WHERE id = ${storeId}`,
+    );
+    // Its stock goes on being counted, and the damage stays what it is.
+    expect((await service().request('DELETE /v1/store/orders/12', { key })).status).toBe(204);
+    for (const [target, body] of [
+      ['GET /v1/pets'],
+      ['GET /v1/pets/1'],
+      ['GET /v2/pets'],
+      ['GET /v2/pets/1'],
+      ['PATCH /v2/pets/1', { name: 'Rex', category: 'dog', stock: 1 }],
+      ['POST /v2/store/orders', { petId: 1, quantity: 1 }],
+    ] as const) {
+      const answer = await service().request(
+        target,
+        body ? { key, headers: json, body: JSON.stringify(body) } : { key },
+      );
+      expect([target, answer.status, answer.json()]).toMatchObject([target, 500, { code: 'internal_error' }]);
+    }
+    expect(service().log.join('')).toContain(`damaged: pet 1 of store ${storeId} is not as it was written`);
+    expect((await service().request('GET /v2/pets/2', { key })).status).toBe(200);
+  });
+
+  it('500: an answer that is kept for a repeated request is not repeated', async () => {
+    const { key, storeId } = await service().openStore();
+    const place = () =>
+      service().request('POST /v2/store/orders', {
+        key,
+        headers: { ...json, 'idempotency-key': 'once' },
+        body: JSON.stringify({ petId: 5, quantity: 1 }),
+      });
+    expect((await place()).status).toBe(201);
+    await service().database.exec(
+      `UPDATE idempotency SET answer = replace(answer, '"quantity":"1n"', '"quantity":"3n"')
+       WHERE store_id = ${storeId}`,
+    );
+    expect((await place()).status).toBe(500);
+    expect(service().log.join('')).toContain(`the answer kept under a key of store ${storeId}`);
+  });
+});
+
+describe('a byte that flipped in the file', () => {
+  const placedAt = Buffer.alloc(6);
+  placedAt.writeUIntBE(Date.parse('2026-09-03T23:34Z'), 0, 6);
+
+  it.each<[string, Buffer, string, RegExp]>([
+    [
+      "in a pet's name",
+      Buffer.from('Bella'),
+      'GET /v1/pets',
+      /^no pets that are not as.*: store \d+, id 2$/m,
+    ],
+    [
+      "in an order's date",
+      placedAt,
+      'GET /v2/store/orders',
+      /^no orders that are not as.*: store \d+, id 2$/m,
+    ],
+  ])('%s is 500, and named by a check', async (_, written, target, line) => {
+    await using database = await sqlite.create();
+    const { stdout: key } = await runProgram(['keys', 'create', ...database.flags]);
+    const path = pathOf(database);
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf(written) + written.length - 1;
+    bytes[at] = (bytes[at] as number) ^ 1;
+    writeFileSync(path, bytes);
+    const { code, stdout } = await runProgram(['check', ...database.flags]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(line)]);
+    await using program = await startProgram(['--port', '0', ...database.flags]);
+    const answer = await program.request(target, { key: key.trim() });
+    expect([answer.status, answer.json()]).toMatchObject([500, { code: 'internal_error' }]);
+    await program.logged('the database is damaged: ');
   });
 });
 

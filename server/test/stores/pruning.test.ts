@@ -4,6 +4,7 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const ROWS = 1_200;
+const MANY = 3_000;
 const { signal } = new AbortController();
 
 /** Rows of every kind that expires: `ROWS` at the moment 1,000, and one of each at 5,000,000. */
@@ -50,6 +51,22 @@ describe.each(engines)('pruning on $name', (engine) => {
     expect(await writer.apply('prune', { at: 2_000n })).toBe(1_500);
     await pruneExpired(db, writer, () => 2_000_000).run(signal);
     expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
+  });
+
+  it('forgets the oldest answers of a store that has too many, wherever they came from', async () => {
+    await using service = await startService(engine, { now: () => 0 });
+    const { storeId } = await service.openStore();
+    await service.database.exec(
+      `INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+       SELECT ${storeId}, 'key ' || i, '', '', i, 9000000 FROM n`,
+    );
+    const { db, writer } = service.deployment;
+    const most = BigInt(MANY) - 1_001n;
+    await pruneExpired(db, writer, () => 1_000, most).run(signal);
+    expect(
+      await service.database.rows('SELECT count(*) AS n, min(number) AS least FROM idempotency'),
+    ).toEqual([{ n: most, least: 1_002n }]);
   });
 
   it('is done by one replica at a time, and by another once that one is gone', async () => {

@@ -1,8 +1,8 @@
 /** How much the long tests do: little by default, more by a variable (the table is in CONTRIBUTING.md). */
 const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
 
-/** How often the program is killed in the middle of its work. */
-export const KILLS = setting('KILLS', 6);
+/** How often the program is killed under everything that writes. */
+export const ROUNDS = setting('ROUNDS', 2);
 /** How often a replica is killed while its events are read. */
 export const EVENT_KILLS = setting('EVENT_KILLS', 3);
 /** How many readers stop reading and leave. */

@@ -5,6 +5,7 @@ import { engines } from '../support/engines.ts';
 import { hostileJson } from '../support/hostile-json.ts';
 import { openSocket, parseAnswer } from '../support/http.ts';
 import { useService } from '../support/service.ts';
+import { setSums } from '../support/sums.ts';
 import { type Client, etagOf, type Order, openClient, type Pet, type Sent } from './support.ts';
 
 const order = (fields: string) => `{"petId":1,"quantity":1${fields}}`;
@@ -233,8 +234,11 @@ describe.each(engines)('bodies on $name', (engine) => {
     expect(await created(`0.${'0'.repeat(30_000)}7e30001`)).toBe(7n);
     const ids = [9007199254740993n, 9223372036854775807n, -9223372036854775808n];
     await service().database.exec(
-      ids.map((id) => `INSERT INTO pets VALUES (${store.storeId}, ${id}, 'Big', 'whale', 5, 1)`).join(';'),
+      ids
+        .map((id) => `INSERT INTO pets VALUES (${store.storeId}, ${id}, 'Big', 'whale', 5, 5, 1, 0)`)
+        .join(';'),
     );
+    await setSums(service().database, store.storeId);
     for (const id of ids) {
       for (const written of [`${id}.0`, `${id}0e-1`, `${String(id).slice(0, -1)}.${String(id).at(-1)}e1`]) {
         const answer = await client('POST /v2/store/orders', { body: `{"petId":${written},"quantity":1.0}` });
@@ -292,8 +296,11 @@ describe.each(engines)('bodies on $name', (engine) => {
     const { client, store } = await openClient(service());
     const ids = [9007199254740993n, 9223372036854775807n, -9223372036854775808n];
     await service().database.exec(
-      ids.map((id) => `INSERT INTO pets VALUES (${store.storeId}, ${id}, 'Big', 'whale', 5, 1)`).join(';'),
+      ids
+        .map((id) => `INSERT INTO pets VALUES (${store.storeId}, ${id}, 'Big', 'whale', 5, 5, 1, 0)`)
+        .join(';'),
     );
+    await setSums(service().database, store.storeId);
     for (const petId of ids) {
       const answer = await client('POST /v2/store/orders', { body: { petId, quantity: 1 } });
       expect(answer.text).toContain(`"petId":${petId},`);

@@ -2,6 +2,7 @@ import type { Database } from '../../database/engine.ts';
 import { orderListPage, ordersChangedSince } from '../../orders/order-list.ts';
 import { findPet } from '../../pets/find-pet.ts';
 import { petListPage, petsChangedSince } from '../../pets/pet-list.ts';
+import { soundPet } from '../../pets/pet-sum.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
@@ -30,7 +31,7 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
   );
   const pets = new ListCache(
     db,
-    { page: petListPage, changedSince: petsChangedSince, write: writePet },
+    { page: petListPage, changedSince: petsChangedSince, write: (pet) => writePet(soundPet(pet)) },
     lists,
   );
 
@@ -58,7 +59,7 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     const { petId } = request.params as { petId: string };
     const caller = callerOf(request);
     const id = parseInt64(petId);
-    const [pet] = id === undefined ? [] : await db.all(findPet, { storeId: caller.storeId, petId: id });
+    const pet = id === undefined ? undefined : await findPet(db, { storeId: caller.storeId, petId: id });
     if (!pet) throw new ApiError('not_found');
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
+import { setSums } from '../../support/sums.ts';
 import { runFed } from './fed-program.ts';
 import { ask, placeOrder } from './requests.ts';
 
@@ -62,6 +63,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
      INSERT INTO deliveries VALUES ('wh_x', 1, '{"a":"\\n"}', 'failed', 8, '[]', NULL, ${Date.now()});
      INSERT INTO attempts VALUES ('somebody', 3, ${largest})`,
   );
+  await setSums(database, storeId);
   return stores;
 }
 

@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util';
+import { torture } from './torture.ts';
+import { victims } from './victims.ts';
+
+/** `npm run torture -- --rounds N --engine sqlite|postgres`: kills the program again and again, and says what was lost. */
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '20' }, engine: { type: 'string', default: 'sqlite' } },
+});
+const rounds = Number(values.rounds);
+const open = Object.entries(victims).find(([name]) => name === values.engine)?.[1];
+if (!open || !Number.isSafeInteger(rounds) || rounds < 1) {
+  console.error('torture: --rounds takes a number, --engine sqlite or postgres');
+  process.exit(2);
+}
+
+await using victim = await open();
+const { violations, ...figures } = await torture(victim, rounds, (so) =>
+  process.stderr.write(
+    `round ${so.rounds} of ${rounds}: ${so.acknowledged} acknowledged, ${so.unknown} unknown, ${so.violations.length} violations, ${so.seconds.toFixed(1)} s\n`,
+  ),
+);
+console.log({ engine: values.engine, ...figures, violations });
+process.exitCode = violations.length === 0 ? 0 : 1;

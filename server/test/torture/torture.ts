@@ -1,0 +1,129 @@
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Location } from '../../src/config.ts';
+import type { Connection } from '../../src/database/engine.ts';
+import { newKey } from '../../src/keys/create-key.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
+import { findContradictions } from '../../src/stores/find-contradictions.ts';
+import { exchange } from '../support/http.ts';
+import { startProgram } from '../support/program.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { type Actor, openListener, openMember, openTester, openTrader, type Send } from './actors.ts';
+
+/** What is tortured: a database of its own, with the program on it. */
+export interface Victim {
+  readonly location: Location;
+  readonly flags: readonly string[];
+  connect(): Promise<Connection & AsyncDisposable>;
+  /** Ends the database itself in whatever it does, and starts it again. */
+  crash?(): Promise<void>;
+}
+
+export interface Tortured {
+  rounds: number;
+  acknowledged: number;
+  /** Changes that were under way when the program died. */
+  unknown: number;
+  violations: string[];
+  seconds: number;
+}
+
+const STORES = 6;
+const TRADERS = 48;
+const TESTERS = 4;
+const LISTENERS = 6;
+const MEMBERS = 6;
+/** A program is killed at a random moment up to so long after the writers have begun. */
+const LONGEST_MS = 600;
+/** On each of so many rounds the database crashes, too. */
+const CRASH_EVERY = 10;
+
+/** Kills the program under 64 writers again and again, and compares each time what is there with what must be. */
+export async function torture(
+  victim: Victim,
+  rounds: number,
+  onRound: (so: Tortured) => void = () => {},
+): Promise<Tortured> {
+  const begun = performance.now();
+  const result: Tortured = { rounds: 0, acknowledged: 0, unknown: 0, violations: [], seconds: 0 };
+  await using receiver = await startReceiver();
+  const keys = await openStores(victim.location, STORES + TESTERS);
+  let actors: Actor[] | undefined;
+  for (let round = 0; round <= rounds; round++) {
+    await using program = await startProgram([
+      ...victim.flags,
+      '--port',
+      '0',
+      '--no-demo',
+      '--log-level',
+      'silent',
+    ]);
+    const agent = new Agent({ keepAlive: true });
+    const send = sender(program.port, agent);
+    if (actors) {
+      const found = await Promise.all(actors.map((actor) => actor.verify(send)));
+      await using connection = await victim.connect();
+      const wrong = await findContradictions(connection);
+      const contradictions = wrong.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
+      result.violations.push(...found.flat(), ...contradictions);
+    } else actors = await openActors(send, keys, receiver.url);
+    result.rounds = round;
+    result.acknowledged = sum(actors, ({ belief }) => belief.acknowledged);
+    result.unknown = sum(actors, ({ belief }) => belief.unknown);
+    result.seconds = (performance.now() - begun) / 1000;
+    onRound(result);
+    if (round === rounds || result.violations.length > 0) break;
+    const ends = actors.map((actor) => untilItDies(actor, send));
+    await pause(20 + Math.random() * LONGEST_MS);
+    if (victim.crash && round % CRASH_EVERY === CRASH_EVERY - 1) await victim.crash();
+    await program.stop('SIGKILL');
+    await Promise.all(ends);
+    agent.destroy();
+  }
+  return result;
+}
+
+/** An actor that does not know what became of a change makes no other. */
+async function untilItDies(actor: Actor, send: Send): Promise<void> {
+  try {
+    for (;;) await actor.step(send);
+  } catch {}
+}
+
+function sender(port: number, agent: Agent): Send {
+  return (request, { key, body, headers = {} } = {}) => {
+    const [method = '', path = ''] = request.split(' ');
+    const all = {
+      ...headers,
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    return exchange(port, agent, method, path, all, body && JSON.stringify(body));
+  };
+}
+
+async function openStores(location: Location, count: number): Promise<string[]> {
+  await using deployment = await openDeployment('staging', location);
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const { key, details } = newKey('staging', 'torture');
+      await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+      return key;
+    }),
+  );
+}
+
+async function openActors(send: Send, keys: readonly string[], url: string): Promise<Actor[]> {
+  const many = <T>(count: number, open: (i: number) => T) => Array.from({ length: count }, (_, i) => open(i));
+  const keyOf = (i: number) => keys[i % STORES] as string;
+  return [
+    ...(await Promise.all(many(TRADERS, (i) => openTrader(send, keyOf(i), `trader ${i}`)))),
+    ...many(TESTERS, (i) => openTester(keys[STORES + i] as string, `tester ${i}`)),
+    ...many(LISTENERS, (i) => openListener(keyOf(i), url, `listener ${i}`)),
+    ...(await Promise.all(many(MEMBERS, (i) => openMember(send, `member ${i}`)))),
+  ];
+}
+
+function sum<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((total, one) => total + of(one), 0);
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { openPatientPostgres } from '../../src/database/postgres.ts';
+import { SqliteConnection } from '../../src/database/sqlite.ts';
+import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
+import { sqlite } from '../support/engines.ts';
+import type { Victim } from './torture.ts';
+
+/** One of either kind, with nothing in it. */
+export const victims: Record<'sqlite' | 'postgres', () => Promise<Victim & AsyncDisposable>> = {
+  async sqlite() {
+    const database = await sqlite.create('staging');
+    const path = join(database.location.data, 'staging.db');
+    return {
+      location: database.location,
+      flags: database.flags,
+      async connect() {
+        const connection = new SqliteConnection(path, 'read');
+        return {
+          all: (query, params) => connection.all(query, params),
+          [Symbol.asyncDispose]: async () => connection.close(),
+        };
+      },
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    };
+  },
+  async postgres() {
+    const server = await startOwnPostgres();
+    await server.ask('CREATE DATABASE torture');
+    const url = server.url('torture');
+    return {
+      location: { deployments: ['staging'], data: '', database: url, acceptUnsafe: false },
+      flags: ['--deployment', 'staging', '--database', url],
+      connect: () => openPatientPostgres(url),
+      async crash() {
+        await server.stop('crash');
+        await server.start();
+      },
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  },
+};
