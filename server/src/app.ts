@@ -37,6 +37,7 @@ import { answering, type Observers, sender as sendAndObserve } from './http/serv
 import { openFramework } from './http/server/framework.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
 import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
+import { inShares } from './http/server/shares.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
@@ -191,7 +192,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];
-  const changes = sandbox?.writer ?? writer;
+  const changes = inShares(sandbox?.writer ?? writer);
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const v1 = v1Handlers({ ...handling, lists: options.lists });
   const v2 = {

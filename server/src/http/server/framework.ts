@@ -52,7 +52,9 @@ function answerToError(error: unknown, request: FastifyRequest, log: Logger): An
   // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
   const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
   const body = isNothing ? errorBody('not_found') : describeError(error);
-  if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
+  // One that is meant for the client was no mistake of ours; the line of its request tells of it.
+  if (body.status >= 500 && !(error instanceof ApiError))
+    log.error({ id: request.id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   const isSilent = body.status === 503 && !headers.includes('retry-after');
   const more = isSilent ? ['retry-after', '1', ...headers] : headers;

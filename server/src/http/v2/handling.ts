@@ -10,6 +10,7 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Moment } from '../server/guard.ts';
 import { ownTurn } from '../server/own-turn.ts';
+import { Shares } from '../server/shares.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What may be set of streams of events. */
@@ -69,7 +70,10 @@ export function nextLink(request: FastifyRequest, cursor: string): string {
 /** Rows that are read and written in well under a millisecond. */
 const SHORT_PAGE = 100n;
 
+/** Longer pages that may wait for their turn. */
+const longPages = new Shares(128);
+
 /** A longer page takes milliseconds, in which nobody else is answered. */
-export function turnFor(limit: bigint): Promise<void> | undefined {
-  return limit > SHORT_PAGE ? ownTurn() : undefined;
+export function turnFor(limit: bigint, storeId: bigint): Promise<void> | undefined {
+  return limit > SHORT_PAGE ? longPages.run(storeId, ownTurn) : undefined;
 }

@@ -28,7 +28,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     if (unchanged) return unchanged;
 
     const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
-    await turnFor(limit);
+    await turnFor(limit, storeId);
     const after = position && { shipDate: position[0], id: position[1] };
     const found =
       filter.statuses.length === 0

@@ -26,7 +26,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
     const unchanged = notModified(request);
     if (unchanged) return unchanged;
 
-    await turnFor(limit);
+    await turnFor(limit, storeId);
     const available = status === undefined ? undefined : status === 'available';
     const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
     const page = found.slice(0, Number(limit));

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { Shares } from '../../src/http/server/shares.ts';
+import type { Writer } from '../../src/writer/writer.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+describe('more changes than can be made', () => {
+  const made = Promise.withResolvers<never>();
+  const writer: Writer = {
+    apply: () => made.promise,
+    onCommit: () => () => {},
+    close: async () => {},
+  };
+  const service = useService(sqlite, { writer });
+
+  it('503 with Retry-After for the store that asks for them, while another keeps its answers', async () => {
+    const [greedy, modest] = [await service().openStore(), await service().openStore()];
+    const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
+    const asked = Array.from({ length: 700 }, () => ask(greedy.key));
+    expect((await Promise.race(asked)).status).toBe(503);
+    const others = Array.from({ length: 10 }, () => ask(modest.key));
+    made.resolve(undefined as never);
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect([refused.length, answers.filter(({ status }) => status === 204).length]).toEqual([188, 512]);
+    for (const { headers, json } of refused)
+      expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
+    for (const answer of [...(await Promise.all(others)), await ask(greedy.key)])
+      expect(answer.status).toBe(204);
+  });
+});
+
+describe('shares', () => {
+  it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', async () => {
+    const shares = new Shares(4, 0);
+    const hold = Promise.withResolvers<void>();
+    const begin = (store: bigint) => shares.run(store, () => hold.promise);
+    const first = [1, 2, 3, 4].map(() => begin(1n));
+    await expect(begin(1n)).rejects.toMatchObject({ code: 'unavailable' });
+    const second = [1, 2].map(() => begin(2n));
+    await expect(begin(2n)).rejects.toMatchObject({ code: 'unavailable' });
+    hold.resolve();
+    await Promise.all([...first, ...second]);
+    await expect(shares.run(1n, async () => 'served')).resolves.toBe('served');
+  });
+});
