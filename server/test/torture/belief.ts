@@ -38,12 +38,13 @@ export class Belief {
 
   /** Makes a change that sets these facts, unless it is refused. */
   async change(facts: Facts | 'something new', asking: Promise<Answer>): Promise<Answer> {
-    this.#pending = facts === 'something new' ? facts : new Map(facts);
+    const pending = typeof facts === 'string' ? facts : new Map(facts);
+    this.#pending = pending;
     const answer = await asking;
     if (answer.status >= 500) throw new Unknown(`${answer.status} ${answer.text}`);
     if (answer.status < 300) {
       this.acknowledged++;
-      if (this.#pending !== 'something new') this.set(this.#pending);
+      if (pending !== 'something new') this.set(pending);
     }
     this.#pending = undefined;
     return answer;
