@@ -6,6 +6,7 @@ import { listChanging } from './list-changing.ts';
 import { listNotModified } from './list-not-modified.ts';
 import { listUnchanged } from './list-unchanged.ts';
 import { listUnderCancels } from './list-under-cancels.ts';
+import { overload } from './overload.ts';
 import { pages } from './pages.ts';
 import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   cancel,
   pages,
   listUnderCancels,
+  overload,
   startOnData,
   idleMemory,
 ];
