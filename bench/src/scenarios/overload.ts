@@ -7,7 +7,7 @@ import { startPetstore } from '../subjects/petstore.ts';
 
 /** As many as keep it busy; each asks again at once, also after it was refused. */
 const CONNECTIONS = 128;
-const times = [1, 2, 5, 10] as const;
+const times = ['1', '2', '5', '10'] as const;
 type Times = (typeof times)[number];
 /** Somebody else, who asks for little. */
 const MODEST = 4;
@@ -36,7 +36,7 @@ export const overload: Scenario = {
         const [many, few] = await Promise.all([
           closedLoop({
             port: petstore.port,
-            connections: CONNECTIONS * factor,
+            connections: CONNECTIONS * Number(factor),
             seconds,
             next: () => place,
             answered: ({ status, total }) => {
