@@ -2,9 +2,6 @@ import type { Answer } from '../support/http.ts';
 
 type Facts = Iterable<readonly [thing: string, fact: string | undefined]>;
 
-/** The program answered, but neither that it was done nor that it was refused: it may have been made, or not. */
-export class Unknown extends Error {}
-
 /**
  * What somebody who changes things knows of them: one fact for each thing. A change sets the facts of some things; until
  * it is answered, either may hold. Something new has no name yet: until then, one more thing may be there.
@@ -41,7 +38,8 @@ export class Belief {
     const pending = typeof facts === 'string' ? facts : new Map(facts);
     this.#pending = pending;
     const answer = await asking;
-    if (answer.status >= 500) throw new Unknown(`${answer.status} ${answer.text}`);
+    // Neither done nor refused: it may have been made, or not.
+    if (answer.status >= 500) throw new Error(`${answer.status} ${answer.text}`);
     if (answer.status < 300) {
       this.acknowledged++;
       if (pending !== 'something new') this.set(pending);
