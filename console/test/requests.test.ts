@@ -100,3 +100,44 @@ it('the console itself fills no list, and looks only while it is seen', async ()
   await goTo(page, 'Requests');
   await page.getByText('1 request', { exact: true }).waitFor();
 });
+
+it('a page that stands still asks for nothing, and is told of a change by the stream', async () => {
+  await using visitor = await visit(running.browser);
+  const { page } = visitor;
+  await page.clock.install();
+  const origin = running.program.production;
+  const { key } = await signUp(page, origin);
+  await page.getByRole('link', { name: /I have saved it/ }).click();
+  // It looks once more as soon as the stream is open.
+  const looked = new Promise((resolve) => {
+    let isOpen = false;
+    page.on('response', (response) => {
+      isOpen ||= response.url().endsWith('/v2/store/events');
+    });
+    page.on('request', (request) => {
+      if (isOpen && request.url().endsWith('limit=1')) resolve(request.response());
+    });
+  });
+  await page.goto(`${origin}/console/orders/40`);
+  await looked;
+  await page.getByText('Placed, pending').waitFor();
+  const asked: string[] = [];
+  const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
+
+  // Some seconds pass in a moment: no timer of the page asks anything.
+  await page.clock.pauseAt(Date.now() + 1_000);
+  page.on('request', count);
+  await page.clock.runFor(15_000);
+  expect(asked).toEqual([]);
+
+  // Its clock stands still, so that nothing but the stream can have told it.
+  const told = page.waitForResponse(/\/v2\/store\/orders\/40$/);
+  await fetch(`${origin}/v2/store/orders/40/ship`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await told;
+  await page.clock.resume();
+  await page.getByRole('listitem').getByText('Shipped', { exact: true }).waitFor();
+  expect(asked).not.toContain('/v2/store/events');
+});
