@@ -108,6 +108,7 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   const origin = running.program.production;
   const { key } = await signUp(page, origin);
   await page.getByRole('link', { name: /I have saved it/ }).click();
+  await page.goto('about:blank');
   // It looks once more as soon as the stream is open.
   const looked = new Promise((resolve) => {
     let isOpen = false;
