@@ -220,3 +220,11 @@ function statusOf(pid: number, field: string): number | undefined {
     return undefined;
   }
 }
+
+const TICKS_A_SECOND = 100;
+
+/** Seconds that a process has spent on processors, all its threads together. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}

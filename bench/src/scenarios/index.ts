@@ -1,11 +1,15 @@
 import type { Scenario } from '../scenario.ts';
 import { cancel } from './cancel.ts';
+import { consoleUpdate } from './console-update.ts';
+import { eventLatency } from './event-latency.ts';
+import { inspector } from './inspector.ts';
 import { largeFirst } from './large-first.ts';
 import { largeList } from './large-list.ts';
 import { listChanging } from './list-changing.ts';
 import { listNotModified } from './list-not-modified.ts';
 import { listUnchanged } from './list-unchanged.ts';
 import { listUnderCancels } from './list-under-cancels.ts';
+import { openStreams } from './open-streams.ts';
 import { overload } from './overload.ts';
 import { pages } from './pages.ts';
 import { smallAnswers } from './small-answers.ts';
@@ -25,4 +29,8 @@ export const scenarios: readonly Scenario[] = [
   overload,
   startOnData,
   idleMemory,
+  inspector,
+  eventLatency,
+  openStreams,
+  consoleUpdate,
 ];

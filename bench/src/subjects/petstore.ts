@@ -28,6 +28,12 @@ export async function seed(place: Place, orders: number): Promise<string> {
   return (await run({ command: process.execPath, args })).trim();
 }
 
+/** Opens a store with the demonstration data; answers with its key. */
+export async function createKey(place: Place): Promise<string> {
+  const args = [...flags, program, 'keys', 'create', ...placeFlags(place)];
+  return (await run({ command: process.execPath, args })).trim();
+}
+
 /** The service as a user runs it, logging and all; what is logged goes nowhere. */
 export async function startPetstore(
   place: Place,
