@@ -14,7 +14,7 @@ const commit = query((db) => raw<never>(db, sql`COMMIT`));
 /** Opens an already prepared file for reading. */
 export function openSqlite(path: string, file: FileMark, options: SnapshotOptions = {}): Database {
   const open = () => new SqliteConnection(path, 'read', file);
-  const reader = open();
+  let reader = open();
   const snapshots = new SqliteSnapshots(path, open, options);
   let lookedAt = performance.now();
   const look = () => {
@@ -25,22 +25,35 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
 
   // Half of what reading a row costs is to lock and unlock the file. Reads together lock it once.
   let together = false;
+  let isLost = false;
   let reads = 0;
   const endTogether = () => {
-    // An error may have ended it already.
-    if (reads > 1 && reader.isInTransaction) reader.allNow(commit, {});
+    const wereTogether = reads > 1;
     together = false;
     reads = 0;
+    // An error may have ended it already.
+    if (!wereTogether || !reader.isInTransaction) return;
+    try {
+      reader.allNow(commit, {});
+    } catch {
+      // What cannot be ended would go on showing that moment for ever.
+      reader.close();
+      isLost = true;
+    }
   };
   const join = () => {
     if (reads === 0) process.nextTick(endTogether);
-    if (reads === 1) reader.allNow(begin, {});
     reads++;
+    if (reads === 2) reader.allNow(begin, {});
   };
 
   return {
     async all(query, params) {
       look();
+      if (isLost) {
+        reader = open();
+        isLost = false;
+      }
       if (together) join();
       return reader.allNow(query, params);
     },
@@ -50,7 +63,7 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
     snapshot: () => snapshots.open(),
     async close() {
       endTogether();
-      reader.close();
+      if (!isLost) reader.close();
     },
   };
 }

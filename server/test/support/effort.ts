@@ -10,6 +10,9 @@ export const READERS = setting('READERS', 100);
 /** How long replicas are killed and cut off. */
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 4);
 
+/** `all`: every call in turn fails on PostgreSQL, too, or is never answered. */
+export const NTH_CALL = process.env.NTH_CALL;
+
 const TRIES = setting('TRIES', 1);
 
 /** How many random cases a property is tried on. */

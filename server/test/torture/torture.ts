@@ -28,6 +28,7 @@ export interface Tortured {
   seconds: number;
 }
 
+/** In the first of them traders trade; each of the others is for one tester. */
 const STORES = 6;
 const TRADERS = 48;
 const TESTERS = 4;
@@ -47,7 +48,7 @@ export async function torture(
   const begun = performance.now();
   const result: Tortured = { rounds: 0, acknowledged: 0, unknown: 0, violations: [], seconds: 0 };
   await using receiver = await startReceiver();
-  const keys = await openStores(victim.location, STORES + TESTERS);
+  const keys = await openStores(victim.location);
   let actors: Actor[] | undefined;
   for (let round = 0; round <= rounds; round++) {
     await using program = await startProgram([
@@ -62,10 +63,7 @@ export async function torture(
     const send = sender(program.port, agent);
     if (actors) {
       const found = await Promise.all(actors.map((actor) => actor.verify(send)));
-      await using connection = await victim.connect();
-      const wrong = await findContradictions(connection);
-      const contradictions = wrong.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
-      result.violations.push(...found.flat(), ...contradictions);
+      result.violations.push(...found.flat(), ...(await contradictionsIn(victim)));
     } else actors = await openActors(send, keys, receiver.url);
     result.rounds = round;
     result.acknowledged = sum(actors, ({ belief }) => belief.acknowledged);
@@ -90,7 +88,7 @@ async function untilItDies(actor: Actor, send: Send): Promise<void> {
   } catch {}
 }
 
-function sender(port: number, agent: Agent): Send {
+export function sender(port: number, agent: Agent): Send {
   return (request, { key, body, headers = {} } = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const all = {
@@ -102,10 +100,18 @@ function sender(port: number, agent: Agent): Send {
   };
 }
 
-async function openStores(location: Location, count: number): Promise<string[]> {
+/** What can never be true at once, and is. */
+export async function contradictionsIn(victim: Victim): Promise<string[]> {
+  await using connection = await victim.connect();
+  const found = await findContradictions(connection);
+  return found.flatMap(({ what, problems }) => problems.map((one) => `${what}: ${one}`));
+}
+
+/** The keys of a store for each kind of actor that needs one. */
+export async function openStores(location: Location): Promise<string[]> {
   await using deployment = await openDeployment('staging', location);
   return Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: STORES + TESTERS }, async () => {
       const { key, details } = newKey('staging', 'torture');
       await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
       return key;
@@ -113,7 +119,7 @@ async function openStores(location: Location, count: number): Promise<string[]> 
   );
 }
 
-async function openActors(send: Send, keys: readonly string[], url: string): Promise<Actor[]> {
+export async function openActors(send: Send, keys: readonly string[], url: string): Promise<Actor[]> {
   const many = <T>(count: number, open: (i: number) => T) => Array.from({ length: count }, (_, i) => open(i));
   const keyOf = (i: number) => keys[i % STORES] as string;
   return [

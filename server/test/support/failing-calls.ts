@@ -1,0 +1,88 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import pg from 'pg';
+import { Unavailable } from '../../src/database/engine.ts';
+import { SqliteConnection } from '../../src/database/sqlite.ts';
+
+/** How a call fails: before it was made; after it, so that nobody hears that it was; or without ever being answered. */
+export type Way = 'fails without being made' | 'is cut off after it was made' | 'is never answered';
+
+/** Counts the calls that are made, and lets the Nth of them fail. */
+export class FailingCalls implements Disposable {
+  calls = 0;
+  #at = 0;
+  #way: Way = 'fails without being made';
+  readonly #undo: () => void;
+
+  constructor(patch: (calls: FailingCalls) => () => void) {
+    this.#undo = patch(this);
+  }
+
+  /** 0 for none. */
+  arm(at: number, way: Way = this.#way): void {
+    this.calls = 0;
+    this.#at = at;
+    this.#way = way;
+  }
+
+  /** How the call that is made now fails, if it does. */
+  next(): Way | undefined {
+    return ++this.calls === this.#at ? this.#way : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#undo();
+  }
+}
+
+/** Every statement of every SQLite connection of this thread. */
+export function sqliteCalls(calls: FailingCalls): () => void {
+  const { allNow, exec } = SqliteConnection.prototype;
+  const failing = <A extends unknown[], R>(method: (this: SqliteConnection, ...args: A) => R) =>
+    function (this: SqliteConnection, ...args: A): R {
+      const way = calls.next();
+      if (way === undefined) return method.apply(this, args);
+      if (way === 'fails without being made') throw new Error('the call failed');
+      method.apply(this, args);
+      throw new Unavailable('the call was cut off');
+    };
+  SqliteConnection.prototype.allNow = failing(allNow) as typeof allNow;
+  SqliteConnection.prototype.exec = failing(exec);
+  return () => Object.assign(SqliteConnection.prototype, { allNow, exec });
+}
+
+/** Every message to PostgreSQL. */
+export function postgresCalls(calls: FailingCalls): () => void {
+  const { query } = pg.Client.prototype;
+  const ask = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
+  pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
+    const way = calls.next();
+    if (way === undefined) return ask.apply(this, args);
+    const { stream } = this.connection;
+    if (way === 'is never answered') stream.pause();
+    if (way !== 'fails without being made') await ask.apply(this, args);
+    stream.destroy();
+    throw new Error('the connection was lost');
+  } as unknown as typeof query;
+  return () => Object.assign(pg.Client.prototype, { query });
+}
+
+/** Every look at a file. */
+export function fileCalls(calls: FailingCalls): () => void {
+  const names = ['statSync', 'openSync', 'readFileSync', 'existsSync', 'statfsSync'] as const;
+  const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
+  for (const name of names) {
+    const method = fs[name] as (...args: unknown[]) => unknown;
+    Object.assign(fs, {
+      [name]: (...args: unknown[]) => {
+        if (calls.next() === undefined) return method(...args);
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      },
+    });
+  }
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  };
+}
