@@ -26,6 +26,7 @@ import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { inspectedFrom, requestRow } from './http/observe/inspected.ts';
 import { openMetrics } from './http/observe/metrics.ts';
+import { observingTogether } from './http/observe/observing-together.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
@@ -150,14 +151,17 @@ export function buildApp(options: AppOptions): FastifyInstance {
     },
   });
   const observers: Observers = {
-    finished: (exchange) => {
-      logRequest(exchange);
-      metrics.count(exchange);
-      const at = now();
-      const inspected = inspector && inspectedFrom(exchange, at);
-      if (inspected) inspector.note(inspected);
-      if (exchange.caller) keyUse.note(exchange.caller.keyId, at);
-    },
+    finished: observingTogether([
+      logRequest,
+      metrics.count,
+      (exchange) => {
+        const inspected = inspector && inspectedFrom(exchange, now());
+        if (inspected) inspector.note(inspected);
+      },
+      ({ caller }) => {
+        if (caller) keyUse.note(caller.keyId, now());
+      },
+    ]),
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };
   // Production never fails on purpose: there, nothing even asks.

@@ -12,6 +12,21 @@ const couldBeKey = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run);
 
 /** The client's own id if it is short and plain, and not a key sent by mistake, whole or in part; else a new one. */
 export function requestId(sent: string | string[] | undefined): string {
-  if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return randomUUID();
-  return sent.length >= 32 && sent.match(longRuns)?.some(couldBeKey) ? randomUUID() : sent;
+  if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return newId();
+  return sent.length >= 32 && sent.match(longRuns)?.some(couldBeKey) ? newId() : sent;
+}
+
+const ID_LENGTH = 36;
+const MADE_TOGETHER = 64;
+let ids = '';
+let used = 0;
+
+/** A random id. Many are made at a time, as one text: what it is cut out of need not be put together again. */
+function newId(): string {
+  if (used === ids.length) {
+    ids = Array.from({ length: MADE_TOGETHER }, () => randomUUID()).join('');
+    used = 0;
+  }
+  used += ID_LENGTH;
+  return ids.slice(used - ID_LENGTH, used);
 }

@@ -70,28 +70,16 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     }
   };
 
-  const orderOf = async (request: FastifyRequest): Promise<Order> => {
-    const [order] = await db.all(findOrder, {
-      storeId: callerOf(request).storeId,
-      orderId: idOf(request, 'orderId'),
-    });
-    if (!order) throw new ApiError('not_found');
-    return order;
-  };
-
-  const getOrder: Handler = async (request) => {
-    const order = await orderOf(request);
-    const unchanged = notModified(request);
-    if (unchanged) return unchanged;
-    return jsonTextAnswer(request, writeOrder(order));
-  };
-
-  const getOrderHistory: Handler = async (request) => {
-    const order = await orderOf(request);
-    const unchanged = notModified(request);
-    if (unchanged) return unchanged;
-    return jsonTextAnswer(request, writeHistory(historyOf(order)));
-  };
+  const show =
+    (write: (order: Order) => string): Handler =>
+    async (request) => {
+      const [order] = await db.all(findOrder, {
+        storeId: callerOf(request).storeId,
+        orderId: idOf(request, 'orderId'),
+      });
+      if (!order) throw new ApiError('not_found');
+      return notModified(request) ?? jsonTextAnswer(request, write(order));
+    };
 
   const cancelOrder: Handler = async (request) => {
     await writer.apply('cancelOrder', changeOf(request));
@@ -112,8 +100,8 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
   return {
     listOrders,
     placeOrder,
-    getOrder,
-    getOrderHistory,
+    getOrder: show(writeOrder),
+    getOrderHistory: show((order) => writeHistory(historyOf(order))),
     cancelOrder,
     shipOrder: move('shipOrder'),
     deliverOrder: move('deliverOrder'),

@@ -39,9 +39,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
   const getPet: Handler = async (request) => {
     const pet = await findPet(db, { storeId: callerOf(request).storeId, petId: idOf(request, 'petId') });
     if (!pet) throw new ApiError('not_found');
-    const unchanged = notModified(request);
-    if (unchanged) return unchanged;
-    return jsonTextAnswer(request, writePet(pet));
+    return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
   };
 
   const createPet: Handler = async (request) => {
