@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Addresses, accept, addressOf } from '../../server/test/support/acceptance.ts';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
+import { root } from '../src/bundle.ts';
 import { makePackages, type Packages } from '../src/make-packages.ts';
 
 const run = promisify(execFile);
@@ -99,3 +100,45 @@ describe('the tarball', () => {
     expect(stdout).toBe('1.0.0\n');
   });
 });
+
+describe('the packages for those who write clients', () => {
+  it("a test of one's own passes, as the README has it, and its types are found", async () => {
+    const project = await install('own', packages.testing, packages.client);
+    const readme = readFileSync(installed(project, '@petstore/testing/README.md'), 'utf8');
+    const [, example = ''] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
+    writeFileSync(join(project, 'own.test.js'), example);
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter', 'tap'], { cwd: project });
+    expect(stdout).toContain('# pass 2');
+
+    writeFileSync(join(project, 'typed.ts'), typed);
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const flags = [
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--lib',
+      'esnext,dom',
+      '--types',
+      '',
+    ];
+    const { stdout: problems } = await run(process.execPath, [tsc, '--noEmit', ...flags, 'typed.ts'], {
+      cwd: project,
+    }).catch((error) => error);
+    expect(problems).toBe('');
+  });
+});
+
+const typed = `
+import { createClient } from '@petstore/client';
+import { type PetStore, NotFoundError, startPetStore } from '@petstore/testing';
+
+await using store: PetStore = await startPetStore({ dataSet: 'large', orders: 100 });
+const client = createClient({ baseUrl: store.url, key: store.key });
+const order = await client.orders.get(1n).catch((error) => { if (!(error instanceof NotFoundError)) throw error; });
+const id: bigint | undefined = order?.id;
+await store.fail({ operation: 'v1.listPets', fault: 'drop', times: id === 1n ? null : 2 });
+// @ts-expect-error there is no such data set
+await store.reset({ dataSet: 'all' });
+`;
