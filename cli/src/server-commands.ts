@@ -41,6 +41,13 @@ export function addServerCommands(root: Place): void {
     working(async () => (await import('../../server/src/commands/serve.ts')).serve),
   );
 
+  root.add(
+    'ready',
+    'ask the service that was started with the same flags whether it can do its work',
+    some(...serveFlags),
+    working(async () => (await import('../../server/src/commands/ready.ts')).ready),
+  );
+
   const keys = root.group('keys', 'API keys: create, list, revoke', location);
   const ofKeys = () => import('../../server/src/commands/keys.ts');
   keys.add(

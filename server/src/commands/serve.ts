@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, isIP, Server as TcpServer } from 'node:net';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -21,6 +21,7 @@ import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { connectionsAllowed } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
+import { originOf } from './origin.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
@@ -150,14 +151,6 @@ async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promi
 function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: readonly Running[]): string {
   const found = running.find(({ deployment }) => deployment.name === name);
   return found?.origin ?? originOf(host, (port || DEFAULT_PORT) + deployments[name].portOffset);
-}
-
-/** What listens on every address of a machine is announced by one that can be opened. */
-const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-function originOf(listening: string, port: number): string {
-  const host = openable[listening] ?? listening;
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
 function announce(running: readonly Running[], { host }: ServeConfig): void {

@@ -51,8 +51,8 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
   );
   expect(callers.sort()).toEqual([
     'background/webhook-sender.ts',
-    // Calls the service itself, which it starts.
+    // Calls the service itself, which it starts, and asks one that runs.
     'commands/check-client/watched-store.ts',
-    'commands/listen.ts',
+    'commands/ready.ts',
   ]);
 });

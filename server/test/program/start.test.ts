@@ -50,7 +50,7 @@ describe('the program', () => {
     }
   });
 
-  it('takes the next port for staging', async () => {
+  it('takes the next port for staging; `ready` asks both, and says when one does not answer', async () => {
     using folder = temporaryFolder();
     // Some neighbours are taken by others: the first free pair is as good as any. No other test looks for a port here.
     for (;;) {
@@ -63,6 +63,13 @@ describe('the program', () => {
       await using program = started;
       expect(program.lines[0]).toContain(`:${port}/v1`);
       expect(program.lines[1]).toContain(`:${port + 1}/v1`);
+      const ready = ['ready', '--port', String(port)];
+      expect(await runProgram(ready)).toMatchObject({
+        code: 0,
+        stdout: 'production is ready\nstaging is ready\n',
+      });
+      await program.stop('SIGTERM');
+      expect(await runProgram(ready)).toMatchObject({ code: 1, stdout: '' });
       return;
     }
   });

@@ -1,0 +1,20 @@
+import { type ServerCommand, serveConfigFrom } from '../config.ts';
+import { Unavailable } from '../database/engine.ts';
+import { deployments } from '../deployment.ts';
+import { originOf } from './origin.ts';
+
+/** Longer than a service takes to find out that its database does not answer. */
+const PATIENCE_MS = 8_000;
+
+/** `petstore ready`: asks the service that was started with these flags and variables whether it can do its work. */
+export const ready: ServerCommand = async (values) => {
+  const config = serveConfigFrom(values);
+  for (const name of config.deployments) {
+    const url = `${originOf(config.host, config.port + deployments[name].portOffset)}/readyz`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (!answer?.ok)
+      throw new Unavailable(`${name} is not ready: ${url} ${answer?.status ?? 'does not answer'}`);
+    console.log(`${name} is ready`);
+  }
+};
