@@ -17,7 +17,7 @@ export async function makeExecutable(work: string, output: string): Promise<void
     await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole });
     giveAddress(join(texts, `${name}.js`));
   }
-  await writePages(carried, thirdParty([...modules, ofReference], [...ofConsole(), ofNode()]));
+  writePages(carried, thirdParty([...modules, ofReference], [...ofConsole(), ofNode()]));
 
   const config = join(work, 'executable.json');
   const settings = {

@@ -3,19 +3,23 @@ import { filesOf } from '../../server/src/http/content/built-files.ts';
 import type { File } from '../../server/src/http/content/files.ts';
 
 /** What the executable carries below a folder. It is sent from where it lies in the executable, and never copied. */
-function readAssets(folder: string): ReadonlyMap<string, Buffer> {
-  const keys = getAssetKeys().filter((key) => key.startsWith(`${folder}/`));
+function readAssets(folder: string, leftOut?: string): ReadonlyMap<string, Buffer> {
+  const names = getAssetKeys()
+    .filter((key) => key.startsWith(`${folder}/`))
+    .map((key) => key.slice(folder.length + 1));
   return new Map(
-    keys.map((key) => [key.slice(folder.length + 1), Buffer.from(getRawAsset(key) as ArrayBuffer)]),
+    names
+      .filter((name) => name.split('/')[0] !== leftOut)
+      .map((name) => [name, Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer)]),
   );
 }
 
 export function readConsole(): ReadonlyMap<string, Buffer> {
-  return readAssets('console');
+  return readAssets('console', 'reference');
 }
 
 export async function makeReference(): Promise<ReadonlyMap<string, File>> {
-  return filesOf(readAssets('reference'));
+  return filesOf(readAssets('console/reference'));
 }
 
 /** A thread has no file that it could be started from: it is started from its text. */

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { filesOf, readFolder } from '../../server/src/http/content/built-files.ts';
 import type { File } from '../../server/src/http/content/files.ts';
 
-/** Where a program from a package finds what is not in its modules: in folders beside that of its modules. */
+/** A program from a package finds its pages in a folder beside that of its modules, and its threads among these. */
 const here = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
 
 export function readConsole(folder = here('console')): ReadonlyMap<string, Buffer> {
-  return readFolder(folder);
+  return readFolder(folder, 'reference');
 }
 
 export async function makeReference(): Promise<ReadonlyMap<string, File>> {
-  return filesOf(readFolder(here('reference')));
+  return filesOf(readFolder(here('console/reference')));
 }
 
 export function threadOf(name: string): URL {

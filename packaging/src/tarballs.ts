@@ -21,7 +21,7 @@ export async function packProgram(folder: string): Promise<void> {
     main,
     readFileSync(main, 'utf8').replace(/^(#!.*)/, '$1 --disable-warning=ExperimentalWarning'),
   );
-  await writeRest(folder, modules, 'packaging/README.md', {
+  writeRest(folder, modules, 'packaging/README.md', {
     name: 'petstore',
     version,
     description,
@@ -38,7 +38,7 @@ export async function packTesting(folder: string): Promise<void> {
   const modules = await bundle({ index: join(root, 'testing/src/index.ts'), ...threads }, inPackage, { dir });
   await compileClient(join(dir, 'types/client/src'), '--emitDeclarationOnly');
   await writeTypes('testing/src', join(dir, 'types'));
-  await writeRest(folder, modules, 'testing/README.md', {
+  writeRest(folder, modules, 'testing/README.md', {
     ...manifestOf('testing'),
     engines: { node: NODE },
   });
@@ -56,13 +56,8 @@ export async function pack(folder: string, target: string): Promise<string> {
   return join(target, stdout.trim());
 }
 
-async function writeRest(
-  folder: string,
-  modules: readonly string[],
-  readme: string,
-  manifest: object,
-): Promise<void> {
-  await writePages(folder, thirdParty([...modules, ofReference], ofConsole()));
+function writeRest(folder: string, modules: readonly string[], readme: string, manifest: object): void {
+  writePages(folder, thirdParty([...modules, ofReference], ofConsole()));
   writeManifest(folder, readme, manifest);
 }
 

@@ -14,6 +14,7 @@ import { overload } from './overload.ts';
 import { pages } from './pages.ts';
 import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
+import { storeInTest } from './testing.ts';
 
 /** In the order of the table of bars. */
 export const scenarios: readonly Scenario[] = [
@@ -33,4 +34,5 @@ export const scenarios: readonly Scenario[] = [
   eventLatency,
   openStreams,
   consoleUpdate,
+  storeInTest,
 ];

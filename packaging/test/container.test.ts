@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { variableOf } from '../../cli/src/flags.ts';
+import { type FlagValues, serveConfigFrom, serveFlags } from '../../server/src/config.ts';
+import { root } from '../src/bundle.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** What the service makes of variables, all of which it knows. */
+function configFrom(variables: Record<string, string>) {
+  const named = new Map(serveFlags.map((flag) => [variableOf(flag), flag]));
+  const switches: Record<string, boolean> = { true: true, false: false };
+  const values = Object.entries(variables).map(([variable, value]) => {
+    expect(named.keys().toArray()).toContain(variable);
+    return [named.get(variable), switches[value] ?? value];
+  });
+  return serveConfigFrom(Object.fromEntries(values) as FlagValues);
+}
+
+it('the container serves both deployments to others, on the ports it names, from its volume', () => {
+  const text = read('Containerfile');
+  const [, line = ''] = /^ENV (.*)$/m.exec(text) ?? [];
+  const config = configFrom(Object.fromEntries(line.split(' ').map((pair) => pair.split('='))));
+  expect(config).toMatchObject({ host: '0.0.0.0', port: 8080, data: '/data', demo: false });
+  expect(text).toMatch(/^VOLUME \/data$/m);
+  expect(text).toMatch(/^EXPOSE 8080 8081$/m);
+  expect(text).toMatch(/^USER [1-9]/m);
+});
+
+it('the replicas are where the proxy looks for them, and as careful as beyond loopback', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true });
+  const replicas = Object.entries<{ environment: Record<string, string> }>(services)
+    .filter(([name]) => name.startsWith('replica'))
+    .map(([, { environment }]) =>
+      configFrom({
+        ...environment,
+        PETSTORE_DATABASE: 'postgres://d/p',
+        PETSTORE_BASE_URL: 'https://pets.example',
+      }),
+    );
+  const upstreams = Array.from(
+    read('docs/nginx.conf').matchAll(/^ *server ([\d.]+):(\d+)/gm),
+    ([, host, port]) => ({
+      host,
+      port: Number(port),
+    }),
+  );
+  expect(replicas.map(({ host, port }) => ({ host, port }))).toEqual(upstreams);
+  const beyond = serveConfigFrom({ host: '0.0.0.0' });
+  for (const { rateLimit, quotas, webhooksPrivate, demo, trustProxy } of replicas)
+    expect({ rateLimit, quotas, webhooksPrivate, demo, trustProxy }).toEqual({
+      rateLimit: beyond.rateLimit,
+      quotas: beyond.quotas,
+      webhooksPrivate: false,
+      demo: false,
+      trustProxy: true,
+    });
+});
