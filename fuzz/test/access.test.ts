@@ -5,7 +5,7 @@ import { join, openBrowser, quickly } from '../../server/test/accounts/browser.t
 import { sqlite } from '../../server/test/support/engines.ts';
 import { startService } from '../../server/test/support/service.ts';
 import { startProgram } from '../src/program/start-program.ts';
-import { consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
+import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
 import { writeTable } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
 
@@ -32,7 +32,12 @@ function routesOf(tree: string): Array<readonly [method: string, path: string]> 
 it('every route that is not in the table refuses even those who have a key and a session', async () => {
   await using service = await startService(sqlite, { accounts: quickly });
   const routes = routesOf(service.app.printRoutes({ commonPrefix: false }));
-  const walked = [...(await documentedRoutes(service.origin)), ...consoleRoutes, ...openRoutes];
+  const walked = [
+    ...(await documentedRoutes(service.origin)),
+    ...agentRoutes,
+    ...consoleRoutes,
+    ...openRoutes,
+  ];
   const shapes = new Set(
     walked.map(({ method, template }) => `${method} ${template.replace(/\{(\w+)\}/g, ':$1')}`),
   );

@@ -23,6 +23,7 @@ import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecatio
 import { limitRate, storeCountedAs } from './http/guards/rate-limit.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import type { ListCacheOptions } from './http/lists/list-cache.ts';
+import { serveMcp } from './http/mcp/mcp.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { inspectedFrom, requestRow } from './http/observe/inspected.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -30,12 +31,14 @@ import { observingTogether } from './http/observe/observing-together.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
 import { serveDocs } from './http/openapi/docs.ts';
+import { serveLlmsText } from './http/openapi/llms.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { serveOperations, type Version } from './http/openapi/operation.ts';
 import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
 import { openSandbox } from './http/sandbox/sandbox.ts';
 import { answering, type Observers, sender as sendAndObserve } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
+import type { Guard } from './http/server/guard.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
 import { ignoreOtherBodies, readBodies } from './http/server/request-body.ts';
 import { inShares } from './http/server/shares.ts';
@@ -181,8 +184,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.get('/metrics', answering(metrics.show, send));
   serveContract(app, send, servers);
   serveDocs(app, send, { servers, baseUrl });
+  serveLlmsText(app, send, servers);
 
-  const guards = [
+  const guardsWith = (...scope: readonly Guard[]): Guard[] => [
     ignoreOtherBodies,
     allowCrossOrigin,
     announceDeprecation,
@@ -191,11 +195,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
       inspector && ((key) => findRefusedKey(db, deployment, key)),
     ),
     ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
-    refuseChangesToReaders,
+    ...scope,
     ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];
+  const guards = guardsWith(refuseChangesToReaders);
   const changes = inShares(sandbox?.writer ?? writer);
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const v1 = v1Handlers({ ...handling, lists: options.lists });
@@ -222,6 +227,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     );
   serveVersion('/v1', { document: v1Document, handlers: v1, guards });
   serveVersion('/v2', { document: v2Document, handlers: v2, guards });
+  // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
+  serveMcp(app, send, { handlers: v2, guards: guardsWith(), log });
 
   const tell = auditLog(log);
   const accounts = openAccounts({

@@ -69,6 +69,17 @@ export const consoleRoutes: readonly Route[] = [
   { method: 'DELETE', template: '/keys/{keyId}' },
 ].map((route) => ({ ...route, group: 'console', template: `/console/api${route.template}` }));
 
+/** For agents, with the same key: a tool that shows something of the store. */
+export const agentRoutes: readonly Route[] = [
+  {
+    group: 'agents',
+    method: 'POST',
+    template: '/mcp',
+    type: json,
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listPets', arguments: {} } },
+  },
+];
+
 /** Pages, documents and what machines ask for: the same for everyone. */
 export const openRoutes: readonly Route[] = [
   ...['/', '/console', '/console/orders', '/docs', '/docs/', '/docs/js/scalar.js'].map((template) => ({
@@ -82,6 +93,7 @@ export const openRoutes: readonly Route[] = [
     '/v2/openapi.yaml',
     '/v2/asyncapi.json',
     '/v2/asyncapi.yaml',
+    '/llms.txt',
   ].map((template) => ({
     group: 'documents',
     template,

@@ -15,6 +15,7 @@ Every refused attempt comes before the one that succeeds, which it would not if 
 const titles: Record<string, string> = {
   v1: 'Version 1',
   v2: 'Version 2',
+  agents: 'Agents',
   console: "The console's own API",
   pages: 'Pages',
   documents: 'Documents',

@@ -14,7 +14,7 @@ import {
   revokedKey,
   signUp,
 } from './people.ts';
-import { consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
+import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes, type Route } from './routes.ts';
 
 /** Everyone who tries, in this order: those who must be refused come before the one whose store it is. */
 export const visitors = [
@@ -62,7 +62,12 @@ export async function walk({ deployments }: Program): Promise<Visit[]> {
   };
 
   const visits: Visit[] = [];
-  for (const route of [...(await documentedRoutes(origin)), ...consoleRoutes, ...openRoutes]) {
+  for (const route of [
+    ...(await documentedRoutes(origin)),
+    ...agentRoutes,
+    ...consoleRoutes,
+    ...openRoutes,
+  ]) {
     const path = await pathOf(route, owner);
     const accounts: Credentials[] = [];
     const statuses = {} as Record<Visitor, number>;

@@ -22,7 +22,7 @@ export function inspectedFrom(exchange: Exchange, at: number): Inspected | undef
   const known = caller ?? refusedKey;
   // What the console asks for in somebody's name, and looking itself, would fill the list with nothing of theirs.
   if (!known || caller?.sessionId || operation === 'listRequests') return undefined;
-  const showsBodies = url.startsWith('/v2/');
+  const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   return {
     storeId: known.storeId,
     keyId: known.keyId,

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { about } from '../openapi/operation.ts';
+import { answering, type Handler, type Send } from '../server/answer.ts';
+import { type Guard, passing } from '../server/guard.ts';
+import { refuseOthers } from '../server/refuse-others.ts';
+import { readBodies } from '../server/request-body.ts';
+import type { McpOptions, openMcp } from './open-mcp.ts';
+
+interface McpRoute extends McpOptions {
+  /** All that requests for the interface pass, but for the scope of the key: each tool asks for that itself. */
+  readonly guards: readonly Guard[];
+}
+
+/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
+export function serveMcp(app: FastifyInstance, send: Send, options: McpRoute): void {
+  // Loaded when somebody first calls: most processes never need it.
+  let opened: ReturnType<typeof openMcp> | undefined;
+  const handler: Handler = async (request) => {
+    if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
+    opened ??= import('./open-mcp.ts').then((mcp) => mcp.openMcp(options));
+    return (await opened)(request);
+  };
+  app.register(
+    async (scope) => {
+      readBodies(scope);
+      const operation = { operationId: 'mcp', bodyTypes: ['application/json'] };
+      scope.route({
+        method: 'POST',
+        url: '',
+        onRequest: passing([about(operation), ...options.guards], send),
+        handler: answering(handler, send),
+      });
+      refuseOthers(scope, send, options.guards, new Map([['', ['POST']]]));
+    },
+    { prefix: '/mcp' },
+  );
+}

@@ -1,0 +1,150 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { engines, sqlite } from '../support/engines.ts';
+import { startService, type TestService, useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+
+/** The official client, connected. */
+async function connect({ origin }: TestService, key: string) {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport);
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { isError = false, structuredContent } = await client.callTool({ name, arguments: args });
+    return { isError, value: structuredContent as Record<string, unknown> };
+  };
+  return { client, call, [Symbol.asyncDispose]: () => client.close() };
+}
+
+const post = (key: string, body: string, headers = {}) => ({
+  key,
+  body,
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+});
+const callOf = (name: string, args = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+
+describe.each(engines)('the Model Context Protocol on $name', (engine) => {
+  const service = useService(engine, { deployment: 'staging' });
+
+  it('has a tool for each operation on orders and pets; those that read are marked as such', async () => {
+    await using session = await connect(service(), (await service().openStore()).key);
+    const { tools } = await session.client.listTools();
+    const kinds = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]));
+    expect(kinds).toMatchObject({
+      listOrders: true,
+      getOrder: true,
+      getOrderHistory: true,
+      placeOrder: false,
+      shipOrder: false,
+      deliverOrder: false,
+      cancelOrder: false,
+      listPets: true,
+      getPet: true,
+      createPet: false,
+      changePet: false,
+    });
+    const place = tools.find(({ name }) => name === 'placeOrder');
+    expect(place?.inputSchema).toMatchObject({
+      properties: { petId: { type: 'string' }, quantity: { type: 'integer', maximum: 1000 } },
+      required: ['petId', 'quantity'],
+    });
+  });
+
+  it('takes an order through its life, exact to 64 bits, and says what is wrong as an Error', async () => {
+    const store = await service().openStore();
+    await clientOf(service(), store)('POST /v2/sandbox/reset', { body: { dataSet: 'int64' } });
+    await using session = await connect(service(), store.key);
+    const { call } = session;
+    const orderId = '9223372036854775807';
+    expect((await call('getOrder', { orderId })).value).toMatchObject({ id: orderId });
+    expect(await call('listOrders', { status: ['pending'], limit: 2, sort: '-id' })).toMatchObject({
+      isError: false,
+      value: { data: [{ status: 'pending' }, { status: 'pending' }], nextCursor: expect.any(String) },
+    });
+
+    const petId = '9007199254740993';
+    await call('changePet', { petId, stock: 5 });
+    const order = { petId, quantity: 2, idempotencyKey: 'once' };
+    const placed = await call('placeOrder', order);
+    expect(placed).toMatchObject({ isError: false, value: { petId, quantity: 2, status: 'pending' } });
+    expect(await call('placeOrder', order)).toEqual(placed);
+    expect((await call('getPet', { petId })).value).toMatchObject({ id: petId, stock: 3 });
+    const { id } = placed.value;
+    expect((await call('shipOrder', { orderId: id })).value).toMatchObject({ status: 'shipped' });
+    expect(await call('cancelOrder', { orderId: id })).toMatchObject({
+      isError: true,
+      value: { code: 'order_already_shipped', status: 409 },
+    });
+    expect((await call('deliverOrder', { orderId: id })).value).toMatchObject({ complete: true });
+    const other = await call('placeOrder', { petId, quantity: 1 });
+    expect((await call('cancelOrder', { orderId: other.value.id })).isError).toBe(false);
+    expect((await call('getOrderHistory', { orderId: other.value.id })).value).toMatchObject({
+      data: [{ status: 'pending' }, { status: 'cancelled' }],
+    });
+
+    for (const [name, args, code] of [
+      ['getOrder', { orderId: '777' }, 'not_found'],
+      ['getOrder', { orderId: 2 ** 53 + 2 }, 'invalid_parameter'],
+      ['getOrder', {}, 'invalid_parameter'],
+      ['shipOrder', { orderId: '1', force: true }, 'invalid_parameter'],
+      ['listOrders', { limit: 5000 }, 'invalid_parameter'],
+      ['placeOrder', { petId: '1', quantity: 1.5 }, 'invalid_body'],
+      ['placeOrder', { petId: '5', quantity: 1 }, 'unknown_pet'],
+      ['dropTables', {}, 'not_found'],
+    ] as const)
+      expect([name, await call(name, args)]).toMatchObject([name, { isError: true, value: { code } }]);
+  });
+
+  it('takes the same road as every request: the key first, its scope, bounds, and the inspector', async () => {
+    const { request, deployment } = service();
+    const store = await service().openStore();
+    expect((await request('POST /mcp')).json()).toMatchObject({ code: 'missing_api_key', status: 401n });
+    expect((await request('GET /mcp')).status).toBe(401);
+    const got = await request('GET /mcp', { key: store.key });
+    expect([got.status, got.headers.allow]).toEqual([405, 'POST']);
+    expect((await request('POST /mcp/', { key: store.key })).status).toBe(404);
+    const large = post(store.key, JSON.stringify({ text: 'x'.repeat(70_000) }));
+    expect((await request('POST /mcp', large)).json()).toMatchObject({ code: 'payload_too_large' });
+    const batch = post(store.key, `[${callOf('listPets')},${callOf('listPets')}]`);
+    expect((await request('POST /mcp', batch)).json()).toMatchObject({ code: 'invalid_body' });
+    expect((await request('POST /mcp', post(store.key, '{"id":1,"id":2}'))).status).toBe(400);
+
+    const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+    expect((await request('POST /mcp', post(store.key, listen, modern))).text).toContain('"error"');
+
+    const { key, details } = newKey('staging', 'reader', null, 'read');
+    await deployment.writer.apply('createKey', { storeId: store.storeId, key: details, at: 1n, most: 100n });
+    await using reader = await connect(service(), key);
+    expect((await reader.call('listPets', { limit: 1 })).isError).toBe(false);
+    expect(await reader.call('cancelOrder', { orderId: '2' })).toMatchObject({
+      isError: true,
+      value: { code: 'forbidden', status: 403 },
+    });
+    const seen = await service().request('GET /v2/store/orders/2', { key });
+    expect(seen.json()).toMatchObject({ status: 'pending' });
+  });
+});
+
+it('counts against the limit of the store', async () => {
+  await using service = await startService(sqlite, { rateLimit: 2 });
+  const { key } = await service.openStore();
+  const statuses = [];
+  for (let i = 0; i < 3; i++)
+    statuses.push((await service.request('POST /mcp', post(key, callOf('listPets')))).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+it('llms.txt tells programs that read where everything is', async () => {
+  await using service = await startService(sqlite);
+  const { status, text, headers } = await service.request('GET /llms.txt');
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(text).toMatch(/^# Pet Store\n/);
+  const paths = [...text.matchAll(/\(http:\/\/127\.0\.0\.1(\/[^)]*)\)/g)].map(([, path]) => String(path));
+  expect(paths).toContain('/mcp');
+  for (const path of paths) expect([path, (await service.request(`GET ${path}`)).status]).not.toContain(404);
+});
