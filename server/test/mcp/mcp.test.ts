@@ -115,7 +115,12 @@ describe.each(engines)('the Model Context Protocol on $name', (engine) => {
 
     const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
     const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
-    expect((await request('POST /mcp', post(store.key, listen, modern))).text).toContain('"error"');
+    const refused = await request('POST /mcp', post(store.key, listen, modern));
+    expect(refused.json()).toMatchObject({ code: 'invalid_body', status: 400n });
+
+    let inspected = '';
+    while (!inspected.includes('"path":"/mcp"'))
+      inspected = (await request('GET /v2/store/requests', { key: store.key })).text;
 
     const { key, details } = newKey('staging', 'reader', null, 'read');
     await deployment.writer.apply('createKey', { storeId: store.storeId, key: details, at: 1n, most: 100n });

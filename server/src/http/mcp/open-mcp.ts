@@ -60,6 +60,7 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
     });
+    if (answer.status >= 400) throw await refusal(answer);
     const type = answer.headers.get('content-type');
     return {
       status: answer.status,
@@ -67,6 +68,16 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
       body: await answer.text(),
     };
   };
+}
+
+/** What the library refuses is refused as everything else is. */
+async function refusal(answer: Response): Promise<Error> {
+  const { error } = (await answer.json()) as { error?: { message?: string } };
+  if (answer.status >= 500) return new Error(`the protocol ended with ${answer.status}: ${error?.message}`);
+  return new ApiError(
+    'invalid_body',
+    `The message is not one of the protocol: ${error?.message?.slice(0, 300)}`,
+  );
 }
 
 /** Those that are about the protocol. Who accepts anything accepts both forms of an answer. */
