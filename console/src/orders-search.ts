@@ -124,5 +124,16 @@ export function rememberPage(from: string | null, to: string | null): void {
   if (to !== null) cursorsBefore.set(to, from ?? '');
 }
 
+/** How many pages come before the one of a cursor; undefined where the way there was not seen. */
+export function pagesBefore(cursor: string | null): number | undefined {
+  let pages = 0;
+  for (let at = cursor ?? ''; at !== ''; pages += 1) {
+    const before = cursorsBefore.get(at);
+    if (before === undefined) return undefined;
+    at = before;
+  }
+  return pages;
+}
+
 /** The cursor of the page before: empty for the first page, undefined where it was never seen. */
 export const pageBefore = (cursor: string): string | undefined => cursorsBefore.get(cursor);

@@ -1,9 +1,10 @@
-import { type Order, type OrderStatus, orderStatuses } from './api/store.ts';
+import type { StoreSummary } from '../../client/src/index.ts';
+import { type OrderStatus, orderStatuses } from './api/store.ts';
 
 const DAY = 86_400_000;
 /** Weeks begin on a Monday, as this day is. */
 const ORIGIN = Date.parse('1970-01-05T00:00:00Z');
-const sizes = [1, 7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
+const sizes = [7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
 
 export interface Bucket {
   readonly from: string;
@@ -17,23 +18,23 @@ export interface Buckets {
   readonly buckets: readonly Bucket[];
 }
 
-/** Counts orders by ship date, in steps large enough that there are at most so many of them. */
-export function bucketsOf(orders: readonly Order[], most = 26): Buckets {
-  const times = orders.map(({ shipDate }) => Date.parse(shipDate));
-  if (times.length === 0) return { days: 1, buckets: [] };
-  // `Math.min(...times)` fails when there are very many.
-  const first = times.reduce((a, b) => Math.min(a, b));
-  const last = times.reduce((a, b) => Math.max(a, b));
-  const place = (time: number, days: number) => Math.floor((time - ORIGIN) / (days * DAY));
-  const days = sizes.find((size) => place(last, size) - place(first, size) < most) ?? 364_000;
-  const start = place(first, days);
-  const counts = Array.from({ length: place(last, days) - start + 1 }, () =>
+export const totalOf = (counts: Readonly<Record<OrderStatus, number>>) =>
+  orderStatuses.reduce((sum, status) => sum + counts[status], 0);
+
+/** The weeks of a summary as steps large enough that there are at most so many of them, none left out. */
+export function bucketsOf(weeks: StoreSummary['weeks'], most = 26): Buckets {
+  const [first, last] = [weeks[0], weeks.at(-1)];
+  if (!first || !last) return { days: 7, buckets: [] };
+  const place = (week: string, days: number) => Math.floor((Date.parse(week) - ORIGIN) / (days * DAY));
+  const days = sizes.find((size) => place(last.week, size) - place(first.week, size) < most) ?? 364_000;
+  const start = place(first.week, days);
+  const counts = Array.from({ length: place(last.week, days) - start + 1 }, () =>
     Object.fromEntries(orderStatuses.map((status) => [status, 0])),
   ) as Array<Record<OrderStatus, number>>;
-  orders.forEach(({ status }, index) => {
-    const bucket = counts[place(times[index] as number, days) - start];
-    if (bucket) bucket[status] += 1;
-  });
+  for (const { week, ...of } of weeks) {
+    const bucket = counts[place(week, days) - start];
+    if (bucket) for (const status of orderStatuses) bucket[status] += of[status];
+  }
   const moment = (index: number) =>
     new Date(ORIGIN + (start + index) * days * DAY).toISOString().replace('.000', '');
   return {
@@ -42,7 +43,7 @@ export function bucketsOf(orders: readonly Order[], most = 26): Buckets {
       from: moment(index),
       to: moment(index + 1),
       counts: bucket,
-      total: orderStatuses.reduce((sum, status) => sum + bucket[status], 0),
+      total: totalOf(bucket),
     })),
   };
 }

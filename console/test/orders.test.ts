@@ -215,3 +215,39 @@ it('an action without an answer is looked up when the service is back, and can b
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
   await row(page, 38).getByText('Cancelled').waitFor();
 });
+
+it('the overview and the pages count a store of any size, and claim no number that nobody counted', async () => {
+  await using visitor = await keeper(undefined, running.program.staging);
+  const { page, call } = visitor;
+  await call('/sandbox/reset', 'POST', { dataSet: 'large', orders: 6000, seed: 3 });
+  const summary = (await (await call('/store/summary')).json()) as {
+    orders: Record<'pending' | 'shipped' | 'delivered' | 'cancelled', number>;
+  };
+  const { pending, shipped } = summary.orders;
+  const text = (value: number) => value.toLocaleString('en-GB');
+  const range = page.getByRole('navigation', { name: 'Pages' }).getByRole('status');
+  await range.getByText('1–25 of 6,000').waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await range.getByText('26–50 of 6,000').waitFor();
+  await page.reload();
+  await range.getByText('25 orders of 6,000').waitFor();
+  await page.getByRole('checkbox', { name: 'Pending', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Shipped', exact: true }).check();
+  await range.getByText(`1–25 of ${text(pending + shipped)}`).waitFor();
+  await page.goto(`${running.program.staging}/console/orders?petId=1`);
+  await range.getByText(/^1–25$/).waitFor();
+
+  await goTo(page, 'Overview');
+  await page.getByRole('heading', { name: `${text(pending)} orders are waiting to ship` }).waitFor();
+  await page.getByText('6,000 orders', { exact: true }).waitFor();
+  await page.getByText('Show as a table').click();
+  const step = page.getByRole('region', { name: 'Orders by ship date' }).getByRole('row').nth(1);
+  const words = (await step.getByRole('cell').textContent()) ?? '';
+  const sum = [...words.matchAll(/\d[\d,]*/g)].reduce((all, [n]) => all + Number(n.replace(',', '')), 0);
+  await step.getByRole('link').click();
+  await range
+    .getByText(`of ${text(sum)}`)
+    .or(range.getByText(`1–${sum} of`))
+    .first()
+    .waitFor();
+});

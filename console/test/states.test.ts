@@ -230,21 +230,6 @@ it('a chosen theme stays', async () => {
   expect(await background(page, 'html')).toBe(dark);
 });
 
-it('nothing is wider than a phone', async () => {
-  await using visitor = await visit(running.browser, { width: 360 });
-  const { page } = visitor;
-  await signUp(page, running.program.production);
-  const paths = ['', '/orders?petId=1', '/orders/3', '/pets', '/keys', '/webhooks', '/requests', '/account'];
-  for (const path of [...paths, '/nowhere']) {
-    await page.goto(`${running.program.production}/console${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    // The stream of events stays open, so that the network is never idle.
-    await page.waitForFunction(() => document.querySelector('.skeleton') === null);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
-    expect(await violations(page)).toEqual([]);
-  }
-});
-
 it('the first load is under 200 KB of compressed script', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   const scripts = [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(

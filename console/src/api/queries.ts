@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { filterOf } from '../orders-search.ts';
-import { client } from './client.ts';
+import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
 import { isRefusal } from './http.ts';
 import type { Order, Page } from './store.ts';
@@ -35,21 +35,17 @@ export const storeQueries = {
     }),
   order: (id: bigint) => stored(`order ${id}`, (options) => client.orders.get(id, options)),
   history: (id: bigint) => stored(`history ${id}`, (options) => client.orders.history(id, options)),
-  newestOrders: () =>
-    stored('newest orders', async (options): Promise<Page<Order>> => {
-      const data: Order[] = [];
-      let page = await client.orders.list({ sort: '-id', limit: 1000 }, options);
-      for (;;) {
-        data.push(...page.data);
-        const next = data.length >= MOST_READ ? undefined : await page.next();
-        if (!next) return { data, nextCursor: page.nextCursor };
-        page = next;
-      }
+  /** The pending order that is to ship first. */
+  nextDue: () =>
+    stored('next due', async (options) => {
+      const { data } = await client.orders.list({ status: 'pending', sort: 'shipDate', limit: 1 }, options);
+      return data[0] ?? null;
     }),
+  /** Of a large store it may take its time, once. */
+  summary: () => stored('summary', (options) => patientClient.summary(options)),
   pets: () => stored('pets', (options) => readAll(client.pets.list({ limit: 1000 }, options))),
 };
 
-export const MOST_READ = 5_000;
 /** As many as a store can have. */
 const MOST_PETS = 10_000;
 

@@ -37,7 +37,7 @@ export function OrdersTable({
     <table className="w-full text-left">
       <caption className="sr-only">Orders. Times are UTC.</caption>
       <thead className="text-ink-soft text-sm">
-        <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
+        <tr className="h-11 border-line border-b [&>th]:px-1.5 [&>th]:font-semibold sm:[&>th]:px-3">
           <th scope="col" className="w-0 !pr-0 sm:!pl-5">
             <Check
               name="Select all on this page"
@@ -71,7 +71,7 @@ export function OrdersTable({
               key={order.id}
               // A larger target for the link in it, which is what the keyboard has.
               onClick={(event) => openRow(event, order.id)}
-              className={`h-16 cursor-pointer border-line border-b last:border-0 hover:bg-sunken/50 sm:h-15 [&>td]:px-2 sm:[&>td]:px-3 ${isChosen ? 'bg-accent-soft' : ''} ${fresh.has(order.id) ? 'fresh' : ''}`}
+              className={`h-16 cursor-pointer border-line border-b last:border-0 hover:bg-sunken/50 sm:h-15 [&>td]:px-1.5 sm:[&>td]:px-3 ${isChosen ? 'bg-accent-soft' : ''} ${fresh.has(order.id) ? 'fresh' : ''}`}
             >
               <td className="!pr-0 sm:!pl-5">
                 {isOpen(order) && (
@@ -82,7 +82,7 @@ export function OrdersTable({
                   />
                 )}
               </td>
-              <th scope="row" className="max-w-40 px-2 font-normal sm:px-3">
+              <th scope="row" className="max-w-40 px-1.5 font-normal sm:px-3">
                 <Link to={`/orders/${order.id}`} className="tag" aria-label={`Order ${order.id}`}>
                   {String(order.id)}
                 </Link>
@@ -93,7 +93,7 @@ export function OrdersTable({
                     <PetGlyph category={pet?.category ?? 'other'} size={34} />
                   </span>
                   <span className="min-w-0">
-                    <span className="block font-semibold leading-tight [overflow-wrap:anywhere]">
+                    <span className="block max-w-28 font-semibold leading-tight [overflow-wrap:break-word] xs:max-w-72">
                       {pet?.name ?? `Pet ${order.petId}`}
                     </span>
                     <span className="block text-ink-soft text-sm leading-tight sm:hidden">

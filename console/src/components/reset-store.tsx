@@ -5,6 +5,7 @@ import { patientClient } from '../api/client.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
 import { curlOf, type DataSet, dataSets } from '../api/sandbox.ts';
 import { count } from '../format.ts';
+import { totalOf } from '../ship-buckets.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
@@ -93,8 +94,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
 }
 
 function ConfirmReset({ input, onClose }: { readonly input: ResetInput; readonly onClose: () => void }) {
-  const orders = useQuery(storeQueries.newestOrders()).data;
-  const pets = useQuery(storeQueries.pets()).data;
+  const summary = useQuery(storeQueries.summary()).data;
   const reset = useMutation({
     mutationFn: () => patientClient.sandbox.reset(input),
     onSuccess: async (made) => {
@@ -115,8 +115,9 @@ function ConfirmReset({ input, onClose }: { readonly input: ResetInput; readonly
         <p className="text-ink-soft">
           You lose{' '}
           <strong className="text-ink">
-            {orders ? `${orders.nextCursor === null ? '' : 'more than '}${count(orders.data.length)}` : '…'}{' '}
-            orders and {pets ? count(pets.length) : '…'} pets
+            {summary
+              ? `${count(totalOf(summary.orders))} orders and ${count(summary.stock.length)} pets`
+              : 'all orders and pets'}
           </strong>
           , with their history, the idempotency keys and the armed faults. Your API keys keep working. This
           cannot be undone.

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { orderStatuses } from '../api/store.ts';
-import { day, plural } from '../format.ts';
+import { count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import type { Bucket, Buckets } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
 
-const [TOP, BOTTOM, LEFT] = [12, 26, 28];
+const [TOP, BOTTOM, LEFT] = [12, 26, 32];
+/** 20,000 is 20K: an axis has little room. */
+const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Orders by ship date as columns, each leading to its orders; the same as a table below. */
 export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets }) {
@@ -24,9 +26,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   return (
     <div className="flex flex-1 flex-col">
       <p className="-mt-2 mb-2 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {pointed
-          ? describe(pointed, days)
-          : `Each column is ${days === 1 ? 'a day' : days === 7 ? 'a week' : `${days} days`}`}
+        {pointed ? describe(pointed, days) : `Each column is ${days === 7 ? 'a week' : `${days} days`}`}
       </p>
       <div ref={box} className="relative min-h-[220px] flex-1">
         <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
@@ -46,7 +46,7 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                 textAnchor="end"
                 className="fill-ink-soft text-xs numbers"
               >
-                {value}
+                {compact.format(value)}
               </text>
             </g>
           ))}
@@ -170,11 +170,10 @@ const ordersOf = ({ from, to }: Bucket) => `/orders?shipDateFrom=${from}&shipDat
 const parts = ({ counts }: Bucket) =>
   orderStatuses
     .filter((status) => counts[status] > 0)
-    .map((status) => `${counts[status]} ${status}`)
+    .map((status) => `${count(counts[status])} ${status}`)
     .join(', ') || 'none';
 
 function describe(bucket: Bucket, days: number): string {
-  const name =
-    days === 1 ? day(bucket.from) : days === 7 ? `Week of ${day(bucket.from)}` : `From ${day(bucket.from)}`;
+  const name = `${days === 7 ? 'Week of' : 'From'} ${day(bucket.from)}`;
   return `${name}: ${plural(bucket.total, 'order')}${bucket.total ? ` (${parts(bucket)})` : ''}`;
 }

@@ -15,12 +15,15 @@ import { SelectedOrders } from '../components/selected-orders.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
+import { countMatching } from '../count-matching.ts';
+import { count, plural } from '../format.ts';
 import {
   apiSearch,
   countFilters,
   DEFAULT_LIMIT,
   firstPage,
   pageBefore,
+  pagesBefore,
   rememberPage,
   rememberSearch,
   withFilters,
@@ -81,7 +84,7 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
           <OrdersTable orders={orders} pets={pets} search={search} selection={selection} />
         )}
       </div>
-      <Pages search={search} cursor={cursor} nextCursor={nextCursor} />
+      <Pages search={search} cursor={cursor} nextCursor={nextCursor} rows={orders.length} />
       {open === 'place' && (
         <PlaceOrderDialog
           onClose={close}
@@ -164,11 +167,15 @@ function Pages({
   search,
   cursor,
   nextCursor,
+  rows,
 }: {
   readonly search: string;
   readonly cursor: string | null;
   readonly nextCursor: string | null;
+  /** Orders on this page. */
+  readonly rows: number;
 }) {
+  const summary = useQuery(storeQueries.summary()).data;
   const before = cursor === null ? undefined : (pageBefore(cursor) ?? '');
   const limit = new URLSearchParams(search).get('limit') ?? DEFAULT_LIMIT;
   return (
@@ -187,6 +194,9 @@ function Pages({
           ))}
         </select>
       </label>
+      <p role="status" className="text-ink-soft text-sm numbers">
+        {rangeOf(cursor, Number(limit), rows, countMatching(summary, search))}
+      </p>
       <div className="flex gap-2">
         <Turn
           to={before === undefined ? undefined : withFilters(search, { cursor: before })}
@@ -201,6 +211,17 @@ function Pages({
       </div>
     </nav>
   );
+}
+
+/** Which orders are on show, and of how many: as far as either is known. */
+function rangeOf(cursor: string | null, limit: number, rows: number, all: number | undefined): string {
+  if (rows === 0) return '';
+  const pages = pagesBefore(cursor);
+  const shown =
+    pages === undefined
+      ? plural(rows, 'order')
+      : `${count(pages * limit + 1)}–${count(pages * limit + rows)}`;
+  return all === undefined ? shown : `${shown} of ${count(all)}`;
 }
 
 function Turn({

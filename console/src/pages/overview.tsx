@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Session } from '../api/console-api.ts';
-import { MOST_READ, storeQueries } from '../api/queries.ts';
-import { type Order, type OrderStatus, orderStatuses } from '../api/store.ts';
+import { storeQueries } from '../api/queries.ts';
+import type { Order } from '../api/store.ts';
 import { DeploymentCard } from '../components/deployment-card.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ShipChart } from '../components/ship-chart.tsx';
@@ -11,32 +11,29 @@ import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { StockList } from '../components/stock-list.tsx';
 import { ago, count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
-import { bucketsOf } from '../ship-buckets.ts';
+import { bucketsOf, totalOf } from '../ship-buckets.ts';
 
 export function Overview({ session }: { readonly session: Omit<Session, 'firstKey'> }) {
-  const newest = useQuery(storeQueries.newestOrders());
+  const summary = useQuery(storeQueries.summary());
+  const nextDue = useQuery(storeQueries.nextDue());
   const pets = useQuery(storeQueries.pets());
-  const orders = newest.data?.data;
-  const counts = useMemo(() => orders && countStates(orders), [orders]);
-  const buckets = useMemo(() => orders && bucketsOf(orders), [orders]);
-  const partial = newest.data?.nextCursor != null;
+  const counts = summary.data?.orders;
+  const weeks = summary.data?.weeks;
+  const buckets = useMemo(() => weeks && bucketsOf(weeks), [weeks]);
 
   return (
     <Page
       name="Overview"
-      title={orders ? headline(counts?.pending ?? 0) : 'Looking around the store'}
-      lead={orders ? nextShipment(orders) : '\u00a0'}
+      title={counts ? headline(counts.pending) : 'Looking around the store'}
+      lead={nextDue.data === undefined ? '\u00a0' : nextShipment(nextDue.data)}
     >
-      {newest.isError && !orders ? (
+      {summary.isError && !counts ? (
         <div className="panel">
-          <Failure error={newest.error} retry={() => newest.refetch()} />
+          <Failure error={summary.error} retry={() => summary.refetch()} />
         </div>
       ) : (
         <div className="grid gap-4">
-          <Section
-            title="Orders by state"
-            note={partial ? `the newest ${count(MOST_READ)}` : orders && plural(orders.length, 'order')}
-          >
+          <Section title="Orders by state" note={counts && plural(totalOf(counts), 'order')}>
             <StateBar counts={counts} />
           </Section>
           <div className="grid gap-4 xl:grid-cols-[1.75fr_1fr]">
@@ -91,30 +88,15 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-function countStates(orders: readonly Order[]): Record<OrderStatus, number> {
-  const counts = Object.fromEntries(orderStatuses.map((status) => [status, 0])) as Record<
-    OrderStatus,
-    number
-  >;
-  for (const { status } of orders) counts[status] += 1;
-  return counts;
-}
-
 function headline(pending: number): string {
   if (pending === 0) return 'Nothing is waiting to ship';
   return pending === 1 ? 'One order is waiting to ship' : `${count(pending)} orders are waiting to ship`;
 }
 
-function nextShipment(orders: readonly Order[]): string {
-  const due = orders
-    .filter(({ status }) => status === 'pending')
-    .map(({ shipDate }) => shipDate)
-    .sort();
-  const now = new Date().toISOString();
-  const late = due.filter((date) => date < now).length;
-  if (late > 0) return `${plural(late, 'order is', 'orders are')} past the ship date.`;
-  const next = due[0];
-  return next
-    ? `The next one is due ${ago(next)}, on ${day(next)}.`
-    : 'Every order has left the store, or was cancelled.';
+function nextShipment(next: Order | null): string {
+  if (next === null) return 'Every order has left the store, or was cancelled.';
+  const { shipDate } = next;
+  return Date.parse(shipDate) < Date.now()
+    ? `The oldest was due ${ago(shipDate)}, on ${day(shipDate)}.`
+    : `The next one is due ${ago(shipDate)}, on ${day(shipDate)}.`;
 }

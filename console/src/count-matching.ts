@@ -1,0 +1,36 @@
+import type { StoreSummary } from '../../client/src/index.ts';
+import { orderStatuses } from './api/store.ts';
+import { statusesOf } from './orders-search.ts';
+
+/** A summary tells of so many weeks; where it has as many, there may be earlier ones. */
+const MOST_WEEKS = 520;
+
+/** How many orders a search finds, where the summary of the store tells; undefined where it does not. */
+export function countMatching(summary: StoreSummary | undefined, search: string): number | undefined {
+  if (!summary) return undefined;
+  const given = new URLSearchParams(search);
+  const complete = given.get('complete');
+  const [from, to] = [given.get('shipDateFrom'), given.get('shipDateTo')];
+  const isKnown = (given.get('status') ?? '').split(',').every((name) => !name || statuses.has(name));
+  if (given.get('petId') || !isKnown || (complete && !/^(true|false)$/.test(complete))) return undefined;
+  const chosen = statusesOf(search);
+  const counted = orderStatuses.filter(
+    (status) =>
+      (chosen.length === 0 || chosen.includes(status)) &&
+      (!complete || (complete === 'true') === (status === 'delivered')),
+  );
+  const sum = (counts: StoreSummary['orders']) => counted.reduce((all, status) => all + counts[status], 0);
+  if (!from && !to) return sum(summary.orders);
+  if (summary.weeks.length >= MOST_WEEKS || ![from, to].every((moment) => !moment || isMonday(moment))) {
+    return undefined;
+  }
+  return summary.weeks
+    .filter(({ week }) => (!from || week >= from.slice(0, 10)) && (!to || week < to.slice(0, 10)))
+    .reduce((all, week) => all + sum(week), 0);
+}
+
+const statuses = new Set<string>(orderStatuses);
+
+/** Whether it is the first moment of a week, as a summary has them. */
+const isMonday = (moment: string) =>
+  /^\d{4}-\d\d-\d\dT00:00:00Z$/.test(moment) && new Date(moment).getUTCDay() === 1;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
+import { type Scheme, signUp, visit } from './support/browser.ts';
+import { openConsole } from './support/open-console.ts';
+
+const running = openConsole();
+
+const outside = ['/', '/console/sign-in', '/console/sign-up'];
+const inside = [
+  '',
+  '/orders',
+  '/orders?status=pending&petId=1',
+  '/orders/3',
+  '/orders/4040',
+  '/pets',
+  '/keys',
+  '/webhooks',
+  '/requests',
+  '/sandbox',
+  '/account',
+  '/nowhere',
+];
+
+describe.each<[Scheme, number]>([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+])('in the %s theme, %i pixels wide', (scheme, width) => {
+  it('no page has anything that axe finds wrong, or is wider than its window', async () => {
+    await using visitor = await visit(running.browser, { scheme, width });
+    const { page } = visitor;
+    for (const path of outside) {
+      await page.goto(running.program.staging + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect(await violations(page), path).toEqual([]);
+    }
+    await signUp(page, running.program.staging);
+    expect(await violations(page), 'welcome').toEqual([]);
+    for (const path of inside) {
+      await page.goto(`${running.program.staging}/console${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // The stream of events stays open, so that the network is never idle.
+      await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+      expect(await violations(page), path).toEqual([]);
+    }
+  });
+});
