@@ -9,18 +9,12 @@ import { ofConsole, ofReference, thirdParty } from './third-party.ts';
 
 const run = promisify(execFile);
 const { version, description, license } = manifestOf('.');
-const NODE = '>=22.19';
 
 /** The program: `npx ./petstore-VERSION.tgz serve`. */
 export async function packProgram(folder: string): Promise<void> {
   const dir = join(folder, 'dist');
-  const modules = await bundle({ petstore: join(root, 'cli/src/main.js'), ...threads }, inPackage, { dir });
-  // Older Nodes say at every start that their SQLite is an experiment.
-  const main = join(dir, 'petstore.js');
-  writeFileSync(
-    main,
-    readFileSync(main, 'utf8').replace(/^(#!.*)/, '$1 --disable-warning=ExperimentalWarning'),
-  );
+  const modules = await bundle({ main: join(root, 'cli/src/main.js'), ...threads }, inPackage, { dir });
+  cpSync(join(root, 'packaging/src/bin.js'), join(dir, 'petstore.js'));
   writeRest(folder, modules, 'packaging/README.md', {
     name: 'petstore',
     version,
@@ -28,7 +22,7 @@ export async function packProgram(folder: string): Promise<void> {
     license,
     type: 'module',
     bin: { petstore: 'dist/petstore.js' },
-    engines: { node: NODE },
+    engines: { node: '>=22.19' },
   });
 }
 
@@ -38,10 +32,7 @@ export async function packTesting(folder: string): Promise<void> {
   const modules = await bundle({ index: join(root, 'testing/src/index.ts'), ...threads }, inPackage, { dir });
   await compileClient(join(dir, 'types/client/src'), '--emitDeclarationOnly');
   await writeTypes('testing/src', join(dir, 'types'));
-  writeRest(folder, modules, 'testing/README.md', {
-    ...manifestOf('testing'),
-    engines: { node: NODE },
-  });
+  writeRest(folder, modules, 'testing/README.md', manifestOf('testing'));
 }
 
 /** The client has nothing in it but its own modules. */

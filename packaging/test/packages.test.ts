@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Addresses, accept, addressOf } from '../../server/test/support/acceptance.ts';
-import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { postgres, temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, startProgram } from '../../server/test/support/program.ts';
 import { root } from '../src/bundle.ts';
 import { makePackages, type Packages } from '../src/make-packages.ts';
@@ -77,6 +80,24 @@ describe.for(kinds)('$kind', ({ place }) => {
     await using again = await startProgram(['--port', '0'], placed);
     await again.logged('the database was checked: it is whole');
     expect((await again.stop('SIGTERM')).code).toBe(0);
+  });
+
+  it('runs on PostgreSQL, and sends webhooks', async () => {
+    await using database = await postgres.create('production');
+    await using program = await startProgram(['--port', '0', ...database.flags], placed);
+    const { request, key } = program;
+    const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const received = once(receiver, 'request');
+    const { port } = receiver.address() as AddressInfo;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: `http://127.0.0.1:${port}/` });
+    expect((await request('POST /v2/webhooks', { key, headers, body })).status).toBe(201);
+    expect((await request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
+    const [delivery] = await received;
+    expect(delivery.headers['webhook-signature']).toMatch(/^v1,/);
+    receiver.closeAllConnections();
+    receiver.close();
   });
 
   it('says what it is', async () => {
