@@ -5,6 +5,7 @@ import { eventLatency } from './event-latency.ts';
 import { inspector } from './inspector.ts';
 import { largeFirst } from './large-first.ts';
 import { largeList } from './large-list.ts';
+import { largeReset } from './large-reset.ts';
 import { listChanging } from './list-changing.ts';
 import { listNotModified } from './list-not-modified.ts';
 import { listUnchanged } from './list-unchanged.ts';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   listChanging,
   largeList,
   largeFirst,
+  largeReset,
   cancel,
   pages,
   listUnderCancels,

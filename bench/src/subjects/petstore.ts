@@ -12,9 +12,9 @@ export type Place =
   | { readonly engine: 'sqlite'; readonly data: string }
   | { readonly engine: 'postgres'; readonly url: string };
 
-function placeFlags(place: Place): string[] {
+function placeFlags(place: Place, deployment = 'production'): string[] {
   const where = place.engine === 'sqlite' ? ['--data', place.data] : ['--database', place.url];
-  return ['--deployment', 'production', ...where];
+  return ['--deployment', deployment, ...where];
 }
 
 export function databaseFile(place: Place): string {
@@ -29,8 +29,8 @@ export async function seed(place: Place, orders: number): Promise<string> {
 }
 
 /** Opens a store with the demonstration data; answers with its key. */
-export async function createKey(place: Place): Promise<string> {
-  const args = [...flags, program, 'keys', 'create', ...placeFlags(place)];
+export async function createKey(place: Place, deployment?: string): Promise<string> {
+  const args = [...flags, program, 'keys', 'create', ...placeFlags(place, deployment)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
@@ -38,12 +38,27 @@ export async function createKey(place: Place): Promise<string> {
 export async function startPetstore(
   place: Place,
   key: string,
-  { slowFlushes, flags: more = [] }: { slowFlushes?: number | undefined; flags?: readonly string[] } = {},
+  {
+    slowFlushes,
+    flags: more = [],
+    deployment,
+  }: { slowFlushes?: number | undefined; flags?: readonly string[]; deployment?: string } = {},
 ): Promise<Running & { readyAfter: number }> {
-  const port = await freePort();
+  // Staging listens on the port after the one that is named.
+  const first = await freePort();
+  const port = deployment === 'staging' ? first + 1 : first;
   return startServer('petstore', {
     command: process.execPath,
-    args: [...flags, program, 'serve', '--port', String(port), '--no-demo', ...placeFlags(place), ...more],
+    args: [
+      ...flags,
+      program,
+      'serve',
+      '--port',
+      String(first),
+      '--no-demo',
+      ...placeFlags(place, deployment),
+      ...more,
+    ],
     port,
     slowFlushes,
     ready: requestBytes('GET', '/v1/pets', { key }),
