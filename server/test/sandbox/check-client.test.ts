@@ -16,10 +16,10 @@ describe.concurrent('check-client', () => {
     expect(await check(process.execPath, client('fetch.js'))).toEqual({
       code: 1,
       stderr: '',
-      count: 17,
+      count: 23,
       problems: [
         'NO   keeps int64 when it reads: it did not print 9007199254740993',
-        '16 of 17 questions passed',
+        '22 of 23 questions passed',
       ],
     });
   });
@@ -32,9 +32,11 @@ describe.concurrent('check-client', () => {
         'NO   treats 409 as final: 3 requests arrived instead of 1',
         'NO   treats 401 as final: 3 requests arrived instead of 1',
         'NO   retries a lost answer without a second order: there are 2 new orders',
-        ' -   follows pages to the end',
+        ' -   follows pages to the end while orders change',
         ' -   revalidates with ETag',
-        '12 of 15 questions passed',
+        'NO   says that an operation is deprecated: it said nothing of it on standard error',
+        'NO   takes an operation that is gone for gone: 3 requests arrived instead of 1',
+        '16 of 21 questions passed',
       ],
     ]);
   });
@@ -46,9 +48,23 @@ describe.concurrent('check-client', () => {
       [
         'NO   retries a lost answer without a second order: it gave up, and cannot know whether the order is placed',
         'NO   tries a dropped read again: it ended with code 1',
+        'NO   tries again after a reset connection: it ended with code 1',
         'NO   honours Retry-After: it did not try again',
         ' -   revalidates with ETag',
-        '13 of 16 questions passed',
+        'NO   says that an operation is deprecated: it said nothing of it on standard error',
+        '17 of 22 questions passed',
+      ],
+    ]);
+  });
+
+  it('finds that our own client says nothing of what is deprecated, and keeps no list to revalidate', async () => {
+    const { code, problems } = await check(process.execPath, client('own.ts'));
+    expect([code, problems]).toEqual([
+      1,
+      [
+        ' -   revalidates with ETag',
+        'NO   says that an operation is deprecated: it said nothing of it on standard error',
+        '21 of 22 questions passed',
       ],
     ]);
   });

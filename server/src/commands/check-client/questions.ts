@@ -2,13 +2,22 @@ import { hardIds } from '../../stores/data-sets.ts';
 import type { Arrival } from './watched-store.ts';
 
 /** What a client is asked to do. */
-type Task = 'list-orders' | 'list-orders-twice' | 'list-pages' | 'cancel-order' | 'place-order';
+type Task =
+  | 'list-orders'
+  | 'list-orders-twice'
+  | 'list-pages'
+  | 'list-pets-twice'
+  | 'get-pet'
+  | 'get-pet-v1'
+  | 'cancel-order'
+  | 'place-order';
 
 /** What came of it. */
 export interface Outcome {
   readonly code: number | null;
-  /** The lines that the client printed. */
+  /** The lines that the client printed, and what it said besides, on standard error. */
   readonly printed: readonly string[];
+  readonly said: string;
   readonly arrivals: readonly Arrival[];
   /** The orders that the store holds afterwards, as v1 lists them. */
   readonly ids: readonly string[];
@@ -27,12 +36,15 @@ export interface Question {
   };
   /** Another key than the store's own. */
   readonly key?: string;
+  /** Orders of which one is cancelled whenever the client has read something. */
+  readonly cancelled?: readonly string[];
   /** undefined for a pass, or what went wrong. */
   readonly problem: (outcome: Outcome) => string | undefined;
 }
 
 const demonstration = Array.from({ length: 40 }, (_, i) => String(i + 1));
 const counted = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+const twice = (lines: readonly string[]) => [...lines, ...lines];
 const hardIdTexts = hardIds.map(String);
 
 const list = { operation: 'v1.listOrders' };
@@ -119,6 +131,28 @@ export const questions: readonly Question[] = [
     problem: says(demonstration),
   },
   {
+    ask: 'places no second order when a change is dropped',
+    task: 'place-order',
+    fault: { operation: 'v2.placeOrder', fault: 'drop' },
+    problem: (outcome) => {
+      const placed = outcome.ids.length - 40;
+      if (placed > 1) return `there are ${placed} new orders`;
+      return placed === 1 ? ends(true, outcome) : ends(false, outcome);
+    },
+  },
+  {
+    ask: 'tries again after a reset connection',
+    task: 'list-orders',
+    fault: { operation: '*', fault: 'reset' },
+    problem: says(demonstration),
+  },
+  {
+    ask: 'lives with a stale connection',
+    task: 'list-pets-twice',
+    fault: { operation: 'v1.listPets', fault: 'stale-connection' },
+    problem: says(twice(counted(12))),
+  },
+  {
     ask: 'honours Retry-After',
     task: 'list-orders',
     fault: { ...list, fault: 'status', parameters: { code: 503 } },
@@ -156,9 +190,10 @@ export const questions: readonly Question[] = [
       (outcome.printed.length === 100_000 ? undefined : `it printed ${outcome.printed.length} lines`),
   },
   {
-    ask: 'follows pages to the end',
+    ask: 'follows pages to the end while orders change',
     task: 'list-pages',
     dataSet: { dataSet: 'large', orders: 2_500 },
+    cancelled: ['1', '700', '1000', '1001', '1600', '2499', '2500'],
     problem: says(counted(2_500)),
   },
   {
@@ -166,5 +201,23 @@ export const questions: readonly Question[] = [
     task: 'list-orders-twice',
     problem: ({ arrivals }) =>
       arrivals.some(({ status }) => status === 304) ? undefined : 'it read the same list twice in full',
+  },
+  {
+    ask: 'says that an operation is deprecated',
+    task: 'get-pet-v1',
+    problem: (outcome) =>
+      says(['Rex'])(outcome) ??
+      (/deprecat|sunset/i.test(outcome.said) ? undefined : 'it said nothing of it on standard error'),
+  },
+  {
+    ask: 'takes an operation that is gone for gone',
+    task: 'get-pet-v1',
+    fault: { operation: 'v1.getPet', fault: 'status', parameters: { code: 410 }, times: null },
+    problem: (outcome) => requests(1, outcome) ?? ends(false, outcome),
+  },
+  {
+    ask: 'passes over a field that it does not need',
+    task: 'get-pet',
+    problem: says(['Rex']),
   },
 ];

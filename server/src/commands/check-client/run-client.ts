@@ -5,6 +5,8 @@ import type { Outcome, Question } from './questions.ts';
 import type { WatchedStore } from './watched-store.ts';
 
 const LONGEST_MS = 60_000;
+/** What a program says on standard error is looked at no further. */
+const MOST_SAID = 100_000;
 /** How a program says that it does not do what it was asked to. */
 const NOT_TRIED = 64;
 
@@ -20,8 +22,17 @@ export async function putQuestion(
   await store.call('POST /v2/sandbox/reset', dataSet);
   if (fault) await store.call('PUT /v2/sandbox/faults', [fault]);
   store.arrivals.length = 0;
+  const waiting = [...(question.cancelled ?? [])];
+  const changes: Promise<unknown>[] = [];
+  store.onArrival = ({ method }) => {
+    const id = method === 'GET' ? waiting.shift() : undefined;
+    // One that has shipped stays as it is.
+    if (id !== undefined) changes.push(store.call(`DELETE /v2/store/orders/${id}`).catch(() => {}));
+  };
   const ran = await run(store, command, question);
   const arrivals = [...store.arrivals];
+  store.onArrival = () => {};
+  await Promise.all(changes);
   await store.call('DELETE /v2/sandbox/faults');
   const ids = [...(await store.call('GET /v1/store/orders')).matchAll(/"id":(\d+)/g)].map(
     ([, id]) => id as string,
@@ -35,9 +46,9 @@ async function run(
   { address, key }: WatchedStore,
   [program = '', ...args]: readonly string[],
   question: Question,
-): Promise<Pick<Outcome, 'code' | 'printed'>> {
+): Promise<Pick<Outcome, 'code' | 'printed' | 'said'>> {
   const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       PETSTORE_ADDRESS: address,
@@ -50,11 +61,15 @@ async function run(
   child.stdout.setEncoding('utf8').on('data', (more: string) => {
     text += more;
   });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (more: string) => {
+    if (said.length < MOST_SAID) said += more;
+  });
   const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
   const [code] = (await once(child, 'close')
     .catch((error) => {
       throw new UsageError(`cannot run the client: ${error.message}`);
     })
     .finally(() => clearTimeout(late))) as [number | null];
-  return { code, printed: text.split('\n').filter((line) => line !== '') };
+  return { code, said, printed: text.split('\n').filter((line) => line !== '') };
 }

@@ -14,6 +14,8 @@ export interface Arrival {
 /** A private store of which every request is noted. */
 export interface WatchedStore extends PrivateStore {
   readonly arrivals: Arrival[];
+  /** Is told of each. */
+  onArrival: (arrival: Arrival) => void;
   /** Calls an operation, as its owner: `POST /v2/sandbox/reset`. */
   call(request: string, body?: unknown): Promise<string>;
 }
@@ -22,13 +24,15 @@ export async function openWatchedStore(): Promise<WatchedStore> {
   const arrivals: Arrival[] = [];
   const note = (line: string) => {
     const { method, path, status, time, ms } = JSON.parse(line) as Arrival;
-    if (status !== undefined && !path.startsWith('/v2/sandbox/'))
-      arrivals.push({ method, path, status, time, ms });
+    if (status === undefined || path.startsWith('/v2/sandbox/')) return;
+    arrivals.push({ method, path, status, time, ms });
+    watched.onArrival({ method, path, status, time, ms });
   };
   const store = await openPrivateStore({ log: pino({ base: null }, { write: note }) });
-  return {
+  const watched: WatchedStore = {
     ...store,
     arrivals,
+    onArrival: () => {},
     async call(request, body) {
       const [method = 'GET', path] = request.split(' ');
       const answer = await fetch(store.address + path, {
@@ -41,4 +45,5 @@ export async function openWatchedStore(): Promise<WatchedStore> {
       return text;
     },
   };
+  return watched;
 }

@@ -19,5 +19,14 @@ case "$PETSTORE_TASK" in
     call -X POST "$PETSTORE_ADDRESS/v2/store/orders" -H 'Content-Type: application/json' \
       -d '{"petId":1,"quantity":1}' | ids
     ;;
+  list-pets-twice)
+    call "$PETSTORE_ADDRESS/v1/pets" | ids
+    call "$PETSTORE_ADDRESS/v1/pets" | ids
+    ;;
+  get-pet) call "$PETSTORE_ADDRESS/v2/pets/1" | grep -o '"name":"[^"]*' | cut -d'"' -f4 ;;
+  get-pet-v1)
+    body=$(call "$PETSTORE_ADDRESS/v1/pets/1")
+    printf '%s' "$body" | grep -o '"name":"[^"]*' | cut -d'"' -f4
+    ;;
   *) exit 64 ;;
 esac

@@ -18,7 +18,8 @@ async function call(path, init = {}, tries = 3) {
     if (!answer.ok && answer.status !== 304)
       throw Object.assign(new Error(await answer.text()), { final: true });
     const text = await answer.text();
-    return { etag: answer.headers.get('etag'), body: text === '' ? undefined : JSON.parse(text) };
+    const [etag, sunset] = ['etag', 'sunset'].map((name) => answer.headers.get(name));
+    return { etag, sunset, body: text === '' ? undefined : JSON.parse(text) };
   } catch (error) {
     if (error.final || tries === 1) throw error;
     return call(path, init, tries - 1);
@@ -43,6 +44,15 @@ const tasks = {
       print(body.data);
       cursor = body.nextCursor;
     } while (cursor);
+  },
+  'list-pets-twice': async () => {
+    for (let i = 0; i < 2; i++) print((await call('/v1/pets')).body);
+  },
+  'get-pet': async () => console.log((await call('/v2/pets/1')).body.name),
+  'get-pet-v1': async () => {
+    const { body, sunset } = await call('/v1/pets/1');
+    if (sunset) console.error(`Deprecated: GET /v1/pets/{petId} ends on ${sunset}`);
+    console.log(body.name);
   },
   'cancel-order': () => call(`/v1/store/orders/${id}`, { method: 'DELETE' }),
   'place-order': () =>

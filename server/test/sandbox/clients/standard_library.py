@@ -25,6 +25,13 @@ elif task == "list-pages":
         page = call("/v2/store/orders?limit=1000" + (cursor and "&cursor=" + cursor))
         show(page["data"])
         cursor = page["nextCursor"]
+elif task == "list-pets-twice":
+    for _ in range(2):
+        show(call("/v1/pets"))
+elif task == "get-pet":
+    print(call("/v2/pets/1")["name"])
+elif task == "get-pet-v1":
+    print(call("/v1/pets/1")["name"])
 elif task == "cancel-order":
     call("/v1/store/orders/" + os.environ["PETSTORE_ORDER_ID"], "DELETE")
 elif task == "place-order":
