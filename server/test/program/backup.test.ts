@@ -114,6 +114,35 @@ describe.each(engines)('check on $name', (engine) => {
       ]);
     }
   });
+
+  it('finds stock that does not add up, counters that are behind, and changes that the log has lost', async () => {
+    await using service = await startService(engine);
+    const { key, storeId } = await service.openStore();
+    for (const call of [
+      'DELETE /v1/store/orders/2',
+      'DELETE /v1/store/orders/4',
+      'POST /v2/store/orders/6/ship',
+    ])
+      expect((await service.request(call, { key })).status).toBeLessThan(300);
+    const ofStore = `WHERE store_id = ${storeId}`;
+    await service.database.exec(
+      `UPDATE pets SET stock = stock + 1, sum = sum + 1 ${ofStore} AND id = 3;
+       DELETE FROM changes ${ofStore} AND order_id = 4;
+       UPDATE changes SET quantity = 9 ${ofStore} AND order_id = 6;
+       UPDATE stores SET next_order_id = 40, next_pet_id = 12, revision = 5 WHERE id = ${storeId}`,
+    );
+    const { code, stdout } = await runProgram(['check', ...service.database.flags]);
+    expect(code).toBe(1);
+    expect(stdout.split('\n').filter((line) => /^no .*: store/.test(line))).toEqual([
+      `no orders newer than their store: store ${storeId}, id 6`,
+      `no changes newer than their store: store ${storeId}, id 6`,
+      `no orders with an id that is yet to be given: store ${storeId}, id 40`,
+      `no pets with an id that is yet to be given: store ${storeId}, id 12`,
+      `no pets whose stock and orders do not add up to what was supplied: store ${storeId}, id 3`,
+      `no orders of which the log of changes tells otherwise: store ${storeId}, id 6`,
+      `no orders whose last change is missing in the log: store ${storeId}, id 4`,
+    ]);
+  });
 });
 
 it('check finds a flipped byte where it contradicts an index', async () => {
