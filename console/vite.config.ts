@@ -23,7 +23,9 @@ export default defineConfig({
     // Everything stays a file of its own: the policy of the page allows no data: sources.
     assetsInlineLimit: 0,
     license: { fileName: 'licences.txt' },
-    rolldownOptions: { input: [here('index.html'), here('landing.html')] },
+    rolldownOptions: {
+      input: [here('index.html'), here('landing.html'), here('docs.html'), here('not-found.html')],
+    },
   },
   server: {
     proxy: Object.fromEntries(

@@ -7,7 +7,16 @@ import { promisify } from 'node:util';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 export const dist = join(folder, 'dist');
-const sources = ['src', '../client/src', 'build', 'index.html', 'landing.html', 'vite.config.ts'];
+const sources = [
+  'src',
+  '../client/src',
+  'build',
+  'index.html',
+  'landing.html',
+  'docs.html',
+  'not-found.html',
+  'vite.config.ts',
+];
 
 /** Builds the console unless its build is newer than everything it is made of. */
 export async function buildConsole(): Promise<void> {
