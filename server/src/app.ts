@@ -15,7 +15,7 @@ import type { DeploymentName } from './deployment.ts';
 import { type AccountsOptions, openAccounts } from './http/console/accounts.ts';
 import { auditLog } from './http/console/audit-log.ts';
 import { consoleRoutes } from './http/console/routes.ts';
-import { servePages } from './http/console/static.ts';
+import { openPages } from './http/console/static.ts';
 import { EventHub } from './http/events/event-hub.ts';
 import { authenticate, callerOf } from './http/guards/authenticate.ts';
 import { allowCrossOrigin } from './http/guards/cors.ts';
@@ -172,7 +172,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const plain = sendAndObserve(observers);
   const send = sandbox ? sandbox.sender(plain, observers.finished) : plain;
 
-  const app = openFramework(send, log, options.connections);
+  const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
+  const app = openFramework(send, log, pages.missing, options.connections);
   app.addHook('onReady', async () => background.start());
   app.addHook('onClose', async () => {
     ignoreCommits();
@@ -242,8 +243,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     newStores: quotas.newStores,
     eraseClosed: () => background.wake(erasing),
   });
-  const { trustProxy, consoleFolder: folder } = options;
-  servePages(app, send, { servers, baseUrl, folder });
+  const { trustProxy } = options;
+  pages.serve(app, send);
   app.register(
     async (scope) =>
       consoleRoutes(scope, send, {

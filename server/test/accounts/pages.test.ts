@@ -15,6 +15,7 @@ describe('the pages', () => {
     mkdirSync(join(folder.path, 'assets'));
     writeFileSync(join(folder.path, 'index.html'), '<!doctype html><title>Console</title>');
     writeFileSync(join(folder.path, 'landing.html'), '<!doctype html><title>Pet Store</title>');
+    writeFileSync(join(folder.path, 'not-found.html'), '<!doctype html><title>Not here</title>');
     writeFileSync(join(folder.path, 'icon.svg'), '<svg/>');
     writeFileSync(join(folder.path, 'assets/app-x1.js'), SCRIPT);
     writeFileSync(join(folder.path, 'assets/app-x1.js.br'), brotliCompressSync(SCRIPT));
@@ -47,6 +48,30 @@ describe('the pages', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.text).toContain(`<title>${title}</title>`);
+  });
+
+  it.each([
+    ['/nowhere', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['/console/assets/gone.js', 'text/html', 'text/html; charset=utf-8'],
+    ['/nowhere', '*/*', 'application/json'],
+    ['/v1/nowhere', 'text/html', 'application/json'],
+    ['/v2', 'text/html', 'application/json'],
+    ['/console/api/nowhere', 'text/html', 'application/json'],
+  ])('at %s, asked for as %s, are not there', async (path, accept, type) => {
+    const headers = {
+      accept,
+      'if-none-match': '*',
+      authorization: `Bearer ${(await service.openStore()).key}`,
+    };
+    const answer = await fetch(service.origin + path, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
+    const text = await answer.text();
+    if (type === 'application/json')
+      expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 });
+    else expect(text).toContain('<title>Not here</title>');
+    expect(
+      (await fetch(service.origin + path, { method: 'POST', headers })).headers.get('content-type'),
+    ).toBe('application/json');
   });
 
   it.each(['/', '/console', '/console/assets/app-x1.js'])(

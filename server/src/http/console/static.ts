@@ -14,12 +14,8 @@ interface PageOptions {
   readonly folder?: string | undefined;
 }
 
-/** The landing page at `/` and the console at `/console`: files read once, at the start, and sent from memory. */
-export function servePages(
-  app: FastifyInstance,
-  send: Send,
-  { servers, baseUrl, folder }: PageOptions,
-): void {
+/** The pages and their files, read once, at the start, and sent from memory. */
+export function openPages({ servers, baseUrl, folder }: PageOptions) {
   const files = filesOf(readConsole(folder));
   const page = (request: FastifyRequest, name: string): Answer => {
     const others = servers()
@@ -30,17 +26,33 @@ export function servePages(
     return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
-  app.get(
-    '/',
-    answering((request) => page(request, 'landing.html'), send),
-  );
-  const open: Handler = (request) => {
-    const name = (request.params as { '*'?: string })['*'] ?? '';
-    // Pages have addresses of their own.
-    if (files.has(name) && extname(name) !== '.html') return page(request, name);
-    if (/^(assets|api)(\/|$)/.test(name)) return notFound();
-    return page(request, 'index.html');
+  return {
+    /** The landing page at `/` and the console at `/console`. */
+    serve(app: FastifyInstance, send: Send): void {
+      const open: Handler = (request) => {
+        const name = (request.params as { '*'?: string })['*'] ?? '';
+        // Pages have addresses of their own.
+        if (files.has(name) && extname(name) !== '.html') return page(request, name);
+        if (/^(assets|api)(\/|$)/.test(name)) return notFound();
+        return page(request, 'index.html');
+      };
+      app.get(
+        '/',
+        answering((request) => page(request, 'landing.html'), send),
+      );
+      app.get('/console', answering(open, send));
+      app.get('/console/*', answering(open, send));
+    },
+
+    /** What a person sees who followed a wrong link; a program gets an Error, and so does whoever calls the API. */
+    missing(request: FastifyRequest): Answer | undefined {
+      const { method, headers, originalUrl } = request;
+      const isRead = method === 'GET' || method === 'HEAD';
+      const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
+      if (!isRead || !isPerson || /^\/(v\d+|console\/api)([/?]|$)/.test(originalUrl)) return undefined;
+      const { 'if-none-match': _, ...others } = headers;
+      const answer = page({ ...request, headers: others } as FastifyRequest, 'not-found.html');
+      return { ...answer, status: 404, error: 'not_found' };
+    },
   };
-  app.get('/console', answering(open, send));
-  app.get('/console/*', answering(open, send));
 }

@@ -12,7 +12,13 @@ import { requestId } from './request-id.ts';
  * The framework as it is used here: it routes, reads bodies and closes. Answers are written by `send`, and a request
  * that is refused before anyone asks what it wants is refused here.
  */
-export function openFramework(send: Send, log: Logger, connections: ConnectionOptions = {}): FastifyInstance {
+export function openFramework(
+  send: Send,
+  log: Logger,
+  /** What a browser is shown that asked for a page which is not there; undefined for everything else. */
+  missingPage: (request: FastifyRequest) => Answer | undefined,
+  connections: ConnectionOptions = {},
+): FastifyInstance {
   let closing = false;
   const app = Fastify({
     logger: false,
@@ -33,7 +39,11 @@ export function openFramework(send: Send, log: Logger, connections: ConnectionOp
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.setErrorHandler((error, request, reply) => send(request, reply, answerToError(error, request, log)));
+  const shown = (answer: Answer, request: FastifyRequest) =>
+    answer.error === 'not_found' ? (missingPage(request) ?? answer) : answer;
+  app.setErrorHandler((error, request, reply) =>
+    send(request, reply, shown(answerToError(error, request, log), request)),
+  );
   app.setNotFoundHandler(() => {
     throw new ApiError('not_found');
   });
