@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openBrowser } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import { sendRaw } from '../support/http.ts';
 import { startService } from '../support/service.ts';
@@ -33,6 +34,39 @@ describe.each(engines)('the log on $name', (engine) => {
     });
     expect(JSON.parse(service.log[1] ?? '')).toMatchObject({ method: 'GET', path: '/v1/pets', status: 401 });
     expect(JSON.parse(service.log[1] ?? '')).not.toHaveProperty('key');
+  });
+
+  it('tells of what the console loads and looks up by itself only where everything is asked for', async () => {
+    await using service = await startService(engine);
+    const { key } = await service.openStore();
+    const browser = openBrowser(service);
+    await browser.send('POST /open-with-key', { key });
+    const token = (await browser.send('POST /token')).json<{ key: string }>().key;
+    await service.request('GET /');
+    await service.request('GET /console');
+    await browser.send('GET /session');
+    await service.request('GET /v1/pets', { key: token });
+    await service.request('GET /v1/pets', { key });
+    await browser.send('GET /keys');
+    await service.request('DELETE /v1/store/orders/2', { key: token });
+    const lines = service.log.map(
+      (line) => JSON.parse(line) as { level: number; method: string; path: string },
+    );
+    const at = (level: number) =>
+      lines.filter((line) => line.level === level).map(({ method, path }) => `${method} ${path}`);
+    expect(at(20)).toEqual([
+      'POST /console/api/token',
+      'GET /',
+      'GET /console',
+      'GET /console/api/session',
+      'GET /v1/pets',
+    ]);
+    expect(at(30)).toEqual([
+      'POST /console/api/open-with-key',
+      'GET /v1/pets',
+      'GET /console/api/keys',
+      'DELETE /v1/store/orders/2',
+    ]);
   });
 
   it('never has a key in it, wherever one strays', async () => {

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, symbols } from 'pino';
 import type { Exchange } from './exchange.ts';
 
 const INFO = 30;
+const DEBUG = 20;
 
 /**
  * Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. The line
@@ -13,16 +14,29 @@ export function requestLog(log: Logger): (exchange: Exchange) => void {
     [symbols.streamSym]: DestinationStream;
     [symbols.chindingsSym]: string;
   };
-  return ({ id, caller, method, url, status, error, ms }) => {
+  const isDetailed = log.isLevelEnabled('debug');
+  return (exchange) => {
+    const isQuiet = isRoutine(exchange);
+    if (isQuiet && !isDetailed) return;
+    const { id, caller, method, url, status, error, ms } = exchange;
     const key = caller === null ? '' : `,"key":"${caller.keyId}"`;
     const code = error === undefined ? '' : `,"error":"${error}"`;
     const time = Math.round(ms * 1000) / 1000;
     stream.write(
-      `{"level":${INFO},"time":${Date.now()}${bindings},"id":"${id}"${key},"method":"${method}",` +
+      `{"level":${isQuiet ? DEBUG : INFO},"time":${Date.now()}${bindings},"id":"${id}"${key},"method":"${method}",` +
         `"path":${JSON.stringify(loggedPath(url))},"status":${status}${code},"ms":${time}}\n`,
     );
   };
 }
+
+/** What a page loads and looks up by itself, when all went well: of that, the console alone would fill the log. */
+function isRoutine({ caller, method, url, status }: Exchange): boolean {
+  if (status >= 400 || (method !== 'GET' && method !== 'HEAD')) return url === TOKEN && status < 400;
+  return (caller?.sessionId ?? null) !== null || /^\/(console|docs)?([/?]|$)/.test(url);
+}
+
+/** A page asks for its key every quarter of an hour. */
+const TOKEN = '/console/api/token';
 
 /** Matches a key without its prefix; nothing else in our paths is that long. */
 const keyLike = /[0-9A-Za-z]{32,}/g;
