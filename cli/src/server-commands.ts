@@ -69,6 +69,14 @@ export function addServerCommands(root: Place): void {
     working(async () => (await ofKeys()).revokeKey),
   );
 
+  const accounts = root.group('accounts', 'accounts of the console: reset a password', location);
+  accounts.add(
+    'reset-password <EMAIL>',
+    'set a new password, print it, and end every session of the account',
+    {},
+    working(async () => (await import('../../server/src/commands/accounts.ts')).resetPassword),
+  );
+
   root.add(
     'seed',
     'open a store with that many orders and print its key (in production unless told otherwise)',

@@ -13,6 +13,7 @@ const words: Readonly<Record<string, string>> = {
   signed_out_everywhere: 'Signed out everywhere',
   session_ended: 'A session was ended',
   password_changed: 'The password was changed',
+  password_reset: 'The password was set anew by whoever runs the service',
   password_refused: 'A wrong password, while signed in',
   key_created: 'A key was made',
   key_rolled: 'A key was rolled',

@@ -13,6 +13,7 @@ export type EventName =
   | 'signed_out_everywhere'
   | 'session_ended'
   | 'password_changed'
+  | 'password_reset'
   | 'password_refused'
   | 'key_created'
   | 'key_rolled'

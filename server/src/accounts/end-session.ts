@@ -29,8 +29,13 @@ export async function endAllSessions(
   tx: Transaction,
   { at, ...origin }: Origin & { at: bigint },
 ): Promise<void> {
-  await tx.all(deleteSessions, { accountId: origin.accountId });
+  await endEverySession(tx, origin.accountId);
   await saveEvent(tx, { ...origin, what: 'signed_out_everywhere', at });
+}
+
+/** The same without a word about it, as part of something that is told. */
+export async function endEverySession(tx: Transaction, accountId: string): Promise<void> {
+  await tx.all(deleteSessions, { accountId });
 }
 
 const deleteSession = query((db, p: { token: string }) =>

@@ -4,21 +4,21 @@ import { isRowOf } from './row-of-pieces.ts';
 
 const FEWEST_DIFFERENT = 5;
 
-/** True for a password that is too short, too long, or among the first that anyone would try. */
-export function isWeakPassword(password: string, email: string): boolean {
+/** Why nobody should have this password: it is among the first that anyone would try. Undefined for one that is not. */
+export function weaknessOf(password: string, email: string): string | undefined {
   const { shortest, longest, longestSent } = passwordLimits;
-  if ([...password].length > longestSent) return true;
+  if ([...password].length > longestSent) return `It is longer than ${longest} characters`;
   const normal = password.normalize('NFKC');
   const length = [...normal].length;
-  if (length < shortest || length > longest) return true;
+  if (length < shortest) return `It has ${length} characters and needs ${shortest}`;
+  if (length > longest) return `It is longer than ${longest} characters`;
   const text = normal.toLowerCase();
-  return (
-    new Set(text).size < FEWEST_DIFFERENT ||
-    /^\d{1,15}$/.test(text) ||
-    isRepeated(text) ||
-    isOfWalks(text) ||
-    isOfWords(text, email)
-  );
+  if (new Set(text).size < FEWEST_DIFFERENT) return 'It is made of very few different characters';
+  if (/^\d{1,15}$/.test(text)) return 'It is nothing but digits';
+  if (isRepeated(text)) return 'It is one short piece over and over';
+  if (isOfWalks(text)) return 'It is a row of neighbours on the keyboard or in the alphabet';
+  if (isOfWords(text, email)) return 'It is made of common words, or of your e-mail address';
+  return undefined;
 }
 
 /** `abc12abc12abc`: a short piece over and over. */

@@ -6,6 +6,7 @@ import { endAllSessions, endOneSession, endSession } from '../accounts/end-sessi
 import { openAccount } from '../accounts/open-account.ts';
 import { openAccountStore } from '../accounts/open-account-store.ts';
 import { renewSession } from '../accounts/renew-session.ts';
+import { resetPassword } from '../accounts/reset-password.ts';
 import { startSession } from '../accounts/start-session.ts';
 import { createKey } from '../keys/create-key.ts';
 import { mintSessionKey } from '../keys/mint-session-key.ts';
@@ -57,6 +58,7 @@ export const verbs = {
   endOneSession,
   endAllSessions,
   changePassword,
+  resetPassword,
   closeAccount,
   eraseStore,
   countAttempt,

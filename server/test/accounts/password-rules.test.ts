@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { passwordLimits } from '../../src/accounts/password-limits.ts';
-import { isWeakPassword } from '../../src/accounts/password-rules.ts';
+import { weaknessOf } from '../../src/accounts/password-rules.ts';
 import { isRowOf } from '../../src/accounts/row-of-pieces.ts';
+
+const isWeakPassword = (password: string, email: string) => weaknessOf(password, email) !== undefined;
 
 describe('a password is weak', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
+import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, join, openBrowser, PASSWORD, quickly, statusOf } from './browser.ts';
 
@@ -49,6 +50,26 @@ describe.each(engines)('sessions on $name', (engine) => {
     for (const [name, value] of stolen) thief.cookies.set(name, value);
     expect(codeOf(await thief.send('GET /session'))).toBe('401 not_signed_in');
     expect(await statusOf(service(), key)).toBe(401);
+  });
+
+  it('ends when the operator sets a new password for somebody who has forgotten theirs', async () => {
+    await using real = await startService(engine);
+    const { email, browser } = await join(real);
+    const reset = (address: string) =>
+      runProgram(['accounts', 'reset-password', address, ...real.database.flags]);
+    expect(await reset(`not-${email}`)).toMatchObject({ code: 2, stdout: '' });
+    expect((await browser.send('GET /session')).status).toBe(200);
+    const { code, stdout } = await reset(email.toUpperCase());
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{24}\n$/)]);
+    expect(codeOf(await browser.send('GET /session'))).toBe('401 not_signed_in');
+    const again = (password: string) => openBrowser(real).send('POST /sign-in', { email, password });
+    expect((await again(PASSWORD)).status).toBe(401);
+    expect((await again(stdout.trim())).status).toBe(200);
+    await browser.send('POST /sign-in', { email, password: stdout.trim() });
+    const { data } = (await browser.send('GET /events')).json<{
+      data: { what: string; address: string }[];
+    }>();
+    expect(data).toContainEqual(expect.objectContaining({ what: 'password_reset', address: 'command line' }));
   });
 
   it('can be signed out of twice', async () => {
@@ -203,7 +224,11 @@ describe.each(engines)('sessions on $name', (engine) => {
     const wrong = { currentPassword: 'not-the-password-1', newPassword: 'marble-77-lantern' };
     expect(codeOf(await browser.send('POST /change-password', wrong))).toBe('401 invalid_credentials');
     const weak = { currentPassword: PASSWORD, newPassword: 'Password123!' };
-    expect(codeOf(await browser.send('POST /change-password', weak))).toBe('400 weak_password');
+    const refused = await browser.send('POST /change-password', weak);
+    expect(codeOf(refused)).toBe('400 weak_password');
+    expect(refused.text).toContain('common words');
+    const same = { currentPassword: PASSWORD, newPassword: PASSWORD };
+    expect(codeOf(await browser.send('POST /change-password', same))).toBe('400 same_password');
     expect(codeOf(await browser.send('POST /change-password', {}))).toBe('400 invalid_body');
     expect((await signIn(email)).answer.status).toBe(200);
   });

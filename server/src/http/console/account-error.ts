@@ -1,13 +1,14 @@
 import { Refusal } from '../../refusal.ts';
 
-export type AccountErrorCode = 'weak_password' | 'invalid_credentials' | 'not_signed_in';
+export type AccountErrorCode = 'weak_password' | 'same_password' | 'invalid_credentials' | 'not_signed_in';
 
 /** What someone may not do with an account; the code says why. */
 export class AccountError extends Error {
   override name = 'AccountError';
   readonly code: AccountErrorCode;
-  constructor(code: AccountErrorCode) {
-    super(code);
+  /** `words` say it better than the code alone does. */
+  constructor(code: AccountErrorCode, words?: string) {
+    super(words);
     this.code = code;
   }
 }

@@ -4,7 +4,7 @@ import type { RightTry } from '../../accounts/count-attempts.ts';
 import { isAddress } from '../../accounts/email-address.ts';
 import { findAccount } from '../../accounts/find-account.ts';
 import { type PasswordHasher, queued, scryptHasher } from '../../accounts/password-hasher.ts';
-import { isWeakPassword } from '../../accounts/password-rules.ts';
+import { weaknessOf } from '../../accounts/password-rules.ts';
 import { AccountError, refusedAs } from './account-error.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
@@ -83,7 +83,7 @@ export function openAccounts(options: AccountsOptions) {
     async signUp(credentials: Credentials, { address }: Visitor): Promise<void> {
       const { email, password } = credentials;
       await limit.signUp({ address, email });
-      if (isWeakPassword(password, email)) throw new AccountError('weak_password');
+      refuseWeak(password, email);
       await limit.newStore(address);
       const passwordHash = await hasher.hash(password);
       const at = BigInt(now());
@@ -111,9 +111,11 @@ export function openAccounts(options: AccountsOptions) {
     ): Promise<string> {
       const { id: sessionId, accountId, email } = session;
       const attempts = await limit.inSession(sessionId);
-      if (isWeakPassword(newPassword, email)) throw new AccountError('weak_password');
+      refuseWeak(newPassword, email);
       const given = { email, password: currentPassword };
       const { passwordHash: currentHash } = await check(given, address, 'password_refused');
+      if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
+        throw new AccountError('same_password');
       const newHash = await hasher.hash(newPassword);
       const token = newToken();
       const at = BigInt(now());
@@ -150,4 +152,13 @@ export function openAccounts(options: AccountsOptions) {
   function nobody(email: string): string {
     return `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
   }
+}
+
+function refuseWeak(password: string, email: string): void {
+  const weakness = weaknessOf(password, email);
+  if (weakness !== undefined)
+    throw new AccountError(
+      'weak_password',
+      `That password is too easy to guess. ${weakness}: choose another.`,
+    );
 }

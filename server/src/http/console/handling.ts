@@ -62,7 +62,7 @@ export function visitor(
 
 /** What an error of the accounts means to a client. */
 export function asApiError(error: unknown, now: number): unknown {
-  if (error instanceof AccountError) return new ApiError(error.code);
+  if (error instanceof AccountError) return new ApiError(error.code, error.message || undefined);
   if (!(error instanceof TooManyAttempts)) return error;
   const seconds = Math.max(1, Math.ceil((error.until - now) / 1000));
   return new ApiError('rate_limited', 'There were too many attempts; see Retry-After.', [
