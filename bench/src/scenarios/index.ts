@@ -15,6 +15,7 @@ import { overload } from './overload.ts';
 import { pages } from './pages.ts';
 import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
+import { summary } from './summary.ts';
 import { storeInTest } from './testing.ts';
 
 /** In the order of the table of bars. */
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   largeReset,
   cancel,
   pages,
+  summary,
   listUnderCancels,
   overload,
   startOnData,
