@@ -32,6 +32,7 @@ describe.each(engines)('a row that is not as it was written, on $name', (engine)
     for (const target of [
       'GET /v1/store/orders',
       'GET /v2/store/orders',
+      'GET /v2/store/summary',
       'GET /v2/store/orders/2',
       'GET /v2/store/orders/2/history',
       'DELETE /v1/store/orders/2',
@@ -66,6 +67,7 @@ describe.each(engines)('a row that is not as it was written, on $name', (engine)
       ['GET /v1/pets'],
       ['GET /v1/pets/1'],
       ['GET /v2/pets'],
+      ['GET /v2/store/summary'],
       ['GET /v2/pets/1'],
       ['PATCH /v2/pets/1', { name: 'Rex', category: 'dog', stock: 1 }],
       ['POST /v2/store/orders', { petId: 1, quantity: 1 }],

@@ -1,5 +1,6 @@
 import { orderEvents } from '../../events/change-log.ts';
 import { type OrderStatus, orderStatuses, requireKnownStatus, transitions } from '../../orders/states.ts';
+import type { Pet } from '../../pets/pet.ts';
 import type { CountedChange, CountedOrder } from '../../stores/summary-queries.ts';
 import { ExpectedWeeks } from './expected-weeks.ts';
 import { weekOf } from './weeks.ts';
@@ -58,10 +59,10 @@ export class StoreSummary {
   }
 
   /** Counts an order where a change has brought it, and no more where it was. */
-  move({ what, id, value }: CountedChange): void {
+  move({ what, id, ship_date }: CountedChange): void {
     const move = moves.get(what);
     if (!move) throw new Error(`the log is damaged: ${JSON.stringify(what)} happened to order ${id}`);
-    const week = weekOf(value);
+    const week = weekOf(ship_date);
     const before = move.from === 'pending' ? this.#expected.take(id) : week;
     if (before === undefined) throw new Error(`the log is damaged: order ${id} was not pending`);
     if (move.from) this.#discount(move.from, before);
@@ -69,12 +70,12 @@ export class StoreSummary {
     if (move.to === 'pending') this.#expected.add(id, week);
   }
 
-  setStock(petId: bigint, stock: bigint): void {
-    if (!this.#stock.has(petId)) {
-      if (petId < this.#lastPet) this.#isSorted = false;
-      else this.#lastPet = petId;
+  setStock({ id, stock }: Pick<Pet, 'id' | 'stock'>): void {
+    if (!this.#stock.has(id)) {
+      if (id < this.#lastPet) this.#isSorted = false;
+      else this.#lastPet = id;
     }
-    this.#stock.set(petId, stock);
+    this.#stock.set(id, stock);
   }
 
   #count(status: OrderStatus, week: number): void {

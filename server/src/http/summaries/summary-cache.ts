@@ -1,9 +1,11 @@
 import type { Connection, Database } from '../../database/engine.ts';
 import type { Query } from '../../database/query.ts';
+import { petListPage } from '../../pets/pet-list.ts';
+import { type PetRow, soundPet } from '../../pets/pet-sum.ts';
 import {
+  type CountedChange,
   changedSince,
   countedOrders,
-  countedPets,
   ordersMoved,
   storeRevision,
 } from '../../stores/summary-queries.ts';
@@ -106,9 +108,9 @@ export class SummaryCache {
     }
     let revision = wanted;
     for (const change of await this.#db.all(changedSince, { storeId, after, stockAfter: from })) {
-      if (change.what === 'store') revision = change.value;
-      else if (change.what === 'stock') summary.setStock(change.id, change.value);
-      else summary.move(change);
+      if (change.what === 'store') revision = change.revision;
+      else if (change.what === 'pet') summary.setStock(soundPet(change as PetRow));
+      else summary.move(change as CountedChange);
     }
     return revision;
   }
@@ -119,8 +121,8 @@ export class SummaryCache {
     const [store] = await snapshot.all(storeRevision, { storeId });
     for await (const orders of slices(snapshot, countedOrders, storeId))
       for (const order of orders) summary.add(order);
-    for await (const pets of slices(snapshot, countedPets, storeId))
-      for (const { id, stock } of pets) summary.setStock(id, stock);
+    for await (const pets of slices(snapshot, petListPage, storeId))
+      for (const pet of pets) summary.setStock(soundPet(pet));
     return store?.revision ?? wanted;
   }
 
