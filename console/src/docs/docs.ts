@@ -84,7 +84,18 @@ function watchTheme(): void {
   });
 }
 
+/** The reference leaves room for as much of the head as stays in sight. */
+function watchHead(): void {
+  const head = document.getElementById('docs-header') as HTMLElement;
+  const measure = () => {
+    const room = getComputedStyle(head).position === 'sticky' ? head.offsetHeight : 0;
+    document.documentElement.style.setProperty('--header', `${room}px`);
+  };
+  new ResizeObserver(measure).observe(head);
+}
+
 async function open(): Promise<void> {
+  watchHead();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.versions a'))
     if (link.dataset.version === version) link.setAttribute('aria-current', 'page');
   (document.getElementById('document') as HTMLAnchorElement).href = path;

@@ -61,7 +61,7 @@ it('the API reference is one of our pages: the way to the console, the colours, 
   using folder = temporaryFolder();
   await using program = await startProgram(['--port', '0', '--data', folder.path, '--deployment', 'staging']);
   await using browser = await launchBrowser();
-  await using visitor = await visit(browser, { scheme: 'dark' });
+  await using visitor = await visit(browser, { scheme: 'dark', width: 1400 });
   const { page, complaints } = visitor;
   const origin = `http://127.0.0.1:${program.port}`;
   await page.goto(`${origin}/docs/`);
