@@ -14,7 +14,7 @@ const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
 
 function curl({ method, url, body }: Call): string {
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`,
+    ...(method === 'GET' ? [`curl '${url}'`] : [`curl -X ${method}`, `  '${url}'`]),
     `  -H "Authorization: Bearer $API_KEY"`,
     ...(body === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${body}'`]),
   ];
