@@ -21,6 +21,14 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();
   expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+  await goTo(page, 'Webhooks');
+  await page.getByText('No webhook yet').waitFor();
+  await fetch(`${production}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+  await goTo(page, 'Requests');
+  await page
+    .getByRole('row', { name: new RegExp(`GET /v1/pets.*…${key.slice(-4)}`) })
+    .first()
+    .waitFor();
   await goTo(page, 'Account');
   await page.getByRole('heading', { name: 'Opened with a key' }).waitFor();
   expect(await violations(page)).toEqual([]);
