@@ -70,10 +70,14 @@ export class Data {
   }
 }
 
+export async function largeStoreId(place: Place): Promise<bigint> {
+  const [store] = await rows(place, 'SELECT id FROM stores ORDER BY next_order_id DESC LIMIT 1');
+  return BigInt(String(store?.id));
+}
+
 /** The large store's id and its pending orders, in the order of the list. */
 export async function pendingOrders(place: Place): Promise<{ storeId: bigint; ids: string[] }> {
-  const [store] = await rows(place, 'SELECT id FROM stores ORDER BY next_order_id DESC LIMIT 1');
-  const storeId = BigInt(String(store?.id));
+  const storeId = await largeStoreId(place);
   const found = await rows(
     place,
     `SELECT id FROM orders WHERE store_id = ${storeId} AND status = 'pending' ORDER BY id`,

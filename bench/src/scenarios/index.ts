@@ -17,6 +17,7 @@ import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
 import { summary } from './summary.ts';
 import { storeInTest } from './testing.ts';
+import { v2Limits } from './v2-limits.ts';
 
 /** In the order of the table of bars. */
 export const scenarios: readonly Scenario[] = [
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   cancel,
   pages,
   summary,
+  v2Limits,
   listUnderCancels,
   overload,
   startOnData,

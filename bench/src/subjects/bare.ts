@@ -11,11 +11,7 @@ const automatic = new Set(['date', 'connection', 'keep-alive']);
 export async function startBare(answer: Pick<WholeAnswer, 'status' | 'head' | 'body'>): Promise<Running> {
   const port = await freePort();
   const files = folder('bare');
-  const headers = answer.head
-    .split('\r\n')
-    .slice(1, -1)
-    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
-    .filter(([name]) => !automatic.has(String(name).toLowerCase()));
+  const headers = headersOf(answer);
   writeFileSync(
     join(files, 'answer.json'),
     JSON.stringify({ status: answer.status, headers: headers.flat() }),
@@ -27,4 +23,13 @@ export async function startBare(answer: Pick<WholeAnswer, 'status' | 'head' | 'b
     port,
     ready: requestBytes('GET', '/'),
   });
+}
+
+/** Names and values of what an answer says besides what node:http adds by itself. */
+export function headersOf({ head }: Pick<WholeAnswer, 'head'>): string[][] {
+  return head
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+    .filter(([name]) => !automatic.has(String(name).toLowerCase()));
 }

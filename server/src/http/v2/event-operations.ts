@@ -4,7 +4,7 @@ import { headerRef, schemaRef } from '../openapi/openapi.ts';
 import { answer, errorAnswer, experimental, invalidQuery } from './document-parts.ts';
 import { eventParameters } from './event-parameters.ts';
 import { eventPage, eventStream, inspectedRequest } from './examples.ts';
-import { paging } from './order-parameters.ts';
+import { paging } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
 const tags = ['events'];

@@ -1,5 +1,5 @@
 import { parseInt64 } from '../content/int64.ts';
-import { limit } from './order-parameters.ts';
+import { limit } from './list-parameters.ts';
 import type { Parameter } from './parameters.ts';
 
 const MAX_INT64 = '9223372036854775807';

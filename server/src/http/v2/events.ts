@@ -10,7 +10,7 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Answer, Handler } from '../server/answer.ts';
 import { eventParameters } from './event-parameters.ts';
 import type { V2Options } from './handling.ts';
-import { DEFAULT_LIMIT } from './order-parameters.ts';
+import { DEFAULT_LIMIT } from './list-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeEvent, writePage } from './write.ts';
 

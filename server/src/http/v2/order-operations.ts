@@ -20,7 +20,7 @@ import {
   placedOrder,
   shippedOrder,
 } from './examples.ts';
-import { orderParameters } from './order-parameters.ts';
+import { orderParameters } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
 const orderId = pathId('orderId', 'order', placedOrder.id);

@@ -10,7 +10,7 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { IDEMPOTENCY_KEY_SCHEMA, orderFields } from './bodies.ts';
 import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
-import { DEFAULT_LIMIT, filterOf, orderParameters } from './order-parameters.ts';
+import { DEFAULT_LIMIT, filterOf, orderParameters } from './list-parameters.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeHistory, writeOrder, writePage } from './write.ts';
 

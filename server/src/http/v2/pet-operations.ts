@@ -13,7 +13,7 @@ import {
   pathId,
 } from './document-parts.ts';
 import { changedPet, createdPet, petInput, petPage, petPatch } from './examples.ts';
-import { petParameters } from './order-parameters.ts';
+import { petParameters } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
 const petId = pathId('petId', 'pet', createdPet.id);

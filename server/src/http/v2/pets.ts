@@ -7,7 +7,7 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { petChangeFields, petFields } from './bodies.ts';
 import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
-import { DEFAULT_LIMIT, petParameters } from './order-parameters.ts';
+import { DEFAULT_LIMIT, petParameters } from './list-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage, writePet } from './write.ts';
 

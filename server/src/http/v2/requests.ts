@@ -5,7 +5,7 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { nextLink, type V2Options } from './handling.ts';
-import { DEFAULT_LIMIT, paging } from './order-parameters.ts';
+import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { writePage } from './write.ts';
 

@@ -18,7 +18,7 @@ import {
   shippedEvent,
   webhook,
 } from './examples.ts';
-import { MAX_LIMIT, petStatuses } from './order-parameters.ts';
+import { MAX_LIMIT, petStatuses } from './list-parameters.ts';
 import { sandboxSchemas } from './sandbox-schemas.ts';
 import { summarySchemas } from './summary-schemas.ts';
 import { webhookBodySchemas } from './webhook-bodies.ts';

@@ -3,7 +3,7 @@ import { requestId } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import { answer, bodyAnswers, errorAnswer, experimental, invalidQuery, pathId } from './document-parts.ts';
 import { delivery, newWebhook, shippedEvent, webhook, webhookInput } from './examples.ts';
-import { paging } from './order-parameters.ts';
+import { paging } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
 const tags = ['webhooks'];

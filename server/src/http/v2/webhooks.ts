@@ -11,7 +11,7 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
 import { idOf, nextLink, type V2Options } from './handling.ts';
-import { DEFAULT_LIMIT, paging } from './order-parameters.ts';
+import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
 import { readQuery } from './parameters.ts';
 import { webhookChangeFields, webhookFields } from './webhook-bodies.ts';
 import { writePage } from './write.ts';
