@@ -110,6 +110,17 @@ async function measure({ options, data, progress }: Context, engine: Engine, way
             },
             ratios(rates.limit, rates.bare),
           ),
+          row(
+            {
+              scenario: 'cancel',
+              engine,
+              what: `${what}, of the limit`,
+              unit: '×',
+              figures: { petstore: median(rates.petstore), limit: median(rates.limit) },
+            },
+            ratios(rates.petstore, rates.limit),
+            { atLeast: 0.7 },
+          ),
         ]
       : []),
   ];

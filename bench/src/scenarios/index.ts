@@ -13,6 +13,7 @@ import { listUnderCancels } from './list-under-cancels.ts';
 import { openStreams } from './open-streams.ts';
 import { overload } from './overload.ts';
 import { pages } from './pages.ts';
+import { place } from './place.ts';
 import { smallAnswers } from './small-answers.ts';
 import { idleMemory, startOnData } from './start.ts';
 import { summary } from './summary.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   largeFirst,
   largeReset,
   cancel,
+  place,
   pages,
   summary,
   v2Limits,

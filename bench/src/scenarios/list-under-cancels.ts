@@ -7,6 +7,7 @@ import { interleave, median, ratios } from '../statistics.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 
 const LISTS = { rate: 500, connections: 16 };
+const MOST_TIMES = 3;
 const CANCELS = { rate: 1_000, connections: 64 };
 
 export const listUnderCancels: Scenario = {
@@ -53,6 +54,7 @@ export const listUnderCancels: Scenario = {
       );
       await petstore.stop();
       cancelled = cancelled.slice(1);
+      const times = ratios(p99.together, p99.alone);
       rows.push(
         row(
           {
@@ -60,16 +62,16 @@ export const listUnderCancels: Scenario = {
             engine,
             what: 'p99 of a small list under cancels, of alone',
             unit: '×',
-            note: 'holds only where the cancels keep up with their rate',
+            note: 'holds only where every round does, and the cancels keep up with their rate',
             figures: {
               togetherMs: median(p99.together),
               aloneMs: median(p99.alone),
               cancelsASecond: median(cancelled),
             },
           },
-          ratios(p99.together, p99.alone),
-          { atMost: 3 },
-          median(cancelled) >= 0.95 * CANCELS.rate,
+          times,
+          { atMost: MOST_TIMES },
+          median(cancelled) >= 0.95 * CANCELS.rate && Math.max(...times) <= MOST_TIMES,
         ),
       );
     }

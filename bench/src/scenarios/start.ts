@@ -48,7 +48,7 @@ export const idleMemory: Scenario = {
       await petstore.stop();
     }
     return [
-      row({ scenario: 'idle', what: 'idle memory, demonstration data', unit: 'MB' }, sizes, { atMost: 130 }),
+      row({ scenario: 'idle', what: 'idle memory, demonstration data', unit: 'MB' }, sizes, { atMost: 110 }),
     ];
   },
 };

@@ -1,0 +1,98 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * The limit of runtime and disk together: a server that places whatever it is asked to by the statements of the service,
+ * all that wait in one commit, and knows neither keys nor errors nor a log.
+ */
+const [path = '', store = '', port] = process.argv.slice(2);
+const storeId = BigInt(store);
+const SHIPPING_MS = 3n * 86_400_000n;
+
+const db = new DatabaseSync(path, { timeout: 5_000 });
+db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+db.exec('PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384');
+const prepare = (sql: string) => {
+  const statement = db.prepare(sql);
+  statement.setReadBigInts(true);
+  return statement;
+};
+const begin = prepare('BEGIN IMMEDIATE');
+const commit = prepare('COMMIT');
+const counters = prepare('SELECT revision, next_order_id FROM stores WHERE id = ?');
+const take = prepare(
+  'UPDATE pets SET stock = stock - ?, revision = ?, sum = sum - ? + ? - revision WHERE store_id = ? AND id = ? AND stock >= ? RETURNING id, stock',
+);
+const insert = prepare(
+  "INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
+);
+const record = prepare(
+  "INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at) VALUES (?, ?, ?, 'order.placed', ?, ?, ?, ?, ?)",
+);
+const widen = prepare(
+  'INSERT INTO order_zones (store_id, zone, earliest, latest) VALUES (?, ?, ?, ?) ON CONFLICT (store_id, zone) DO UPDATE SET latest = excluded.latest WHERE excluded.latest > order_zones.latest',
+);
+const save = prepare('UPDATE stores SET revision = ?, next_order_id = ? WHERE id = ?');
+
+interface Waiting {
+  readonly petId: bigint;
+  readonly quantity: bigint;
+  readonly response: ServerResponse;
+}
+let waiting: Waiting[] = [];
+
+function placeTogether(): void {
+  const group = waiting;
+  waiting = [];
+  const at = BigInt(Date.now());
+  const shipDate = at + SHIPPING_MS;
+  const zones = new Set<bigint>();
+  const answers: string[] = [];
+  begin.run();
+  let { revision, next_order_id: id } = counters.get(storeId) as { revision: bigint; next_order_id: bigint };
+  for (const { petId, quantity } of group) {
+    revision++;
+    if (!take.get(quantity, revision, quantity, revision, storeId, petId, quantity))
+      throw new Error('the stock has run out');
+    const sum = id + petId + quantity + shipDate + 1n + at + at + revision;
+    insert.run(storeId, id, petId, quantity, shipDate, at, at, revision, sum);
+    record.run(storeId, revision, at, id, petId, quantity, shipDate, at);
+    zones.add(id >> 10n);
+    answers.push(
+      JSON.stringify({
+        id: Number(id++),
+        petId: Number(petId),
+        quantity: Number(quantity),
+        shipDate: new Date(Number(shipDate)).toISOString(),
+        complete: false,
+        status: 'pending',
+        placedAt: new Date(Number(at)).toISOString(),
+        updatedAt: new Date(Number(at)).toISOString(),
+      }),
+    );
+  }
+  for (const zone of zones) widen.run(storeId, zone, shipDate, shipDate);
+  save.run(revision, id, storeId);
+  commit.run();
+  for (const [index, { response }] of group.entries()) {
+    const body = answers[index] as string;
+    response
+      .writeHead(201, ['content-type', 'application/json', 'content-length', String(body.length)])
+      .end(body);
+  }
+}
+
+const server = createServer((request, response) => {
+  if (request.method !== 'POST') return void response.end();
+  let text = '';
+  request.on('data', (chunk) => {
+    text += chunk;
+  });
+  request.on('end', () => {
+    const { petId, quantity } = JSON.parse(text) as { petId: number; quantity: number };
+    if (waiting.push({ petId: BigInt(petId), quantity: BigInt(quantity), response }) === 1)
+      setImmediate(placeTogether);
+  });
+});
+server.keepAliveTimeout = 72_000;
+server.listen(Number(port), '127.0.0.1');
