@@ -26,6 +26,7 @@ export type {
   DeliveryStatus,
   ErrorCode,
   EventType,
+  EventTypeInput,
   Order,
   OrderCounts,
   OrderHistoryEntry,

@@ -143,7 +143,7 @@ export interface WebhookInput {
   /** Where to send events: an `https:` address that anybody can reach. */
   readonly url: string;
   /** Which events to send; by default all, those to come included. */
-  readonly types?: readonly EventType[] | undefined;
+  readonly types?: readonly EventTypeInput[] | undefined;
 }
 
 /** What to change of a webhook, at least one field. It has no others. */
@@ -151,13 +151,16 @@ export interface WebhookPatch {
   /** Where to send events: an `https:` address that anybody can reach. */
   readonly url?: string | undefined;
   /** Which events to send; by default all, those to come included. */
-  readonly types?: readonly EventType[] | undefined;
+  readonly types?: readonly EventTypeInput[] | undefined;
   /** Whether anything is sent. One that is turned on again is sent what happens from then on. */
   readonly active?: boolean | undefined;
 }
 
 /** What happened. An open list: pass over types that you do not know. */
 export type EventType = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset' | (string & {});
+
+/** What a webhook can be sent. */
+export type EventTypeInput = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset';
 
 /** An event on its way to a webhook. Further fields may come: pass over those you do not know. */
 export interface Delivery {

@@ -26,7 +26,7 @@ import type { ListCacheOptions } from './http/lists/list-cache.ts';
 import { serveMcp } from './http/mcp/mcp.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { inspectedFrom, requestRow } from './http/observe/inspected.ts';
-import { openMetrics } from './http/observe/metrics.ts';
+import { type MetricsOptions, openMetrics } from './http/observe/metrics.ts';
 import { observingTogether } from './http/observe/observing-together.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { type Servers, serveContract } from './http/openapi/contract.ts';
@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly quotas?: Partial<Quotas> | undefined;
   /** Whether other machines may read the metrics. */
   readonly openMetrics?: boolean;
+  /** Makes the text of all workers' metrics, where there are several. */
+  readonly sharedMetrics?: MetricsOptions['shared'];
   /** The public address, where it is not the one that is listened on. */
   readonly baseUrl?: string | undefined;
   /** Whether a proxy in front says truthfully where requests come from. */
@@ -145,8 +147,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const metrics = openMetrics({
     deployment,
     open: options.openMetrics ?? false,
+    shared: options.sharedMetrics,
     gauges: {
-      petstore_stores: { help: 'Stores in the database.', read: () => countStores(db) },
+      petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
       petstore_log_lines_dropped: {
         help: 'Lines of the log that could not be written.',
         read: options.droppedLines ?? (() => 0),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { type DeploymentName, deploymentNames } from './deployment.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from './quotas.ts';
 
@@ -62,6 +63,10 @@ export const flags = {
     value: 'N',
     help: 'connections open at a time in each deployment (default: what the limit on open files allows)',
   },
+  workers: {
+    value: 'N',
+    help: 'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
+  },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
   'webhooks-private': {
@@ -108,6 +113,7 @@ export interface ServeConfig extends Location {
   readonly trustProxy: boolean;
   readonly openMetrics: boolean;
   readonly maxConnections: number | undefined;
+  readonly workers: number;
   readonly listMemory: number;
   readonly webhooksPrivate: boolean;
   readonly inspector: boolean;
@@ -138,6 +144,7 @@ export const serveFlags = [
   'trust-proxy',
   'metrics',
   'max-connections',
+  'workers',
   'list-memory',
   'webhooks-private',
   'inspector',
@@ -184,6 +191,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     baseUrl,
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
+    workers: workersFrom(values, host),
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate:
@@ -192,6 +200,12 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     logLevel,
     backup: backupFrom(values),
   };
+}
+
+/** Two deployments already share the machine, and on loopback there is one user. */
+function workersFrom(values: FlagValues, host: string): number {
+  const isAlone = values.deployment !== undefined && !isLoopback(host);
+  return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
 /** Beyond loopback anyone may come, so there is a limit unless it was turned off. */

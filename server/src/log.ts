@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import { standardOutput } from './bounded-output.ts';
+import { type BoundedOutput, standardOutput } from './bounded-output.ts';
 
 /** The last lines get this long to be written when the service ends. */
 const LAST_FLUSH_MS = 1_000;
@@ -8,6 +9,8 @@ export interface Log {
   readonly log: Logger;
   /** How many lines could not be written so far. */
   dropped(): number;
+  /** Takes the lines of another process for its own. */
+  forward(lines: Readable | null): void;
   /** Writes what waits, if that can be done in a moment. */
   flush(): Promise<void>;
 }
@@ -15,11 +18,26 @@ export interface Log {
 /** JSON lines, for which no request and no stop ever waits; in a terminal, lines for people. */
 export async function openLog(level: string): Promise<Log> {
   if (process.stdout.isTTY)
-    return { log: await logForPeople(level), dropped: () => 0, flush: async () => {} };
+    return { log: await logForPeople(level), dropped: () => 0, forward: () => {}, flush: async () => {} };
   const output = standardOutput();
   const log = pino({ level, base: null }, output);
   output.onFlowing = (dropped) => log.warn({ dropped }, 'lines of the log could not be written');
-  return { log, dropped: () => output.dropped, flush: () => output.flush(LAST_FLUSH_MS) };
+  return {
+    log,
+    dropped: () => output.dropped,
+    forward: (lines) => forwardLines(lines, output),
+    flush: () => output.flush(LAST_FLUSH_MS),
+  };
+}
+
+/** Only whole lines are passed on, so that those of several processes do not mix. */
+function forwardLines(lines: Readable | null, output: BoundedOutput): void {
+  let rest = '';
+  lines?.setEncoding('utf8').on('data', (text: string) => {
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > 0) output.write(rest + text.slice(0, end));
+    rest = end > 0 ? text.slice(end) : rest + text;
+  });
 }
 
 async function logForPeople(level: string): Promise<Logger> {

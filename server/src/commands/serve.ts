@@ -21,7 +21,9 @@ import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { connectionsAllowed } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
+import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
+import type { Started } from './supervise.ts';
 
 /** Answers under way get this long to finish once the service was told to stop. */
 const GRACE_MS = 8_000;
@@ -44,52 +46,83 @@ export const serve: ServerCommand = async (values) => {
   const output = await openLog(config.logLevel);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
+  const fellows = await fellowWorkers(process.env);
+  if (config.workers > 1 && !fellows) {
+    const { supervise } = await import('./supervise.ts');
+    await supervise(config, output, stop, (started) => {
+      announce(started, config);
+      warnOfPlainHttp(config, output.log);
+    }).finally(() => output.flush());
+    process.exit();
+  }
+
   const running: Running[] = [];
   try {
-    for (const name of config.deployments) running.push(await prepare(name, config, output, running));
+    for (const name of config.deployments)
+      running.push(await prepare(name, config, output, running, fellows));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
-    // Whoever reads this may leave at any line; the service stays.
-    process.stdout.on('error', () => {});
-    announce(running, config);
-    for (const { deployment } of running) {
-      if (deployment.found === 'nothing')
-        output.log.warn({ deployment: deployment.name }, 'there was no database: a new one was made');
-    }
-    if (!isLoopback(config.host) && config.baseUrl === undefined) {
-      output.log.warn(
-        { host: config.host },
-        'other machines can reach this over plain HTTP, where keys and passwords can be read on their way: ' +
-          'put a proxy with TLS in front, and name its address with --base-url',
-      );
+    const started = running.map(({ deployment: { name }, origin = '', key }) => ({ name, origin, key }));
+    if (fellows) fellows.tell({ about: 'listening', origins: started.map(({ origin }) => origin) });
+    else {
+      announce(started, config);
+      for (const { deployment } of running) {
+        if (deployment.found === 'nothing')
+          output.log.warn({ deployment: deployment.name }, 'there was no database: a new one was made');
+      }
+      warnOfPlainHttp(config, output.log);
     }
     endLoading();
     await stop;
-    output.log.info('stopping');
+    if (!fellows) output.log.info('stopping');
   } finally {
     await Promise.all(running.map(shutDown));
     await output.flush();
+    // One that could not start says why, and ends although the others could still tell it something.
+    process.channel?.unref();
   }
   // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
   process.exit();
 };
+
+/** The other processes of the service, if this is one of several. */
+async function fellowWorkers({
+  PETSTORE_WORKER: role,
+}: NodeJS.ProcessEnv): Promise<FellowWorkers | undefined> {
+  if (role === undefined || process.send === undefined) return undefined;
+  const { FellowWorkers } = await import('./fellow-workers.ts');
+  return new FellowWorkers(JSON.parse(role));
+}
+
+function warnOfPlainHttp({ host, baseUrl }: ServeConfig, log: Logger): void {
+  if (isLoopback(host) || baseUrl !== undefined) return;
+  log.warn(
+    { host },
+    'other machines can reach this over plain HTTP, where keys and passwords can be read on their way: ' +
+      'put a proxy with TLS in front, and name its address with --base-url',
+  );
+}
 
 async function prepare(
   name: DeploymentName,
   config: ServeConfig,
   { log, dropped }: Log,
   running: Running[],
+  fellows: FellowWorkers | undefined,
 ): Promise<Running> {
   const folder = config.database === undefined ? config.data : undefined;
   let key: string | undefined;
   const deployment = await openDeployment(name, config, {
     forService: true,
     async setUp(db, writer) {
-      if (config.demo) key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
+      if (config.demo && !fellows)
+        key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
     },
   });
   try {
-    const { db, writer, secret } = deployment;
+    const { db, secret } = deployment;
+    const isFile = config.database === undefined;
+    const writer = fellows && isFile ? fellows.shareCommits(deployment.writer, name) : deployment.writer;
     const servers = () => {
       // Where the others are, behind whatever stands at the public address, we do not know.
       if (config.baseUrl !== undefined) return [{ name, origin: config.baseUrl }];
@@ -99,6 +132,7 @@ async function prepare(
       }));
       return all.sort((a, b) => Number(b.name === name) - Number(a.name === name));
     };
+    const workers = fellows?.role.of ?? 1;
     const app = buildApp({
       deployment: name,
       db,
@@ -106,7 +140,7 @@ async function prepare(
       secret,
       log: log.child({ deployment: name }),
       droppedLines: dropped,
-      lists: { segmentSize: 512, budget: config.listMemory },
+      lists: { segmentSize: 512, budget: config.listMemory / workers },
       servers,
       rateLimit: config.rateLimit,
       quotas: config.quotas,
@@ -115,8 +149,22 @@ async function prepare(
       openMetrics: config.openMetrics,
       inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
-      connections: { most: config.maxConnections ?? connectionsAllowed(config.deployments.length) },
-      jobs: [...backupsOf(name, config), ...checksOf(deployment, config, log)],
+      sharedMetrics: fellows && ((own) => fellows.shareMetrics(own, name)),
+      connections: {
+        most: config.maxConnections
+          ? Math.ceil(config.maxConnections / workers)
+          : connectionsAllowed(config.deployments.length),
+      },
+      // What one does for all is done by the first.
+      jobs: [
+        ...(fellows && fellows.role.number > 1 ? [] : backupsOf(name, config)),
+        ...checksOf(
+          name,
+          fellows ? fellows.role.notClosed.includes(name) : deployment.found === 'not closed',
+          config,
+          log,
+        ),
+      ],
     });
     await app.ready();
     return { deployment, app, key };
@@ -131,8 +179,8 @@ function backupsOf(name: DeploymentName, { data, backup }: ServeConfig): Job[] {
   return [backUpRegularly({ path: join(data, `${name}.db`), folder: join(data, 'backups'), ...backup })];
 }
 
-function checksOf({ name, found }: OpenDeployment, { data }: ServeConfig, log: Logger): Job[] {
-  if (found !== 'not closed') return [];
+function checksOf(name: DeploymentName, isNeeded: boolean, { data }: ServeConfig, log: Logger): Job[] {
+  if (!isNeeded) return [];
   log.warn({ deployment: name }, 'the database was not closed: it is checked in the background');
   const report = (problems: readonly string[]) => {
     if (problems.length === 0) log.info({ deployment: name }, 'the database was checked: it is whole');
@@ -153,16 +201,18 @@ function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: r
   return found?.origin ?? originOf(host, (port || DEFAULT_PORT) + deployments[name].portOffset);
 }
 
-function announce(running: readonly Running[], { host }: ServeConfig): void {
-  for (const { deployment, origin, key } of running) {
-    console.log(`${deployment.name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
+function announce(started: readonly Started[], { host }: ServeConfig): void {
+  // Whoever reads this may leave at any line; the service stays.
+  process.stdout.on('error', () => {});
+  for (const { name, origin, key } of started) {
+    console.log(`${name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
   }
-  const first = running[0] as Running;
-  console.log(`${'console'.padEnd(12)}${first.origin}/console`);
-  console.log(`${'docs'.padEnd(12)}${first.origin}/docs`);
+  const { origin, key } = started[0] as Started;
+  console.log(`${'console'.padEnd(12)}${origin}/console`);
+  console.log(`${'docs'.padEnd(12)}${origin}/docs`);
   // Behind the #, where no request takes it along.
-  if (first.key !== undefined && isLoopback(host))
-    console.log(`${'store'.padEnd(12)}${first.origin}/console/open#${first.key}`);
+  if (key !== undefined && isLoopback(host))
+    console.log(`${'store'.padEnd(12)}${origin}/console/open#${key}`);
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

@@ -194,6 +194,7 @@ describe('the document of v2', () => {
     expect(enumerations.map(({ at }) => at.split('/').at(-1)).sort()).toEqual([
       'DataSet',
       'DeliveryStatus',
+      'EventTypeInput',
       'FaultKind',
       'OrderSort',
       'OrderStatus',

@@ -8,17 +8,26 @@ import type { Exchange } from './exchange.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Each becomes a gauge, read when the metrics are. */
-type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>;
+type Gauges = Record<
+  string,
+  {
+    help: string;
+    read: () => number | Promise<number> /** Of what several workers tell; their sum unless given. */;
+    aggregator?: 'max';
+  }
+>;
 
 export interface MetricsOptions {
   readonly deployment: string;
   /** Whether other machines may read them. */
   readonly open: boolean;
   readonly gauges: Gauges;
+  /** Makes the text of all workers' metrics, where there are several. */
+  readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
 }
 
 /** Prometheus metrics: how requests are counted, and the handler that shows all of them. */
-export function openMetrics({ deployment, open, gauges }: MetricsOptions) {
+export function openMetrics({ deployment, open, gauges, shared }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
   collectDefaultMetrics({ register: registry });
@@ -29,11 +38,12 @@ export function openMetrics({ deployment, open, gauges }: MetricsOptions) {
     buckets: SECONDS,
     registers: [registry],
   });
-  for (const [name, { help, read }] of Object.entries(gauges)) {
+  for (const [name, { help, read, aggregator = 'sum' }] of Object.entries(gauges)) {
     new Gauge({
       name,
       help,
       registers: [registry],
+      aggregator,
       async collect() {
         // What cannot be read now must not hide what can.
         this.set(await Promise.resolve(read()).catch(() => Number.NaN));
@@ -41,12 +51,13 @@ export function openMetrics({ deployment, open, gauges }: MetricsOptions) {
     });
   }
 
+  const write = shared?.(registry) ?? (() => registry.metrics());
   const show: Handler = async (request) => {
     if (!open && !isFromThisMachine(request)) throw new ApiError('not_found');
     return {
       status: 200,
       headers: ['content-type', registry.contentType],
-      body: Buffer.from(await registry.metrics()),
+      body: Buffer.from(await write()),
     };
   };
   return {

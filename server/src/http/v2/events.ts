@@ -26,14 +26,15 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
   const listEvents: Handler = async (request) => {
     request.answerHeaders.push('vary', 'Accept');
     const { after, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
-    if (wantsStream(request.headers.accept)) return stream(request, lastEventId(request) ?? after);
+    const last = lastEventId(request);
+    if (wantsStream(request.headers.accept)) return stream(request, last ?? after);
 
     const { storeId } = callerOf(request);
     const found = await db.all(eventsAfter, { storeId, after: after ?? 0n, limit: limit + 1n });
     const page = found.slice(0, Number(limit));
-    const last = found.length > page.length ? page.at(-1) : undefined;
-    if (last) request.answerHeaders.push('link', nextLink(request, last.revision));
-    return jsonTextAnswer(request, writePage(page.map(writeEvent), last ? `${last.revision}` : null));
+    const end = found.length > page.length ? page.at(-1) : undefined;
+    if (end) request.answerHeaders.push('link', nextLink(request, end.revision));
+    return jsonTextAnswer(request, writePage(page.map(writeEvent), end ? `${end.revision}` : null));
   };
 
   const stream = (request: FastifyRequest, after: bigint | undefined): Answer => {

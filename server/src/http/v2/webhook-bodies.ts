@@ -1,19 +1,21 @@
 import { type EventType, eventTypes } from '../../events/event-types.ts';
 import { boolean, documentBody, type Field, optional, text } from '../content/body.ts';
 import { schemaRef } from '../openapi/openapi.ts';
+import { enumeration } from './document-parts.ts';
 import { webhookUrlExample } from './examples.ts';
 
-const url = text(
+const anyText = text(
   { maxLength: 2000, pattern: '^[^\\x00-\\x20\\x7f]+$' },
   'Where to send events: an `https:` address that anybody can reach.',
   webhookUrlExample,
 );
+/** What is no address is refused as one, not as a wrong text. */
+const url = { ...anyText, document: { ...anyText.document, pattern: '^https?://[^\\x00-\\x20\\x7f]+$' } };
 
 const types: Field<readonly EventType[]> = {
   document: {
     type: 'array',
-    // The types of events are an open list, which the document has under a name.
-    items: schemaRef('EventType'),
+    items: schemaRef('EventTypeInput'),
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
@@ -40,6 +42,11 @@ export const webhookChangeFields = {
 };
 
 export const webhookBodySchemas = {
+  EventTypeInput: enumeration(
+    'What a webhook can be sent.',
+    eventTypes,
+    eventTypes.map((type) => type.toUpperCase().replace('.', '_')),
+  ),
   WebhookInput: documentBody(webhookFields, 'A webhook to add. It has no other fields.'),
   WebhookPatch: documentBody(
     webhookChangeFields,

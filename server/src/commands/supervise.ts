@@ -1,0 +1,121 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { ServeConfig } from '../config.ts';
+import type { DeploymentName } from '../deployment.ts';
+import type { Log } from '../log.ts';
+import { openDeployment } from '../open-deployment.ts';
+import { demonstrationKey } from './demonstration-account.ts';
+import type { Message, WorkerRole } from './fellow-workers.ts';
+
+/** A worker that dies sooner than this after its start is not started again at once. */
+const SHORT_LIFE_MS = 1_000;
+/** Workers end by themselves; those that have not by then are ended. */
+const GRACE_MS = 12_000;
+
+export interface Started {
+  readonly name: DeploymentName;
+  readonly origin: string;
+  readonly key: string | undefined;
+}
+
+/**
+ * Runs the service in several processes, which share the port and the database and nothing else. What is done once is
+ * done here, before the first of them starts; from then on this process hands out connections and passes on messages.
+ */
+export async function supervise(
+  config: ServeConfig,
+  { log, forward }: Pick<Log, 'log' | 'forward'>,
+  stop: Promise<unknown>,
+  onStarted: (started: readonly Started[]) => void,
+): Promise<void> {
+  const workers = new Map<number, Worker>();
+  const { keys, notClosed, made } = await prepareDatabases(config);
+  let isStopping = false;
+  let unchecked = notClosed;
+
+  cluster.setupPrimary({
+    serialization: 'advanced',
+    // A terminal shows lines for people, which each worker writes itself.
+    silent: !process.stdout.isTTY,
+  });
+
+  const start = (number: number): Promise<readonly string[]> => {
+    const role: WorkerRole = { number, of: config.workers, notClosed: unchecked };
+    unchecked = [];
+    const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
+    workers.set(number, worker);
+    const startedAt = performance.now();
+    forward(worker.process.stdout);
+    worker.process.stderr?.pipe(process.stderr, { end: false });
+    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    worker.on('message', (message: Message) => {
+      if (message.about === 'listening') return resolve(message.origins);
+      for (const [other, { process: fellow }] of workers) {
+        if (other !== number && (message.to ?? other) === other) fellow.send(message, () => {});
+      }
+    });
+    worker.once('exit', (code, signal) => {
+      workers.delete(number);
+      reject(new WorkerEnded(code));
+      if (isStopping) return;
+      log.error({ worker: number, code, signal }, 'a worker ended and is started again');
+      const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
+      setTimeout(() => isStopping || start(number).catch(() => {}), rest).unref();
+    });
+    return promise;
+  };
+
+  const stopAll = async () => {
+    isStopping = true;
+    const ended = Array.from(workers.values(), (worker) => once(worker, 'exit'));
+    for (const worker of workers.values()) worker.process.kill('SIGTERM');
+    const late = setTimeout(() => {
+      for (const worker of workers.values()) worker.process.kill('SIGKILL');
+    }, GRACE_MS);
+    await Promise.all(ended);
+    clearTimeout(late);
+  };
+
+  try {
+    // The first one finds out whether the service can run at all, and says why it cannot.
+    const origins = await start(1);
+    for (let number = 2; number <= config.workers; number++) await start(number);
+    onStarted(config.deployments.map((name, i) => ({ name, origin: origins[i] ?? '', key: keys.get(name) })));
+    for (const deployment of made) log.warn({ deployment }, 'there was no database: a new one was made');
+    await stop;
+    log.info('stopping');
+  } catch (error) {
+    if (!(error instanceof WorkerEnded)) throw error;
+    process.exitCode = error.code || 1;
+  } finally {
+    await stopAll();
+  }
+}
+
+/** It has said why. */
+class WorkerEnded extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super('a worker ended');
+    this.code = code;
+  }
+}
+
+/** Brings each database to the newest schema, and opens the demonstration account. */
+async function prepareDatabases(config: ServeConfig) {
+  const folder = config.database === undefined ? config.data : undefined;
+  const keys = new Map<DeploymentName, string>();
+  const notClosed: DeploymentName[] = [];
+  const made: DeploymentName[] = [];
+  for (const name of config.deployments) {
+    await using deployment = await openDeployment(name, config, {
+      async setUp(db, writer) {
+        if (config.demo)
+          keys.set(name, await demonstrationKey(name, { db, writer, folder, now: Date.now() }));
+      },
+    });
+    if (deployment.found === 'not closed') notClosed.push(name);
+    if (deployment.found === 'nothing') made.push(name);
+  }
+  return { keys, notClosed, made };
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { engines, sqlite } from '../support/engines.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { openSocket, readAll } from '../support/http.ts';
+import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
+
+const json = { 'content-type': 'application/json' };
+const workersOf = ({ pid }: RunningProgram) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+describe.concurrent.each(engines)('a service of several processes on $name', (engine) => {
+  const start = async (flags: readonly string[]) => startProgram([...flags, '--port', '0', '--workers', '2']);
+  /** Every request on a connection of its own: they come to the workers in turn. */
+  const ask = ({ port }: RunningProgram) => requesterFor(port);
+
+  it('says once where it is; a change in one is seen by the others at once, and told to their streams', async () => {
+    await using database = await engine.create();
+    await using program = await start(database.flags);
+    const { key } = program;
+    expect(workersOf(program)).toHaveLength(2);
+    expect(program.output.stdout.match(/^docs /gm)).toHaveLength(1);
+    const readers = [await readEvents(program, { key }), await readEvents(program, { key })];
+    for (let id = 41n; id < 51n; id++) {
+      const body = '{"petId":1,"quantity":1}';
+      const placed = await ask(program)('POST /v2/store/orders', { key, headers: json, body });
+      expect(placed.json()).toMatchObject({ id });
+      for (let i = 0; i < 3; i++) {
+        const list = await ask(program)('GET /v1/store/orders', { key });
+        expect(list.json<object[]>().at(-1)).toMatchObject({ id });
+      }
+    }
+    for (const reader of readers) {
+      const events = await reader.has(10);
+      expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 10 }, () => 'order.placed'));
+      reader[Symbol.dispose]();
+    }
+    // Whichever worker is asked, it counts what all of them answered.
+    for (let i = 0; i < 2; i++) {
+      const { text } = await ask(program)('GET /metrics');
+      expect(text).toMatch(/_count\{operation="listOrders",status="200",deployment="production"\} 30\n/);
+      expect(text).toMatch(/petstore_stores\{deployment="production"\} 1\n/);
+    }
+  });
+
+  it('goes on when one of them dies, and starts it again', async () => {
+    await using database = await engine.create();
+    await using program = await start(database.flags);
+    const [victim = 0, other] = workersOf(program);
+    process.kill(victim, 'SIGKILL');
+    await program.logged('a worker ended and is started again');
+    for (let i = 0; i < 6; i++)
+      expect((await ask(program)('GET /v1/pets', { key: program.key })).status).toBe(200);
+    await vi.waitFor(() => expect(workersOf(program)).toHaveLength(2), { timeout: 100_000 });
+    expect(workersOf(program)).toContain(other);
+    expect(workersOf(program)).not.toContain(victim);
+    for (let i = 0; i < 6; i++)
+      expect((await ask(program)('GET /v1/pets', { key: program.key })).status).toBe(200);
+    expect((await program.stop('SIGTERM')).code).toBe(0);
+  });
+
+  it('stops as one: what is under way in each is finished, and on disk', async () => {
+    await using database = await engine.create();
+    await using program = await start(database.flags);
+    const { key } = program;
+    const sockets = await Promise.all([2, 3, 5, 6].map(() => openSocket(program.port)));
+    const readings = sockets.map(readAll);
+    let stopped: Promise<{ code: number | null; stderr: string }>;
+    {
+      await using _ = await database.holdWriters();
+      const invited = sockets.map((socket) => new Promise((resolve) => socket.once('data', resolve)));
+      for (const socket of sockets)
+        socket.write(
+          `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 24\r\n\r\n`,
+        );
+      await Promise.all(invited);
+      for (const socket of sockets) socket.write('{"petId":1,"quantity":1}');
+      stopped = program.stop('SIGTERM');
+      await program.logged('stopping');
+    }
+    for (const reading of readings) expect((await reading).toString()).toContain('HTTP/1.1 201 Created\r\n');
+    expect(await stopped).toMatchObject({ code: 0, stderr: '' });
+    expect(program.output.stdout.match(/"stopping"/g)).toHaveLength(1);
+    const [row] = await database.rows('SELECT count(*) AS n FROM orders WHERE id > 40');
+    expect(Number(row?.n)).toBe(4);
+  });
+});
+
+it('a service of several processes that cannot start says why, once', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0']);
+  await using other = await sqlite.create();
+  const again = startProgram([...other.flags, '--port', String(program.port), '--workers', '2']);
+  await expect(again).rejects.toThrow(
+    new RegExp(`^the program ended: petstore: port ${program.port} on 127.0.0.1 is in use[^\n]*\n$`),
+  );
+});
