@@ -204,15 +204,12 @@ function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: r
 function announce(started: readonly Started[], { host }: ServeConfig): void {
   // Whoever reads this may leave at any line; the service stays.
   process.stdout.on('error', () => {});
-  for (const { name, origin, key } of started) {
-    console.log(`${name.padEnd(12)}${origin}/v1${key === undefined ? '' : `  key ${key}`}`);
-  }
   const { origin, key } = started[0] as Started;
-  console.log(`${'console'.padEnd(12)}${origin}/console`);
-  console.log(`${'docs'.padEnd(12)}${origin}/docs`);
+  const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
+  lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
   // Behind the #, where no request takes it along.
-  if (key !== undefined && isLoopback(host))
-    console.log(`${'store'.padEnd(12)}${origin}/console/open#${key}`);
+  if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
+  console.log(lines.map(([name = '', where]) => name.padEnd(12) + where).join('\n'));
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

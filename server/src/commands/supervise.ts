@@ -30,7 +30,8 @@ export async function supervise(
 ): Promise<void> {
   const workers = new Map<number, Worker>();
   const { keys, notClosed, made } = await prepareDatabases(config);
-  let isStopping = false;
+  /** Only then is one that ends started again. */
+  let isRunning = false;
   let unchecked = notClosed;
 
   cluster.setupPrimary({
@@ -57,16 +58,16 @@ export async function supervise(
     worker.once('exit', (code, signal) => {
       workers.delete(number);
       reject(new WorkerEnded(code));
-      if (isStopping) return;
+      if (!isRunning) return;
       log.error({ worker: number, code, signal }, 'a worker ended and is started again');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
-      setTimeout(() => isStopping || start(number).catch(() => {}), rest).unref();
+      setTimeout(() => isRunning && start(number).catch(() => {}), rest).unref();
     });
     return promise;
   };
 
   const stopAll = async () => {
-    isStopping = true;
+    isRunning = false;
     const ended = Array.from(workers.values(), (worker) => once(worker, 'exit'));
     for (const worker of workers.values()) worker.process.kill('SIGTERM');
     const late = setTimeout(() => {
@@ -80,6 +81,7 @@ export async function supervise(
     // The first one finds out whether the service can run at all, and says why it cannot.
     const origins = await start(1);
     for (let number = 2; number <= config.workers; number++) await start(number);
+    isRunning = true;
     onStarted(config.deployments.map((name, i) => ({ name, origin: origins[i] ?? '', key: keys.get(name) })));
     for (const deployment of made) log.warn({ deployment }, 'there was no database: a new one was made');
     await stop;

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { closedLoop, expectOnly } from '../load/closed-loop.ts';
+
+/** Linux counts the time of processes in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** A process and those that it started. */
+export function family(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => family(Number(child))))];
+}
+
+/** Microseconds of processor time that processes and their children have taken so far. */
+export function cpuOf(pids: readonly number[]): number {
+  const ticks = pids.flatMap(family).map((pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) * TICK_US;
+}
+
+export function megabytesOf(pid: number): number {
+  return family(pid)
+    .map((each) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${each}/status`, 'utf8'))?.[1]) / 1024)
+    .reduce((sum, each) => sum + each, 0);
+}
+
+export interface Cost {
+  /** Answers a second, on a machine that is as busy as it is. */
+  readonly rate: number;
+  /** Microseconds of processor time an answer, for each group of processes. */
+  readonly cpu: readonly number[];
+}
+
+/** Sends so many requests, and says what they cost each group of processes. */
+export async function costOf(
+  port: number,
+  groups: ReadonlyArray<readonly number[]>,
+  count: number,
+  request: (connection: number, sent: number) => Buffer,
+  { expected = 200, connections = 16 } = {},
+): Promise<Cost> {
+  let sent = 0;
+  const load = (most: number) =>
+    closedLoop({
+      port,
+      connections,
+      seconds: 120,
+      next: (connection) => (sent < most ? request(connection, sent++) : undefined),
+    });
+  // What is compiled and read for the first time is no part of it.
+  const first = Math.ceil(count / 5);
+  expectOnly(await load(first), expected);
+  const before = groups.map(cpuOf);
+  const { rate } = expectOnly(await load(first + count), expected);
+  return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / count) };
+}
+
+export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): void {
+  const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
+  console.log([line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n'));
+}
+
+export const round = (value: number) => (value < 10 ? value.toFixed(1) : String(Math.round(value)));
