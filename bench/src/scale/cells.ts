@@ -7,7 +7,7 @@ import { fillShelf, placing } from './placing.ts';
 
 const router = fileURLToPath(new URL('./cell-router.ts', import.meta.url));
 /** For each cell, so that each has compiled what it runs. */
-const REQUESTS = 4_000;
+const REQUESTS = 12_000;
 const CONNECTIONS = 8;
 
 type Cell = Running & { readonly key: string };
