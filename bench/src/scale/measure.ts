@@ -11,7 +11,7 @@ export function family(pid: number): number[] {
 }
 
 /** Microseconds of processor time that processes and their children have taken so far. */
-export function cpuOf(pids: readonly number[]): number {
+function cpuOf(pids: readonly number[]): number {
   const ticks = pids.flatMap(family).map((pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
