@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Addresses, accept, addressOf } from '../../server/test/support/acceptance.ts';
@@ -38,14 +38,18 @@ interface Kind {
   place(): Promise<{ cwd: string; program: [string, ...string[]]; env?: Record<string, string> }>;
 }
 
+/** The Node that is pinned, and others whose paths the tester gives. */
+const nodes = [process.execPath, ...(process.env.NODES?.split(':') ?? [])];
+
 const kinds: Kind[] = [
-  {
-    kind: 'the tarball',
+  ...nodes.map((node, at) => ({
+    kind: at === 0 ? 'the tarball' : `the tarball, run by ${node}`,
     async place() {
-      const cwd = await install('program', packages.program);
-      return { cwd, program: [process.execPath, installed(cwd, 'petstore/dist/petstore.js')] };
+      const cwd = await install(`program-${at}`, packages.program);
+      const program: [string] = [installed(cwd, '.bin/petstore')];
+      return { cwd, program, env: { PATH: `${dirname(node)}:${process.env.PATH}` } };
     },
-  },
+  })),
   {
     kind: 'the executable, where no other program is found',
     async place() {
