@@ -1,0 +1,58 @@
+// Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… java Orders.java
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+public class Orders {
+  static final String URL = System.getenv().getOrDefault("PETSTORE_URL", "http://127.0.0.1:8081");
+  static final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+  static HttpResponse<String> call(HttpRequest.Builder request) throws Exception {
+    request.header("Authorization", "Bearer " + System.getenv("PETSTORE_KEY")).timeout(Duration.ofSeconds(20));
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  static HttpRequest.Builder to(String path) {
+    return HttpRequest.newBuilder(URI.create(URL + path));
+  }
+
+  /** A long holds every id. The JDK has no JSON; with a library, read ids as long and never as double. */
+  static List<Long> numbers(String field, String json) {
+    return Pattern.compile("\"" + field + "\":(-?\\d+)").matcher(json).results()
+        .map((MatchResult found) -> Long.parseLong(found.group(1))).toList();
+  }
+
+  static <T> T last(List<T> list) {
+    return list.get(list.size() - 1);
+  }
+
+  public static void main(String[] args) throws Exception {
+    List<Long> orders = numbers("id", call(to("/v1/store/orders")).body());
+    System.out.println("orders " + orders.size() + ", the last is " + last(orders));
+
+    long petId = last(numbers("id", call(to("/v2/pets?status=available&limit=1000")).body()));
+
+    // A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
+    String placed = call(to("/v2/store/orders")
+        .header("Content-Type", "application/json")
+        .header("Idempotency-Key", UUID.randomUUID().toString())
+        .POST(BodyPublishers.ofString("{\"petId\":" + petId + ",\"quantity\":1}"))).body();
+    long id = numbers("id", placed).get(0);
+    System.out.println("placed order " + id + " of pet " + numbers("petId", placed).get(0));
+
+    if (call(to("/v2/store/orders/" + id).DELETE()).statusCode() == 204) System.out.println("cancelled order " + id);
+
+    HttpResponse<String> refused = call(to("/v2/store/orders/" + id).DELETE());
+    String code = refused.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
+    System.out.println("cancelled again: " + refused.statusCode() + " " + code);
+  }
+}
