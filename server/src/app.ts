@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Background, type Job } from './background/background.ts';
 import { eraseClosedStores } from './background/erase-closed-stores.ts';
-import { forgetEvents } from './background/forget-events.ts';
 import { Inspector } from './background/inspector.ts';
 import { KeyUse } from './background/key-use.ts';
 import { pruneExpired } from './background/prune-expired.ts';
@@ -125,13 +124,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
         rowOf: requestRow,
       })
     : undefined;
-  const jobs: Job[] = [
-    keyUse,
-    erasing,
-    deliveries,
-    forgetEvents(db, writer, now),
-    pruneExpired(db, writer, now, quotas.idempotencyKeys),
-  ];
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruneExpired(db, writer, now, quotas.idempotencyKeys)];
   if (counts) jobs.push(counts);
   if (inspector) jobs.push(inspector);
   jobs.push(...(options.jobs ?? []));

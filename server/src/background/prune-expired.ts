@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { anyEventBefore, EVENTS_KEPT_MS } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { defaultQuotas } from '../quotas.ts';
@@ -11,7 +12,7 @@ const REST_MS = 60_000;
 /** A replica that dies while it prunes is followed by another after this time. */
 const CLAIM_MS = 5n * 60_000n;
 
-/** Forgets what has expired, and answers beyond their quota, in small steps, on one replica at a time. */
+/** Forgets what has expired or is old, and answers beyond their quota, in small steps, on one replica at a time. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
@@ -45,6 +46,9 @@ export function pruneExpired(
       // Where there is nothing to forget, nothing is written either.
       if (await hasExpiredRows(db, BigInt(now())))
         await untilDone(signal, (at) => writer.apply('prune', { at }));
+      const before = BigInt(now()) - EVENTS_KEPT_MS;
+      if ((await db.all(anyEventBefore, { before })).length > 0)
+        await writer.apply('forgetOldEvents', { before });
       for await (const storeId of storesWithAnswers(db)) {
         if (signal.aborted) return;
         await pruneStore(signal, storeId).catch((error) => {

@@ -20,7 +20,7 @@ export const createKey: ServerCommand = async (values) => {
   console.log(key);
 };
 
-/** `petstore keys list`: every key of the deployment, and whose it is. */
+/** `petstore keys list`: every key of the deployment, which store it opens, and whose that is. */
 export const showKeys: ServerCommand = async (values) => {
   const { name, location } = oneDeployment('keys list', values);
   mustExist(name, location);
@@ -67,10 +67,11 @@ async function list({ db }: OpenDeployment): Promise<void> {
     key.scope,
     day(key.created_at),
     day(key.expires_at),
+    String(key.store_id),
     ownerOf(key),
     key.name,
   ]);
-  const table = [['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'OWNER', 'NAME'], ...rows];
+  const table = [['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'STORE', 'OWNER', 'NAME'], ...rows];
   const widths =
     table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of table)

@@ -9,6 +9,7 @@ export const listKeys = query((db, _: Record<never, never>) =>
     .leftJoin('accounts', 'accounts.id', 'stores.owner')
     .select([
       'keys.id',
+      'keys.store_id',
       'keys.name',
       'last_four',
       'scope',
