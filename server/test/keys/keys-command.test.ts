@@ -94,7 +94,8 @@ describe('petstore keys', () => {
     const { stdout } = await list(data);
     expect(stdout).toMatch(/ demonstration +demonstration\n/);
     expect(stdout).toMatch(/ rex@example\.com +\S/);
-    expect(stdout).toMatch(/ - +mine\n/);
+    expect(stdout).toMatch(/ STORE +OWNER +NAME\n/);
+    expect(stdout).toMatch(/ \d+ +- +mine\n/);
   });
 
   it('a mistake is one line and exit code 2', async () => {
