@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { findPet } from './find-pet.ts';
 import type { Pet } from './pet.ts';
-import { type PetRow, petRow, petTexts, soundPet } from './pet-sum.ts';
+import { petRow, petTexts, soundPet } from './pet-sum.ts';
 
 export interface ChangePet {
   readonly storeId: bigint;
@@ -22,32 +22,36 @@ export async function changePet(
   { storeId, petId, name, category, stock, at }: ChangePet,
 ): Promise<Pet> {
   const store = tx.store(storeId);
-  // In turn: what is read of it is still there when it is changed.
-  return store.inTurn(async () => {
-    const found = await findPet(tx, { storeId, petId });
-    if (!found) throw new Refusal('not_found');
-    const changed = { name: name ?? found.name, category: category ?? found.category };
+  const hasTexts = name !== undefined || category !== undefined;
+  const update = async (): Promise<Pet> => {
+    const found = hasTexts ? await findPet(tx, { storeId, petId }) : undefined;
     const revision = store.nextRevision();
     const [row] = await tx.all(updatePet, {
       storeId,
       petId,
-      ...changed,
+      name: name ?? null,
+      category: category ?? null,
       stock: stock ?? null,
       revision,
-      more: petTexts(changed) - petTexts(found),
+      more: found
+        ? petTexts({ name: name ?? found.name, category: category ?? found.category }) - petTexts(found)
+        : 0n,
     });
-    const pet = soundPet(row as PetRow);
+    if (!row) throw new Refusal('not_found');
+    const pet = soundPet(row);
     recordPetChange(store, 'pet.changed', pet, revision, at);
     return pet;
-  });
+  };
+  // In turn: the texts that were read are still there when they are changed.
+  return hasTexts ? store.inTurn(update) : update();
 }
 
 interface Update {
   storeId: bigint;
   petId: bigint;
-  name: string;
-  category: string;
-  /** Null to leave it to those who order and cancel. */
+  /** Null for what stays as it is. */
+  name: string | null;
+  category: string | null;
   stock: bigint | null;
   revision: bigint;
   /** By how much the sum of its texts changes. */
@@ -59,8 +63,8 @@ const updatePet = query((db, p: Update) => {
   return db
     .updateTable('pets')
     .set({
-      name: p.name,
-      category: p.category,
+      name: sql<string>`coalesce(CAST(${p.name} AS text), name)`,
+      category: sql<string>`coalesce(CAST(${p.category} AS text), category)`,
       stock: sql<bigint>`stock + ${supply}`,
       supplied: sql<bigint>`supplied + ${supply}`,
       revision: p.revision,

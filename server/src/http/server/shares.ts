@@ -4,7 +4,9 @@ import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
 
 /** Who is refused hears it only then: asked again at once and for ever, refusals would take the time of the others. */
-const HELD_MS = 80;
+const HELD_MS = 60;
+/** One for all: to make an error costs more than to send it. */
+const refused = new ApiError('unavailable');
 
 /**
  * So much work of one costly kind may be under way at a time. Beyond that, a store that has an equal share of it or more
@@ -38,7 +40,7 @@ export class Shares {
 
   async #refuse(): Promise<never> {
     await pause(this.#held);
-    throw new ApiError('unavailable');
+    throw refused;
   }
 }
 
