@@ -1,5 +1,5 @@
+import { parseJson } from '../../../client/src/json.ts';
 import { readDeployments } from '../api/deployments.ts';
-import { parseJson } from '../api/json.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 import { currentKey, fillInKey } from './key.ts';
 import { findPresent } from './present.ts';
@@ -27,7 +27,9 @@ async function sendWithKey(input: RequestInfo | URL, init?: RequestInit): Promis
 async function readIds(page: string): Promise<string[]> {
   if ((await currentKey()) === '') return [];
   const answer = await sendWithKey(`/v2${page}`);
-  return answer.ok ? parseJson<{ data: { id: string }[] }>(await answer.text()).data.map(({ id }) => id) : [];
+  if (!answer.ok) return [];
+  const { data } = parseJson(await answer.text()) as { data: { id: bigint | string }[] };
+  return data.map(({ id }) => String(id));
 }
 
 const configurationOf = (content: object) => ({

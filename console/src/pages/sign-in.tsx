@@ -51,6 +51,7 @@ export function SignIn() {
             Open a store
           </Link>
         </p>
+        <OnlyAKey />
         <ForgottenPassword />
         {staging && <SeparateAccounts />}
       </Page>
@@ -93,6 +94,7 @@ export function SignUp() {
             Sign in
           </Link>
         </p>
+        <OnlyAKey />
         {staging && <SeparateAccounts />}
       </Page>
     </SignedOutFrame>
@@ -101,6 +103,18 @@ export function SignUp() {
 
 /** Whether this is staging, as far as the public document has told. */
 const useIsStaging = () => useQuery(deploymentsQuery).data?.[0]?.name === 'staging';
+
+/** Stores of the command line, and the one for demonstration, have keys and no account. */
+function OnlyAKey() {
+  return (
+    <p className="mt-3 text-ink-soft">
+      Only have a key?{' '}
+      <Link to="/open" className="link">
+        Open its store
+      </Link>
+    </p>
+  );
+}
 
 function SeparateAccounts() {
   return (
