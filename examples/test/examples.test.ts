@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { launchBrowser } from '../../console/test/support/browser.ts';
@@ -62,7 +62,7 @@ describe('the examples', () => {
         if (/offline/.test(error.stdout)) skip('Maven has not fetched its libraries on this machine');
         throw error;
       });
-      expect(stdout.match(/^(orders|placed|cancelled).*$/gm)).toEqual([
+      expect(stripVTControlCharacters(stdout).match(/^(orders|placed|cancelled).*$/gm)).toEqual([
         `orders 9, the last is ${MAX}`,
         `placed order 1001 of pet ${MAX}`,
         'cancelled order 1001',
