@@ -40,6 +40,9 @@ answered within ${MOST_HEALTHZ_MS} ms all the while, and the limit that the atta
 before the attack began: what the machine itself adds. A *turn* is the longest that one piece of work held the event
 loop, in milliseconds of its own work.
 
+Other programs at work on the same machine add to /healthz what they add to everything; the longest turn counts only the
+work of the program itself.
+
 Machine: ${machine}.
 
 | attack | idle | at the most | quiet | worst /healthz | longest turn | what became of it | verdict |

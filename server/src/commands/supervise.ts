@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { isSea } from 'node:sea';
 import type { ServeConfig } from '../config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
@@ -38,6 +39,8 @@ export async function supervise(
     serialization: 'advanced',
     // A terminal shows lines for people, which each worker writes itself.
     silent: !process.stdout.isTTY,
+    // One executable file is its own program: what follows its name are arguments already.
+    ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
 
   const start = (number: number): Promise<readonly string[]> => {
