@@ -25,14 +25,18 @@ function markLongIntegers(text: string): string {
   );
 }
 
-/** Writes JSON with a bigint as the integer it is. */
-export function writeJson(value: unknown): string | undefined {
+/** Writes JSON with a bigint as the integer it is; with an indent, a line for each field. */
+export function writeJson(value: unknown, indent = '', margin = ''): string | undefined {
   if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map((item) => writeJson(item) ?? 'null').join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).flatMap(([name, field]) => {
-    const written = writeJson(field);
-    return written === undefined ? [] : [`${JSON.stringify(name)}:${written}`];
-  });
-  return `{${fields.join()}}`;
+  const inner = margin + indent;
+  const write = (item: unknown) => writeJson(item, indent, inner);
+  const parts = Array.isArray(value)
+    ? value.map((item) => write(item) ?? 'null')
+    : Object.entries(value).flatMap(([name, field]) => {
+        const written = write(field);
+        return written === undefined ? [] : [`${JSON.stringify(name)}:${indent && ' '}${written}`];
+      });
+  const all = indent && parts.length > 0 ? `\n${inner}${parts.join(`,\n${inner}`)}\n${margin}` : parts.join();
+  return Array.isArray(value) ? `[${all}]` : `{${all}}`;
 }

@@ -1,5 +1,5 @@
+import { writeJson } from '../../client/src/index.ts';
 import { patientClient } from './api/client.ts';
-import { writeJson } from './api/json.ts';
 import type { Order, Pet } from './api/store.ts';
 import { filterOf, wholeList } from './orders-search.ts';
 

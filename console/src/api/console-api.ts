@@ -1,5 +1,4 @@
 import { isRefusal, readJson, send } from './http.ts';
-import type { Id } from './json.ts';
 import { sessionEnded } from './session-ended.ts';
 
 export type DeploymentName = 'production' | 'staging';
@@ -14,7 +13,7 @@ export interface Deployment {
 export type KeyScope = 'full' | 'read';
 
 export interface Key {
-  readonly id: Id;
+  readonly id: string;
   readonly name: string;
   readonly lastFour: string;
   readonly scope: KeyScope;
@@ -42,7 +41,7 @@ export interface Session {
 
 /** Somewhere that the account is signed in. */
 export interface OpenSession {
-  readonly id: Id;
+  readonly id: string;
   readonly createdAt: string;
   readonly lastSeenAt: string;
   readonly expiresAt: string;
@@ -52,10 +51,10 @@ export interface OpenSession {
 }
 
 export interface AccountEvent {
-  readonly id: Id;
+  readonly id: bigint;
   readonly at: string;
   readonly what: string;
-  readonly key: { readonly id: Id; readonly lastFour: string } | null;
+  readonly key: { readonly id: string; readonly lastFour: string } | null;
   readonly address: string;
 }
 
@@ -108,10 +107,10 @@ export const account = {
   workingKeys: async () => (await page<Key>('/keys?state=working&limit=1000')).data,
   pastKeys: (cursor: string | null) => page<Key>('/keys?state=past', cursor),
   sessions: async () => (await page<OpenSession>('/sessions')).data,
-  endSession: (id: Id) => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
+  endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`),
   events: (cursor: string | null) => page<AccountEvent>('/events?limit=20', cursor),
   createKey: async (input: NewKeyInput) => readJson<NewKey>(await call('POST', '/keys', input)),
-  rollKey: async (id: Id, overlap: Overlap) =>
+  rollKey: async (id: string, overlap: Overlap) =>
     readJson<NewKey>(await call('POST', `/keys/${encodeURIComponent(id)}/roll`, { overlap })),
-  revokeKey: (id: Id) => call('DELETE', `/keys/${encodeURIComponent(id)}`),
+  revokeKey: (id: string) => call('DELETE', `/keys/${encodeURIComponent(id)}`),
 };

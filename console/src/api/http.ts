@@ -1,6 +1,5 @@
-import { ConnectionError, PetStoreError } from '../../../client/src/index.ts';
+import { ConnectionError, PetStoreError, parseJson } from '../../../client/src/index.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
-import { parseJson } from './json.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -33,7 +32,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 }
 
 export async function readJson<T>(response: Response): Promise<T> {
-  return parseJson<T>(await response.text());
+  return parseJson(await response.text()) as T;
 }
 
 /** Reads an Error, or makes one: a proxy in between may answer in its own words. */

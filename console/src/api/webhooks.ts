@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { readJson } from './http.ts';
-import { type Id, writeJson } from './json.ts';
+import { type Delivery as ClientDelivery, writeJson } from '../../../client/src/index.ts';
+import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 import type { Page } from './store.ts';
-import { sendWithKey } from './token.ts';
 
 export const eventTypes = [
   'order.placed',
@@ -14,74 +13,31 @@ export const eventTypes = [
   'pet.changed',
   'store.reset',
 ] as const;
-export type EventType = (typeof eventTypes)[number];
 
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  readonly types: readonly EventType[];
-  readonly active: boolean;
-  readonly createdAt: string;
-}
+export type { DeliveryStatus, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
 
-/** A webhook with the secret that signs, which is given once. */
-export type WebhookWithSecret = Webhook & { readonly secret: string };
-
-interface Attempt {
-  readonly at: string;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly answer: string | null;
-  readonly error: string | null;
-}
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
-
-export interface Delivery {
-  readonly id: Id;
+/** A delivery, with what every event has in common. */
+export interface Delivery extends Omit<ClientDelivery, 'event'> {
   readonly event: {
     readonly id: string;
     readonly type: string;
     readonly at: string;
     readonly data: Readonly<Record<string, unknown>>;
   };
-  readonly status: DeliveryStatus;
-  readonly attempts: readonly Attempt[];
-  readonly nextAttemptAt: string | null;
-  readonly createdAt: string;
 }
-
-const json = { 'content-type': 'application/json' };
-const call = async (method: string, path: string, body?: object) =>
-  sendWithKey(`/v2/webhooks${path}`, {
-    method,
-    ...(body ? { headers: json, body: JSON.stringify(body) } : {}),
-  });
-
-export const webhooks = {
-  create: async (input: { url: string; types?: readonly EventType[] }) =>
-    readJson<WebhookWithSecret>(await call('POST', '', input)),
-  change: async (id: string, change: Partial<Pick<Webhook, 'url' | 'types' | 'active'>>) =>
-    readJson<Webhook>(await call('PATCH', `/${id}`, change)),
-  remove: (id: string) => call('DELETE', `/${id}`),
-  rollSecret: async (id: string) => readJson<WebhookWithSecret>(await call('POST', `/${id}/roll-secret`)),
-  test: async (id: string) => readJson<Delivery>(await call('POST', `/${id}/test`)),
-  redeliver: async (id: string, delivery: Id) =>
-    readJson<Delivery>(await call('POST', `/${id}/deliveries/${delivery}/redeliver`)),
-};
 
 /** Below `store`: what happens in the store has deliveries read again too. */
 const KEY = ['store', 'webhooks'] as const;
 
 export const webhooksQuery = queryOptions({
   queryKey: [...KEY, 'list'],
-  queryFn: async () => (await readJson<Page<Webhook>>(await call('GET', ''))).data,
+  queryFn: ({ signal }) => client.webhooks.list({ signal }),
 });
 
-const deliveries = async (id: string, limit: number, cursor: string | null) =>
-  readJson<Page<Delivery>>(
-    await call('GET', `/${id}/deliveries?limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`),
-  );
+const deliveries = async (id: string, limit: number, cursor: string | null) => {
+  const page = await client.webhooks.deliveries(id, { limit, cursor: cursor ?? undefined });
+  return { data: page.data as readonly Delivery[], nextCursor: page.nextCursor };
+};
 
 const [SOON_MS, QUICK_MS, QUIET_MS] = [10_000, 1_000, 5_000];
 const isUnderWay = ({ nextAttemptAt }: Delivery) =>
@@ -128,14 +84,11 @@ export const messageIdOf = (webhookId: string, { id }: Delivery) =>
   `${webhookId.replace('wh_', 'msg_')}_${id}`;
 
 /** The event as it is sent, with a line for each field. */
-export function eventText({ event: { id, type, at, data } }: Delivery): string {
-  const fields = { type, at };
-  const inside = writeJson(data, 'lines').replaceAll('\n', '\n  ');
-  return `{\n  "id": ${JSON.stringify(id)},${writeJson(fields, 'lines').slice(1, -2)},\n  "data": ${inside === '{\n  \n  }' ? '{}' : inside}\n}`;
-}
+export const eventText = ({ event: { id, type, at, data } }: Delivery) =>
+  writeJson({ id, type, at, data }, '  ') ?? '';
 
 /** The order or pet that an event is about, as people say it. */
 export function subjectOf({ event: { type, data } }: Delivery): string {
   const [kind = ''] = type.split('.');
-  return typeof data.id === 'string' ? `${kind} ${data.id}` : '';
+  return typeof data.id === 'bigint' ? `${kind} ${data.id}` : '';
 }

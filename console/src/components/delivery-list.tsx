@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { client } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import {
   type Delivery,
@@ -8,7 +9,6 @@ import {
   refreshWebhooks,
   subjectOf,
   type Webhook,
-  webhooks,
 } from '../api/webhooks.ts';
 import { ago, count, plural } from '../format.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -88,7 +88,7 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
 function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery }) {
   const { id, attempts, nextAttemptAt, status } = delivery;
   const again = useMutation({
-    mutationFn: () => webhooks.redeliver(webhook.id, id),
+    mutationFn: () => client.webhooks.redeliver(webhook.id, id),
     onSuccess: async () => {
       await refreshWebhooks();
       toast('It is sent once more');

@@ -1,13 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type EventType,
-  eventTypes,
-  refreshWebhooks,
-  type Webhook,
-  type WebhookWithSecret,
-  webhooks,
-} from '../api/webhooks.ts';
+import { client } from '../api/client.ts';
+import { eventTypes, refreshWebhooks, type Webhook, type WebhookWithSecret } from '../api/webhooks.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
@@ -25,14 +19,15 @@ export function WebhookDialog({
   onMade,
 }: Closing & { readonly webhook?: Webhook; readonly onMade?: (made: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const [types, setTypes] = useState<readonly EventType[]>(webhook?.types ?? eventTypes);
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? eventTypes);
   const isAll = types.length === eventTypes.length;
   const save = useMutation({
     mutationFn: async () => {
       // A webhook for everything is made by not naming any type: then what is new one day is sent too.
       const isSame = webhook?.types.join() === types.join();
-      if (webhook) return void (await webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
-      onMade?.(await webhooks.create({ url, ...(isAll ? {} : { types }) }));
+      if (webhook)
+        return void (await client.webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
+      onMade?.(await client.webhooks.create({ url, ...(isAll ? {} : { types }) }));
     },
     onSuccess: async () => {
       await refreshWebhooks();
@@ -129,7 +124,7 @@ export function RollSecretDialog({
   onClose,
   onMade,
 }: Closing & { readonly webhook: Webhook; readonly onMade: (made: WebhookWithSecret) => void }) {
-  const roll = useMutation({ mutationFn: () => webhooks.rollSecret(webhook.id), onSuccess: onMade });
+  const roll = useMutation({ mutationFn: () => client.webhooks.rollSecret(webhook.id), onSuccess: onMade });
   return (
     <Dialog title="Roll the secret?" onClose={onClose}>
       <DialogForm verb="Roll secret" {...submits(roll)} onCancel={onClose}>
@@ -148,7 +143,7 @@ export function DeleteWebhookDialog({
   onGone,
 }: Closing & { readonly webhook: Webhook; readonly onGone: () => void }) {
   const remove = useMutation({
-    mutationFn: () => webhooks.remove(webhook.id),
+    mutationFn: () => client.webhooks.delete(webhook.id),
     onSuccess: () => {
       toast('The webhook is deleted');
       onGone();

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { writeJson } from '../../../client/src/index.ts';
 import type { Deployment } from '../api/console-api.ts';
 import { isRefusal } from '../api/http.ts';
-import { writeJson } from '../api/json.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
@@ -78,7 +78,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
                     <CopyButton text={address} name="address of this order" />
                   </div>
                   <pre className="min-h-56 whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
-                    {order.data && writeJson(order.data, 'lines')}
+                    {order.data && writeJson(order.data, '  ')}
                   </pre>
                 </div>
               </Section>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { client } from '../api/client.ts';
 import { explain } from '../api/explain.ts';
 import {
   dayQuery,
@@ -7,7 +8,6 @@ import {
   refreshWebhooks,
   type Webhook,
   type WebhookWithSecret,
-  webhooks,
   webhooksQuery,
 } from '../api/webhooks.ts';
 import { DeliveryChart } from '../components/delivery-chart.tsx';
@@ -67,14 +67,14 @@ function Known({ webhook }: { readonly webhook: Webhook }) {
   const close = () => setOpen(undefined);
   const { id, url, types, active } = webhook;
   const test = useMutation({
-    mutationFn: () => webhooks.test(id),
+    mutationFn: () => client.webhooks.test(id),
     onSuccess: async () => {
       await refreshWebhooks();
       toast('A test is on its way');
     },
   });
   const turn = useMutation({
-    mutationFn: () => webhooks.change(id, { active: !active }),
+    mutationFn: () => client.webhooks.change(id, { active: !active }),
     onSuccess: async () => {
       await refreshWebhooks();
       toast(active ? 'The webhook is paused' : 'The webhook is active again');
