@@ -13,6 +13,7 @@ export const eventTypes = [
   'pet.changed',
   'store.reset',
 ] as const;
+export type EventType = (typeof eventTypes)[number];
 
 export type { DeliveryStatus, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
 

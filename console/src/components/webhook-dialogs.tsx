@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
-import { eventTypes, refreshWebhooks, type Webhook, type WebhookWithSecret } from '../api/webhooks.ts';
+import {
+  type EventType,
+  eventTypes,
+  refreshWebhooks,
+  type Webhook,
+  type WebhookWithSecret,
+} from '../api/webhooks.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
@@ -19,12 +25,13 @@ export function WebhookDialog({
   onMade,
 }: Closing & { readonly webhook?: Webhook; readonly onMade?: (made: WebhookWithSecret) => void }) {
   const [url, setUrl] = useState(webhook?.url ?? '');
-  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? eventTypes);
+  const before = eventTypes.filter((type) => webhook?.types.includes(type) ?? true);
+  const [types, setTypes] = useState<readonly EventType[]>(before);
   const isAll = types.length === eventTypes.length;
   const save = useMutation({
     mutationFn: async () => {
       // A webhook for everything is made by not naming any type: then what is new one day is sent too.
-      const isSame = webhook?.types.join() === types.join();
+      const isSame = before.join() === types.join();
       if (webhook)
         return void (await client.webhooks.change(webhook.id, { url, ...(isSame ? {} : { types }) }));
       onMade?.(await client.webhooks.create({ url, ...(isAll ? {} : { types }) }));
