@@ -44,8 +44,8 @@ export class Shares {
   }
 }
 
-/** Changes that may wait at a time: two groups full of them. */
-const MOST_CHANGES = 512;
+/** Changes that may wait at a time: four groups full of them. */
+const MOST_CHANGES = 1024;
 
 /** A writer for those who ask from outside: what goes on in the background is never refused. */
 export function inShares(writer: Writer, shares = new Shares(MOST_CHANGES)): Writer {
