@@ -23,10 +23,13 @@ export function refuseOthers(
     if (!known) throw new ApiError('not_found');
     throw new ApiError('method_not_allowed', undefined, ['allow', known.allowed.join(', ')]);
   };
+  const onRequest = passing([...guards, refuse], send);
   app.register(async (scope) => {
-    scope.addHook('onRequest', passing([...guards, refuse], send));
+    scope.addHook('onRequest', onRequest);
     scope.setNotFoundHandler(() => {});
   });
+  // Pages at any path above would take what is read here.
+  app.route({ method: ['GET', 'HEAD'], url: '/*', onRequest, handler: () => {} });
 }
 
 /** A path as the router reads it: escapes mean the characters that they stand for. */
