@@ -109,19 +109,24 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   const { key } = await signUp(page, origin);
   await page.getByRole('link', { name: /I have saved it/ }).click();
   await page.goto('about:blank');
-  // It looks once more as soon as the stream is open.
-  const looked = new Promise((resolve) => {
+  // What is on show is read once more as soon as the stream is open.
+  const underWay = new Set<unknown>();
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+  const readAgain = new Promise<void>((resolve) => {
     let isOpen = false;
     page.on('response', (response) => {
       isOpen ||= response.url().endsWith('/v2/store/events');
     });
     page.on('request', (request) => {
-      if (isOpen && request.url().endsWith('limit=1')) resolve(request.response());
+      if (!request.url().endsWith('/v2/store/events')) underWay.add(request);
+      if (isOpen && request.url().endsWith('/v2/store/orders/40')) resolve();
     });
   });
   await page.goto(`${origin}/console/orders/40`);
-  await looked;
+  await readAgain;
   await page.getByText('Placed, pending').waitFor();
+  await expect.poll(() => underWay.size, { timeout: 200_000 }).toBe(0);
   const asked: string[] = [];
   const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
 
