@@ -54,7 +54,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
      VALUES (${storeId}, ${largest}, ${-largest}, 1, -1, 'pending', 0, 0, 1), (${storeId}, ${-largest}, 1, 1, 0, 'shipped', 0, 0, 1);
      INSERT INTO accounts VALUES ('acc', 'ann@example.com', 1767225600000);
      INSERT INTO credentials VALUES ('acc', 'hash');
-     INSERT INTO sessions VALUES ('ses', 'acc', 'token', 1767225600000, ${largest}, 1767225600000, '203.0.113.9', 'Lynx');
+     INSERT INTO sessions VALUES ('ses', 'acc', NULL, 'token', 1767225600000, ${largest}, 1767225600000, '203.0.113.9', 'Lynx');
      INSERT INTO audit VALUES ('acc', 1767225600000, 'ev', 'signed_in', NULL, NULL, '203.0.113.9');
      UPDATE stores SET owner = 'acc' WHERE id = ${other.storeId};
      UPDATE keys SET session_id = 'ses', last_used_at = 7 WHERE id = '${other.keyId}';
