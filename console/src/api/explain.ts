@@ -34,7 +34,7 @@ export function explain(error: unknown): Explanation {
     };
   }
   if (error.code === 'weak_password') {
-    return { title: 'That password is too easy to guess', text: message, code };
+    return { title: 'Choose another password', text: message, code };
   }
   if (status >= 500) {
     const quote = requestId ? ` If it stays, report it with the id ${requestId}.` : '';
