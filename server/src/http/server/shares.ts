@@ -44,7 +44,7 @@ export class Shares {
   }
 }
 
-/** Changes that may wait at a time: four groups full of them. */
+/** Changes that may wait at a time: four groups full of them, so that a burst of a thousand is served. */
 const MOST_CHANGES = 1024;
 
 /** A writer for those who ask from outside: what goes on in the background is never refused. */

@@ -71,7 +71,7 @@ export function nextLink(request: FastifyRequest, cursor: string): string {
 const SHORT_PAGE = 100n;
 
 /** Longer pages that may wait for their turn. */
-const longPages = new Shares(128);
+const longPages = new Shares(256);
 
 /** A longer page takes milliseconds, in which nobody else is answered. */
 export function turnFor(limit: bigint, storeId: bigint): Promise<void> | undefined {
