@@ -106,7 +106,7 @@ function stores({ int, table, tableByInteger }: Words): string[] {
       last_used_at ${int},
       session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE
     )${table}`,
-    'CREATE INDEX keys_of_store ON keys (store_id, created_at)',
+    'CREATE INDEX keys_of_store ON keys (store_id, created_at, id)',
     'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
     'CREATE INDEX session_keys_expiring ON keys (expires_at) WHERE session_id IS NOT NULL',
     `CREATE TABLE idempotency (

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { works } from './create-key.ts';
 
@@ -50,12 +51,7 @@ export const listStoreKeys = query((db, p: KeyPage) =>
     ])
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('created_at', '<', p.afterAt),
-        eb.and([eb('created_at', '=', p.afterAt), eb('id', '<', p.afterId)]),
-      ]),
-    )
+    .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
     .where((eb) =>
       eb.or([
         eb(eb.cast<string>(eb.val(p.state), 'text'), '=', ''),

@@ -4,6 +4,7 @@ import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
 import type { OperationInfo } from '../server/request.ts';
+import { readBodies } from '../server/request-body.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
 /** The names of all operations of a document. */
@@ -22,8 +23,24 @@ export interface Version<D extends OpenApiDocument> {
   readonly guards: readonly Guard[];
 }
 
+/** Serves one version under its base address. */
+export function serveVersion<D extends OpenApiDocument>(
+  app: FastifyInstance,
+  send: Send,
+  prefix: string,
+  version: Version<D>,
+): void {
+  app.register(
+    async (scope) => {
+      readBodies(scope);
+      serveOperations(scope, send, version);
+    },
+    { prefix },
+  );
+}
+
 /** Routes every operation of the document to the handler of its name: what is not documented is not there. */
-export function serveOperations<D extends OpenApiDocument>(
+function serveOperations<D extends OpenApiDocument>(
   app: FastifyInstance,
   send: Send,
   { document, handlers, guards }: Version<D>,

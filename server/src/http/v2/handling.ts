@@ -24,6 +24,8 @@ export interface StreamLimits {
   readonly poll: number;
 }
 
+export const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000, poll: 1_000 };
+
 export interface V2Options {
   readonly db: Database;
   readonly writer: Writer;

@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import type { AppOptions } from './app-options.ts';
+import { Background, type Job } from './background/background.ts';
+import { eraseClosedStores } from './background/erase-closed-stores.ts';
+import { Inspector } from './background/inspector.ts';
+import { KeyUse } from './background/key-use.ts';
+import { pruneExpired } from './background/prune-expired.ts';
+import { RequestCounts } from './background/request-counts.ts';
+import { WebhookDeliveries } from './background/webhook-deliveries.ts';
+import { WebhookSender } from './background/webhook-sender.ts';
+import { requestRow } from './http/observe/inspected.ts';
+import { writeEvent } from './http/v2/write.ts';
+import type { Quotas } from './quotas.ts';
+import type { Writer } from './writer/writer.ts';
+
+/** All work of a deployment that goes on beside its requests, and what requests tell it. */
+export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {
+  const { db, log, secret, rateLimit } = options;
+  const keyUse = new KeyUse(writer);
+  const erasing = eraseClosedStores(db, writer, now);
+  const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
+  const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
+  const sender = new WebhookSender({ allowPrivate, now, resolve });
+  const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
+  const counts =
+    rateLimit === undefined
+      ? undefined
+      : new RequestCounts({ writer, perMinute: rateLimit, seal: sealWith(secret), now });
+  const inspector = openInspector(options, writer, now);
+
+  const optional = [counts, inspector].filter((job) => job !== undefined);
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, ...optional, ...(options.jobs ?? [])];
+  const background = new Background(jobs, (error, job) =>
+    log.error({ err: error, job }, 'work in the background failed and will be tried again'),
+  );
+  deliveries.wake = () => background.wakeSoon(deliveries);
+  const ignoreCommits = writer.onCommit(({ storeId }) => {
+    if (deliveries.isAbout(storeId)) deliveries.wake();
+  });
+  return {
+    keyUse,
+    counts,
+    inspector,
+    webhooks: { allowPrivate, jobs: deliveries },
+    eraseClosed: () => background.wake(erasing),
+    start: () => background.start(),
+    async stop() {
+      ignoreCommits();
+      await background.stop();
+    },
+  };
+}
+
+function openInspector({ db, inspector = true }: AppOptions, writer: Writer, now: () => number) {
+  if (inspector === false) return undefined;
+  const rest = inspector === true ? undefined : inspector.rest;
+  return new Inspector({ db, writer, now, rest, rowOf: requestRow });
+}
+
+/** What the database keeps of whom is counted says nothing to whoever reads it. */
+function sealWith(secret: string) {
+  return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
+}

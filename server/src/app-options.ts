@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Job } from './background/background.ts';
+import type { Resolve } from './background/webhook-sender.ts';
+import type { Database } from './database/engine.ts';
+import type { DeploymentName } from './deployment.ts';
+import type { AccountsOptions } from './http/console/accounts.ts';
+import type { ListCacheOptions } from './http/lists/list-cache.ts';
+import type { MetricsOptions } from './http/observe/metrics.ts';
+import type { Servers } from './http/openapi/contract.ts';
+import type { ConnectionOptions } from './http/server/http-server.ts';
+import type { StreamLimits } from './http/v2/handling.ts';
+import type { Quotas } from './quotas.ts';
+import type { Writer } from './writer/writer.ts';
+
+export interface AppOptions {
+  readonly deployment: DeploymentName;
+  readonly db: Database;
+  readonly writer: Writer;
+  /** Seals what clients hold for us; the same on every replica. */
+  readonly secret: string;
+  readonly log: Logger;
+  /** How many lines of the log could not be written so far. */
+  readonly droppedLines?: () => number;
+  readonly lists: ListCacheOptions;
+  /** The addresses of both deployments, this one's first. */
+  readonly servers: Servers;
+  /** Requests a store may make in a minute; undefined for no limit. */
+  readonly rateLimit?: number | undefined;
+  /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
+  readonly quotas?: Partial<Quotas> | undefined;
+  /** Whether other machines may read the metrics. */
+  readonly openMetrics?: boolean;
+  /** Makes the text of all workers' metrics, where there are several. */
+  readonly sharedMetrics?: MetricsOptions['shared'];
+  /** The public address, where it is not the one that is listened on. */
+  readonly baseUrl?: string | undefined;
+  /** Whether a proxy in front says truthfully where requests come from. */
+  readonly trustProxy?: boolean;
+  readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
+  readonly connections?: ConnectionOptions;
+  /** Where the built console is, if not where its build leaves it. */
+  readonly consoleFolder?: string;
+  readonly streams?: Partial<StreamLimits>;
+  readonly webhooks?: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate?: boolean;
+    readonly resolve?: Resolve;
+    readonly rest?: number;
+  };
+  /** Whether the last requests of each store are kept for its owner; written down that often. */
+  readonly inspector?: boolean | { readonly rest: number };
+  /** Further work in the background, such as where the data is asks for. */
+  readonly jobs?: readonly Job[];
+  readonly now?: () => number;
+}

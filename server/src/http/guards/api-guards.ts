@@ -1,0 +1,39 @@
+import type { RequestCounts } from '../../background/request-counts.ts';
+import type { Database } from '../../database/engine.ts';
+import type { DeploymentName } from '../../deployment.ts';
+import { callerFinder, findRefusedKey } from '../../keys/find-caller.ts';
+import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
+import type { openSandbox } from '../sandbox/sandbox.ts';
+import type { Guard } from '../server/guard.ts';
+import { ignoreOtherBodies } from '../server/request-body.ts';
+import { authenticate, callerOf } from './authenticate.ts';
+import { allowCrossOrigin } from './cors.ts';
+import { announceDeprecation, refuseAfterSunset } from './deprecation.ts';
+import { limitRate, storeCountedAs } from './rate-limit.ts';
+
+export interface ApiGuardsOptions {
+  readonly db: Database;
+  readonly deployment: DeploymentName;
+  readonly now: () => number;
+  readonly counts: RequestCounts | undefined;
+  readonly sandbox: ReturnType<typeof openSandbox> | undefined;
+  /** Whether the owner of a key is told of requests that came with it when it no longer worked. */
+  readonly knowsRefusedKeys: boolean;
+}
+
+/** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
+export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
+  const { db, deployment, now, counts, sandbox, knowsRefusedKeys } = options;
+  const findRefused = (key: string) => findRefusedKey(db, deployment, key);
+  return [
+    ignoreOtherBodies,
+    allowCrossOrigin,
+    announceDeprecation,
+    authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),
+    ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
+    ...scope,
+    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
+    refuseAfterSunset(sandbox?.moment ?? now),
+    ...(sandbox ? [sandbox.fail] : []),
+  ];
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Observers } from '../server/answer.ts';
+import type { Exchange } from './exchange.ts';
+import { type Inspected, inspectedFrom } from './inspected.ts';
+import { observingTogether } from './observing-together.ts';
+import { requestLog } from './request-log.ts';
+
+export interface ObserversOptions {
+  readonly log: Logger;
+  readonly count: (exchange: Exchange) => void;
+  readonly inspector: { note(inspected: Inspected): void } | undefined;
+  readonly keyUse: { note(keyId: string, at: number): void };
+  readonly now: () => number;
+}
+
+/** All who are told of every exchange: the log, the metrics, the inspector, and when a key was last used. */
+export function openObservers({ log, count, inspector, keyUse, now }: ObserversOptions): Observers {
+  const inspect = (exchange: Exchange) => {
+    const inspected = inspector && inspectedFrom(exchange, now());
+    if (inspected) inspector.note(inspected);
+  };
+  const use = ({ caller }: Exchange) => {
+    if (caller) keyUse.note(caller.keyId, now());
+  };
+  return {
+    finished: observingTogether([requestLog(log), count, inspect, use]),
+    cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
+  };
+}
