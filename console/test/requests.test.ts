@@ -109,29 +109,22 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   const { key } = await signUp(page, origin);
   await page.getByRole('link', { name: /I have saved it/ }).click();
   await page.goto('about:blank');
-  // What is on show is read once more as soon as the stream is open.
   const underWay = new Set<unknown>();
+  const isStream = (request: { url(): string }) => request.url().endsWith('/v2/store/events');
+  page.on('request', (request) => isStream(request) || underWay.add(request));
   page.on('requestfinished', (request) => underWay.delete(request));
   page.on('requestfailed', (request) => underWay.delete(request));
-  const readAgain = new Promise<void>((resolve) => {
-    let isOpen = false;
-    page.on('response', (response) => {
-      isOpen ||= response.url().endsWith('/v2/store/events');
-    });
-    page.on('request', (request) => {
-      if (!request.url().endsWith('/v2/store/events')) underWay.add(request);
-      if (isOpen && request.url().endsWith('/v2/store/orders/40')) resolve();
-    });
-  });
+  const open = page.waitForResponse(isStream);
   await page.goto(`${origin}/console/orders/40`);
-  await readAgain;
+  await open;
   await page.getByText('Placed, pending').waitFor();
+  // What is on show may be read once more when the stream opens: that is awaited first.
+  await page.clock.pauseAt(Date.now() + 4_000);
   await expect.poll(() => underWay.size, { timeout: 200_000 }).toBe(0);
   const asked: string[] = [];
   const count = (request: { url(): string }) => asked.push(new URL(request.url()).pathname);
 
   // Some seconds pass in a moment: no timer of the page asks anything.
-  await page.clock.pauseAt(Date.now() + 1_000);
   page.on('request', count);
   await page.clock.runFor(15_000);
   expect(asked).toEqual([]);

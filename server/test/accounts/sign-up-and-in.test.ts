@@ -43,6 +43,8 @@ describe.each(engines)('signing up and in on $name', (engine) => {
     expect(first.status).toBe(200);
     expect(seen).toEqual({
       email: member.email,
+      // It is an account's, not a key's.
+      key: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       deployment: 'production',
       deployments: [{ name: 'production', origin: 'http://127.0.0.1', apiBase: 'http://127.0.0.1/v1' }],
