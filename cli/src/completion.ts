@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../server/src/config.ts';
 import { choicesOf } from './flags.ts';
 import type { Place } from './place.ts';
+import { readProfiles } from './profiles.ts';
 
 /** Each shell asks the program itself what could stand next, so that nothing has to be kept up to date. */
 const scripts: Readonly<Record<string, string>> = {
@@ -18,18 +19,24 @@ _petstore() {
   found=(\${(f)"$(petstore complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
   if (( \${#found} )); then compadd -- $found; else _files; fi
 }
-compdef _petstore petstore
+# The file is the body of the function when it is loaded from fpath, and is sourced otherwise.
+if [[ $funcstack[1] == _petstore ]]; then _petstore "$@"; else compdef _petstore petstore; fi
 `,
   fish: `function __petstore
     set -l words (commandline -opc) (commandline -ct)
-    petstore complete -- $words[2..-1] 2>/dev/null
+    set -l found (petstore complete -- $words[2..-1] 2>/dev/null)
+    if test -n "$found[1]"
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
 end
 complete -c petstore -f -a '(__petstore)'
 `,
 };
 
 /** `completion SHELL`, and what the scripts that it prints call. */
-export function addCompletion(root: Place): void {
+export function addCompletion(root: Place, env: NodeJS.ProcessEnv): void {
   const known = Object.keys(scripts);
   root
     .add(
@@ -45,7 +52,7 @@ export function addCompletion(root: Place): void {
     )
     .addHelpText('after', completionHelp);
   const complete = root.command.command('complete [WORDS...]', { hidden: true });
-  complete.action((words: string[] = []) => console.log(wordsAfter(root.command, words).join('\n')));
+  complete.action((words: string[] = []) => console.log(wordsAfter(root.command, words, env).join('\n')));
 }
 
 const completionHelp = `
@@ -56,15 +63,17 @@ To have it in every shell:
 `;
 
 /** What could stand in place of the last word. */
-function wordsAfter(root: Command, words: readonly string[]): string[] {
+function wordsAfter(root: Command, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   let command = root;
   for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
   const options = optionsOf(command);
   const asked = options.find(({ long }) => long === before.at(-1));
-  if (asked && !asked.isBoolean())
-    return [...(choicesOf.get(asked) ?? [])].filter((word) => word.startsWith(last));
+  if (asked && !asked.isBoolean()) {
+    const values = asked.long === '--profile' ? Object.keys(readProfiles(env)) : (choicesOf.get(asked) ?? []);
+    return values.filter((word) => word.startsWith(last));
+  }
   const names = command
     .createHelp()
     .visibleCommands(command)

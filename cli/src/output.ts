@@ -94,6 +94,25 @@ export function mayLeave(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 }
 
+/** Says in a terminal what is waited for, and since when. */
+export async function waiting<T>(what: string, work: Promise<T>): Promise<T> {
+  const { stderr } = process;
+  if (!stderr.isTTY) return work;
+  const started = performance.now();
+  const draw = () => {
+    const seconds = Math.floor((performance.now() - started) / 1000);
+    stderr.write(`\r\x1b[K${what}, ${seconds} s`);
+  };
+  draw();
+  const timer = setInterval(draw, 1000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    stderr.write('\r\x1b[K');
+  }
+}
+
 /** How far a long list has come, for the one who waits for it. */
 export function progress(done: number, what: string): void {
   if (process.stderr.isTTY && !process.stdout.isTTY)

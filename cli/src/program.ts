@@ -40,7 +40,7 @@ function buildProgram(env: NodeJS.ProcessEnv): Command {
   program.commandsGroup('A store, over HTTP:');
   addStoreCommands(root);
   program.commandsGroup('This command line:');
-  addCompletion(root);
+  addCompletion(root, env);
   program.helpCommand('help [COMMAND]', 'print the help of a command');
   return program;
 }

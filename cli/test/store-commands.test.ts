@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,6 +86,7 @@ describe('a store on the command line', () => {
       [4, expect.stringMatching(/^petstore: [^\n]+\(401 invalid_api_key\)\n$/)],
       [1, ''],
     ]);
+    expect(ended[3]?.stdout).toBe('');
     expect(ended.at(-1)?.stdout).toMatch(/^NO {2}address .*does not answer/m);
   });
 
@@ -169,24 +170,96 @@ describe('a store on the command line', () => {
     });
   });
 
-  it('completes commands, flags and values in bash', async () => {
-    const folder = join(home.path, 'bin');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'petstore'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
-      mode: 0o755,
+  it('says in a terminal what it waits for, and elsewhere nothing', async () => {
+    const { env } = await withStore();
+    const out = join(home.path, 'reset.json');
+    const command = `'${process.execPath}' '${main}' sandbox reset --data-set large --orders 2000 --json > '${out}'`;
+    const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+      env: { ...process.env, ...env },
     });
-    const script = `
-      source <(petstore completion bash)
-      try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore; echo "\${COMPREPLY[*]}"; }
-      try petstore or
-      try petstore orders ca
-      try petstore orders list --st
-      try petstore serve --deployment s
-    `;
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-    expect(stdout).toBe('orders\ncancel\n--status\nstaging\n');
-    for (const shell of ['zsh', 'fish'])
-      expect((await runProgram(['completion', shell])).stdout).toContain('petstore complete --');
+    const [, ...drawn] = stdout.split('\r\x1b[K');
+    expect(drawn[0]).toBe('making the data set large with 2000 orders, 0 s');
+    expect(drawn.at(-1)).toBe('');
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ dataSet: 'large', orders: 2000 });
+  });
+
+  describe('completes commands, flags, values and profiles', () => {
+    const typed = [
+      'petstore or',
+      'petstore orders ca',
+      'petstore orders list --st',
+      'petstore serve --deployment s',
+      'petstore orders list --profile w',
+    ];
+    const completed = ['orders', 'cancel', '--status', 'staging', 'work'];
+    let env: NodeJS.ProcessEnv;
+    beforeAll(() => {
+      const folder = join(home.path, 'bin');
+      mkdirSync(join(folder, 'petstore.d', 'petstore'), { recursive: true });
+      writeFileSync(join(folder, 'petstore'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+        mode: 0o755,
+      });
+      const profiles = JSON.stringify({ work: { url: 'http://127.0.0.1:1', key: 'pst_test_x' } });
+      writeFileSync(join(folder, 'petstore.d', 'petstore', 'profiles.json'), profiles, { mode: 0o600 });
+      env = {
+        ...process.env,
+        PATH: `${folder}:${process.env.PATH}`,
+        XDG_CONFIG_HOME: join(folder, 'petstore.d'),
+      };
+    });
+    const inShell = async (shell: string, flags: string[], script: string) =>
+      (await promisify(execFile)(shell, [...flags, '-c', script], { env })).stdout.trimEnd().split('\n');
+    const found = (shell: string) =>
+      (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, shell)));
+
+    it('in bash', async () => {
+      const script = `
+        source <(petstore completion bash)
+        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore; echo "\${COMPREPLY[*]}"; }
+        ${typed.map((line) => `try ${line}`).join('\n')}
+      `;
+      expect(await inShell('bash', [], script)).toEqual(completed);
+    });
+
+    it.skipIf(!found('fish'))('in fish', async () => {
+      const script = `petstore completion fish | source
+        ${typed.map((line) => `complete -C '${line}'`).join('\n')}`;
+      expect(await inShell('fish', ['--no-config'], script)).toEqual(completed);
+    });
+
+    it.skipIf(!found('zsh'))('in zsh, from its first key on', async () => {
+      // Each line is typed into a shell of its own, whose ^X says what became of it.
+      const setUp = [
+        "PROMPT=''",
+        'fpath=($PWD $fpath)',
+        'autoload -Uz compinit',
+        'compinit -u -D',
+        'show() { zle -I; print -r -- "<<$BUFFER>>"; exit }',
+        'zle -N show',
+        "bindkey '^X' show",
+        'print READY$((1+1))',
+      ];
+      const script = `
+        cd "$XDG_CONFIG_HOME"; petstore completion zsh > _petstore
+        zmodload zsh/zpty
+        try() {
+          local said
+          zpty z zsh -f -i
+          zpty -w z ${quoted(setUp.join('; '))}
+          zpty -r -m z said '*READY2*'
+          zpty -n -w z "$1"$'\\t\\x18'
+          zpty -r -m z said '*<<*>>*'
+          print -r -- "\${\${said##*<<}%%>>*}"
+          zpty -d z
+        }
+        ${typed.map((line) => `try '${line}'`).join('\n')}
+      `;
+      const lines = typed.map((line, at) => line.replace(/\S+$/, String(completed[at])));
+      const seen = await inShell('zsh', ['-f'], script);
+      expect(seen.map((line) => line.trimEnd())).toEqual(lines);
+    });
   });
 });
+
+/** As one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

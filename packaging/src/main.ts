@@ -6,4 +6,4 @@ import { makePackages } from './make-packages.ts';
 const target = join(root, 'dist');
 rmSync(target, { recursive: true, force: true });
 for (const path of Object.values(await makePackages(target)))
-  console.log(`${relative(root, path).padEnd(36)}${(statSync(path).size / 1e6).toFixed(1).padStart(6)} MB`);
+  console.log(`${relative(root, path).padEnd(36)}${(statSync(path).size / 1e6).toFixed(2).padStart(7)} MB`);

@@ -71,10 +71,15 @@ async function changeEach(call: Call, change: (client: Client, id: bigint) => Pr
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);
+  let done = 0;
   try {
-    for (const id of ids) await rows.write([await change(client, id)]);
+    for (const id of ids) {
+      await rows.write([await change(client, id)]);
+      done += 1;
+    }
   } finally {
-    await rows.end();
+    // A table without a row would only stand in front of the refusal.
+    if (done > 0 || call.values.json === true) await rows.end();
   }
 }
 

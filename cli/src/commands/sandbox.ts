@@ -2,7 +2,7 @@ import type { ArmedFault, FaultInput, ResetInput, StoreReset } from '../../../cl
 import { UsageError } from '../../../server/src/config.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
-import { type Column, Rows, show } from '../output.ts';
+import { type Column, Rows, show, waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** A large store takes a while to make. */
@@ -23,10 +23,9 @@ export async function resetStore(call: Call): Promise<void> {
     seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
     orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
   };
-  const reset = await clientOf(call, {
-    timeout: LONGEST_RESET_MS,
-    tryTimeout: LONGEST_RESET_MS,
-  }).sandbox.reset(input);
+  const client = clientOf(call, { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
+  const what = `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
+  const reset = await waiting(what, client.sandbox.reset(input));
   await show(reset, resetColumns, call);
 }
 

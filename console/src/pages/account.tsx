@@ -50,7 +50,9 @@ function OpenedWithKey({ opener }: { readonly opener: NonNullable<Session['key']
       }
     >
       {signOut.error ? <Refusal explanation={explain(signOut.error)} /> : null}
-      <p className="text-ink-soft">Keys, sessions and passwords belong to accounts, and need one.</p>
+      <p className="text-ink-soft">
+        Keys, sessions and passwords belong to accounts. For one of your own, sign out and open a store.
+      </p>
     </Page>
   );
 }

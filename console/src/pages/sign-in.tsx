@@ -42,7 +42,7 @@ export function SignIn() {
           error={signIn.error}
           wrong={{
             title: 'That did not match',
-            text: `The address or the password is not right. Both count.${staging ? ' An account of production does not work here: staging has accounts of its own.' : ''}`,
+            text: `The address or the password is not right.${staging ? ' An account of production does not work here: staging has accounts of its own.' : ''}`,
           }}
         />
         <p className="mt-6 text-ink-soft">
