@@ -32,7 +32,7 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
     },
   }));
   // Nothing is kept between requests: each has a server of its own, which knows who is asking.
-  const { fetch } = createMcpHandler(
+  const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
       const request = authInfo?.extra?.request as FastifyRequest;
       const { title, version } = v2Document.info;
@@ -56,7 +56,7 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
   );
   return async (request) => {
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers: headersFor(request) });
-    const answer = await fetch(asked, {
+    const answer = await respond(asked, {
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
     });
