@@ -35,6 +35,11 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('link', { name: 'Open its store' }).click();
   await page.getByRole('heading', { name: 'Open a store with its key' }).waitFor();
+  await page.locator('input:focus').and(page.getByLabel('API key')).waitFor();
+  // Pasted into the address of this very page, the link loads nothing, and opens the store all the same.
+  await page.evaluate((link) => location.assign(link), `${production}/console/open#${key}`);
+  await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
+  expect(page.url()).toBe(`${production}/console`);
   expect(complaints).toEqual([]);
 });
 

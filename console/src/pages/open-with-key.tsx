@@ -37,11 +37,17 @@ async function enter(key: string): Promise<void> {
 export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firstKey'> | null }) {
   const [key, setKey] = useState(linked);
   const open = useMutation({ mutationFn: enter });
-  const byItself = linked !== '' && isLoopback && session === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link opens once.
   useEffect(() => {
-    if (byItself) open.mutate(linked);
-    const takeAnother = () => setKey(takeKey());
+    const follow = (link: string) => {
+      if (link !== '' && isLoopback && session === null) open.mutate(link);
+    };
+    follow(linked);
+    const takeAnother = () => {
+      const another = takeKey();
+      setKey(another);
+      follow(another);
+    };
     window.addEventListener('hashchange', takeAnother);
     return () => window.removeEventListener('hashchange', takeAnother);
   }, []);
@@ -68,6 +74,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             label="API key"
             type="password"
             autoComplete="off"
+            autofocus
             required
             maxLength={1000}
             value={key}

@@ -15,7 +15,7 @@ describe.concurrent('check-client', () => {
   it('finds that fetch with JSON.parse rounds, and nothing else', async () => {
     expect(await check(process.execPath, client('fetch.js'))).toEqual({
       code: 1,
-      stderr: '',
+      stderr: 'petstore check-client --help tells what a client is asked to do\n',
       count: 23,
       problems: [
         'NO   keeps int64 when it reads: it did not print 9007199254740993',
@@ -77,6 +77,7 @@ describe.concurrent('check-client', () => {
   });
 
   it('says what it needs, and which program it cannot run', async () => {
+    expect((await runProgram(['check-client', '--help'])).stdout).toContain('PETSTORE_TASK ');
     expect(await runProgram(['check-client'])).toMatchObject({
       code: 2,
       stderr: 'petstore: check-client needs a command: petstore check-client -- COMMAND…\n',
