@@ -19,16 +19,19 @@ const steps: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
   ['hour', 3_600],
   ['minute', 60],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const inWords = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const inNumbers = new Intl.RelativeTimeFormat('en');
+const dayNumber = (at: number) => Math.floor(at / 86_400_000);
 
+/** Days are counted as in the calendar: the date beside it says the same. */
 export function ago(text: string, now = Date.now()): string {
-  const seconds = (Date.parse(text) - now) / 1_000;
-  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
-  return step
-    ? relative.format(Math.trunc(seconds / step[1]), step[0])
-    : seconds > 0
-      ? 'in a moment'
-      : 'just now';
+  const then = Date.parse(text);
+  const seconds = (then - now) / 1_000;
+  const [unit, size] = steps.find(([, least]) => Math.abs(seconds) >= least) ?? [];
+  if (unit === undefined || size === undefined) return seconds > 0 ? 'in a moment' : 'just now';
+  return unit === 'day'
+    ? inWords.format(dayNumber(then) - dayNumber(now), unit)
+    : inNumbers.format(Math.trunc(seconds / size), unit);
 }
 
 /** How long something took, in its one or two largest units. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ago } from '../src/format.ts';
 import { violations } from './support/axe.ts';
 import { dialog, goTo, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
 import { dist } from './support/build.ts';
@@ -238,4 +239,15 @@ it('the first load is under 200 KB of compressed script', () => {
   const sizes = scripts.map((name) => readFileSync(join(dist, `${name}.gz`)).length);
   expect(scripts.length).toBeGreaterThan(1);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(200_000);
+});
+
+it('days from now on are those of the calendar', () => {
+  const now = Date.parse('2026-11-15T19:25:00Z');
+  const told = [
+    '2026-11-16T20:00:00Z',
+    '2026-11-17T09:00:00Z',
+    '2026-11-14T01:00:00Z',
+    '2026-11-15T22:30:00Z',
+  ];
+  expect(told.map((text) => ago(text, now))).toEqual(['tomorrow', 'in 2 days', 'yesterday', 'in 3 hours']);
 });
