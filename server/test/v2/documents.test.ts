@@ -162,6 +162,24 @@ describe('the document of v2', () => {
     expect(names.filter((name) => constructors.includes(name) || name === 'Error')).toEqual([]);
   });
 
+  it('has no tag for what it calls and what it is called by: generators make a file of each', () => {
+    const tagsIn = (part: string) =>
+      [...objectsOf(document)]
+        .filter(({ at, value }) => at.startsWith(`#/${part}/`) && typeof value.operationId === 'string')
+        .flatMap(({ value }) => value.tags as string[]);
+    expect(tagsIn('webhooks')).toEqual(['messages']);
+    expect(tagsIn('paths')).toContain('webhooks');
+    expect(tagsIn('paths')).not.toContain('messages');
+  });
+
+  it('gives no default that would be refused: generated clients send it', () => {
+    const { orders } = (follow(document, '#/components/schemas/ResetInput') as Json).properties as Record<
+      string,
+      Json
+    >;
+    expect(orders).not.toHaveProperty('default');
+  });
+
   it('leaves answers open and keeps requests closed', () => {
     const requests = [
       'OrderInput',

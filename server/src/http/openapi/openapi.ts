@@ -56,6 +56,7 @@ export const tags = [
 export const eventTags = [
   { name: 'events', description: 'What happened in the store, as it happens.' },
   { name: 'webhooks', description: 'What happened in the store, sent to you.' },
+  { name: 'messages', description: 'What a webhook is sent.' },
   { name: 'inspector', description: 'What was asked of the store.' },
 ] as const;
 

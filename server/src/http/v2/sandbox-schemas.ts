@@ -9,8 +9,8 @@ const orders = {
   format: 'int32',
   minimum: 1,
   maximum: Number(MOST_ORDERS),
-  description: 'How many orders a `large` store has; only with `large`.',
-  default: Number(DEFAULT_ORDERS),
+  // No `default`: generated clients would send it with every data set, and it is for one alone.
+  description: `How many orders a \`large\` store has, ${DEFAULT_ORDERS} unless given; only with \`large\`.`,
   examples: [500],
 };
 const seed = { ...int64, description: 'What random choices are drawn from.', default: 1, examples: [7] };

@@ -175,6 +175,8 @@ export const sentWebhooks = {
     post: {
       operationId: 'receiveEvent',
       ...common,
+      // A generator that makes a file for each tag would write this one over that of the operations.
+      tags: ['messages'],
       summary: 'Something happened in the store',
       description: [
         'Each event is sent at least once, not always in order: its `id` tells the order. Answer with 2xx within 15 seconds; the rest can wait.',
