@@ -65,7 +65,12 @@ describe.each(Object.keys(documents))('the document of %s', (prefix) => {
         shown: resolved(document, schema),
       })),
     );
-    const silent = fields.filter(({ shown }) => shown.type !== 'array' && !Array.isArray(shown.examples));
+    // A list of examples of a boolean makes openapi-generator take the object for a map, without its fields.
+    const silent = fields.filter(({ shown }) =>
+      shown.type === 'boolean'
+        ? typeof shown.example !== 'boolean' || 'examples' in shown
+        : shown.type !== 'array' && !Array.isArray(shown.examples),
+    );
     expect(fields.length).toBeGreaterThan(10);
     expect(silent.map(({ at }) => at)).toEqual([]);
     // Any cursor that is no answer of ours is refused, so that an example of one to send could only be wrong.

@@ -138,7 +138,7 @@ export function dateTime(description: string, example: string): Field<bigint> {
 
 export function boolean(description: string, example: boolean): Field<boolean> {
   return {
-    document: { type: 'boolean', description, examples: [example] },
+    document: { type: 'boolean', description, example },
     read: (value) => (typeof value === 'boolean' ? value : undefined),
     expected: 'true or false',
   };

@@ -56,7 +56,8 @@ export const schemas = {
       complete: {
         type: 'boolean',
         description: 'Whether the order has been fulfilled.',
-        examples: [orderExample.complete],
+        // A list of examples makes this a map without fields in Java.
+        example: orderExample.complete,
       },
     },
   },

@@ -93,7 +93,7 @@ const webhookProperties = {
     description: 'Which events are sent.',
     examples: [webhook.types],
   },
-  active: { type: 'boolean', description: 'Whether anything is sent.', examples: [true] },
+  active: { type: 'boolean', description: 'Whether anything is sent.', example: true },
   createdAt: { ...utcDateTime, description: 'When it was added. UTC.', examples: [webhook.createdAt] },
 };
 
@@ -130,7 +130,7 @@ export const schemas = {
     complete: {
       type: 'boolean',
       description: 'Whether the order has been delivered.',
-      examples: [placedOrder.complete],
+      example: placedOrder.complete,
     },
     status: schemaRef('OrderStatus'),
     placedAt: { ...utcDateTime, description: 'When it was placed. UTC.', examples: [placedOrder.placedAt] },
