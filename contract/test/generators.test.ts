@@ -28,6 +28,10 @@ do {
 const placed = await place();
 const shipped = await ship(placed.id);
 const refused = await ship(placed.id);
+const { id } = await place();
+const cancelled = [await cancel(id), (await read(id)).status];
+const changed = await stock(1, 40);
+const two = await inStates(['pending', 'shipped']);
 const pet = await great();
 const text = await greatAsText();
 console.log(JSON.stringify({
@@ -35,6 +39,9 @@ console.log(JSON.stringify({
   placed: placed.status,
   shipped: shipped.data?.status,
   refused: [refused.status, refused.error?.code],
+  cancelled,
+  stock: changed.stock,
+  states: [...new Set(two.data.map(({ status }) => status))].sort(),
   exact: String(pet.id) === '${great}',
   exactAsText: text.includes('${great}'),
 }));
@@ -66,6 +73,14 @@ const ship = async (orderId: number) => {
   const { data, error, response } = await client.POST('/store/orders/{orderId}/ship', { params: { path: { orderId } } });
   return { data, error, status: response.status };
 };
+const cancel = async (orderId: number) =>
+  (await client.DELETE('/store/orders/{orderId}', { params: { path: { orderId } } })).response.status;
+const read = async (orderId: number) =>
+  some((await client.GET('/store/orders/{orderId}', { params: { path: { orderId } } })).data);
+const stock = async (petId: number, stock: number) =>
+  some((await client.PATCH('/pets/{petId}', { params: { path: { petId } }, body: { stock } })).data);
+const inStates = async (status: ('pending' | 'shipped')[]) =>
+  some((await client.GET('/store/orders', { params: { query: { status } } })).data);
 const petId = '${great}' as unknown as number;
 const great = async () => some((await client.GET('/pets/{petId}', { params: { path: { petId } } })).data);
 const greatAsText = async () =>
@@ -89,7 +104,7 @@ const greatAsText = async () =>
       await run(process.execPath, [script]);
     },
     code: program(`import { client } from './made/client.gen.ts';
-import { getPet, listOrders, placeOrder, shipOrder } from './made/sdk.gen.ts';
+import { cancelOrder, changePet, getOrder, getPet, listOrders, placeOrder, shipOrder } from './made/sdk.gen.ts';
 ${setting}
 client.setConfig({ baseUrl, headers });
 const list = async (cursor?: string) =>
@@ -99,6 +114,12 @@ const ship = async (orderId: number) => {
   const { data, error, response } = await shipOrder({ path: { orderId } });
   return { data, error, status: response?.status };
 };
+const cancel = async (orderId: number) => (await cancelOrder({ path: { orderId } })).response?.status;
+const read = async (orderId: number) => (await getOrder({ path: { orderId }, throwOnError: true })).data;
+const stock = async (petId: number, stock: number) =>
+  (await changePet({ path: { petId }, body: { stock }, throwOnError: true })).data;
+const inStates = async (status: ('pending' | 'shipped')[]) =>
+  (await listOrders({ query: { status }, throwOnError: true })).data;
 const petId = '${great}' as unknown as number;
 const great = async () => (await getPet({ path: { petId }, throwOnError: true })).data;
 const greatAsText = async () =>
@@ -120,7 +141,7 @@ const greatAsText = async () =>
       );
       await run(process.execPath, [script]);
     },
-    code: program(`import { getGetPetUrl, getPet, listOrders, placeOrder, shipOrder } from './made.ts';
+    code: program(`import { cancelOrder, changePet, getGetPetUrl, getOrder, getPet, listOrders, placeOrder, shipOrder } from './made.ts';
 ${setting}
 const { fetch: send } = globalThis;
 // What it generates asks for paths alone.
@@ -140,6 +161,22 @@ const ship = async (orderId: number) => {
   return answer.status === 200
     ? { data: answer.data, error: undefined, status: answer.status }
     : { data: undefined, error: answer.data, status: answer.status };
+};
+const cancel = async (orderId: number) => (await cancelOrder(orderId, { headers })).status;
+const read = async (orderId: number) => {
+  const { data, status } = await getOrder(orderId, { headers });
+  if (status !== 200) throw new Error('there is no answer');
+  return data;
+};
+const stock = async (petId: number, stock: number) => {
+  const { data, status } = await changePet(petId, { stock }, { headers });
+  if (status !== 200) throw new Error('there is no answer');
+  return data;
+};
+const inStates = async (status: ('pending' | 'shipped')[]) => {
+  const answer = await listOrders({ status }, { headers });
+  if (answer.status !== 200) throw new Error('there is no answer');
+  return answer.data;
 };
 const petId = '${great}' as unknown as number;
 const great = async () => {
@@ -193,6 +230,9 @@ describe.each(generators)('a client made by $name', ({ generate, code }) => {
       placed: 'pending',
       shipped: 'shipped',
       refused: [409, 'invalid_transition'],
+      cancelled: [204, 'cancelled'],
+      stock: 40,
+      states: ['pending', 'shipped'],
       exact: false,
       exactAsText: true,
     });
