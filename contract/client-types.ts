@@ -47,6 +47,7 @@ const shown = [
         'EventTypeInput',
       ],
       ...['Delivery', 'DeliveryStatus', 'DeliveryAttempt', 'DeliveryPage'],
+      ...['InspectedRequest', 'RequestPage'],
       ...['StoreSummary', 'OrderCounts', 'WeekCounts', 'PetStock', 'ErrorCode'],
     ],
   },

@@ -1,10 +1,11 @@
 import { type Events, eventsOf } from './events.ts';
 import { createExchange } from './exchange.ts';
 import { type Orders, ordersOf } from './orders.ts';
+import { type Listing, listing } from './page.ts';
 import { type Pets, petsOf } from './pets.ts';
 import { type Sandbox, sandboxOf } from './sandbox.ts';
 import { type CallOptions, createSend, type LogEntry } from './send.ts';
-import type { StoreSummary } from './types.generated.ts';
+import type { InspectedRequest, RequestPage, StoreSummary } from './types.generated.ts';
 import { type V1, v1Of } from './v1.ts';
 import { type Webhooks, webhooksOf } from './webhooks.ts';
 
@@ -27,6 +28,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+export interface RequestFilter {
+  /** Requests on a page. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
 export interface Client {
   readonly orders: Orders;
   readonly pets: Pets;
@@ -35,6 +42,8 @@ export interface Client {
   readonly sandbox: Sandbox;
   /** Orders and stock, counted. */
   summary(options?: CallOptions): Promise<StoreSummary>;
+  /** The last requests to the store that came with a key, newest first. */
+  requests(filter?: RequestFilter, options?: CallOptions): Listing<InspectedRequest>;
   readonly v1: V1;
 }
 
@@ -55,6 +64,12 @@ export function createClient(options: ClientOptions): Client {
       const call = { method: 'GET', path: '/v2/store/summary', repeat: 'always' } as const;
       return (await send<StoreSummary>(call, callOptions)).body;
     },
+    requests: ({ limit, cursor } = {}, callOptions) =>
+      listing(async (at) => {
+        const query = { limit, cursor: at };
+        const call = { method: 'GET', path: '/v2/store/requests', query, repeat: 'always' } as const;
+        return (await send<RequestPage>(call, callOptions)).body;
+      }, cursor),
     v1: v1Of(send),
   };
 }

@@ -1,4 +1,4 @@
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type Client, type ClientOptions, createClient, type RequestFilter } from './client.ts';
 export {
   AuthenticationError,
   ConflictError,
@@ -27,6 +27,7 @@ export type {
   ErrorCode,
   EventType,
   EventTypeInput,
+  InspectedRequest,
   Order,
   OrderCounts,
   OrderHistoryEntry,

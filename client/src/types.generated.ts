@@ -202,6 +202,44 @@ export interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
+/** A request to the store, and what came of it. Further fields may come: pass over those you do not know. */
+export interface InspectedRequest {
+  /** Unique, and growing with time. */
+  readonly id: string;
+  /** When it was answered. UTC. */
+  readonly at: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** The operation that it asked for. */
+  readonly operation: string | null;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The code of the error. */
+  readonly error: string | null;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** Its `X-Request-Id`. */
+  readonly requestId: string;
+  /** Which key it came with. */
+  readonly keyId: string;
+  /** What sent it. */
+  readonly userAgent: string | null;
+  /** The first 4 KB of what was sent. */
+  readonly requestBody: string | null;
+  /** The first 4 KB of the answer. */
+  readonly answerBody: string | null;
+}
+
+/** One page of requests. Further fields may come: pass over those you do not know. */
+export interface RequestPage {
+  /** What is on this page, in the order asked for. */
+  readonly data: readonly InspectedRequest[];
+  /** Pass it as `cursor` for the next page; null on the last. */
+  readonly nextCursor: string | null;
+}
+
 /** Orders and stock, counted. Further fields may come: pass over those you do not know. */
 export interface StoreSummary {
   readonly orders: OrderCounts;

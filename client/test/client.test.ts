@@ -27,7 +27,7 @@ const failureOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
 };
 
 describe.each(engines)('the client, on $name', (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, { inspector: { rest: 20 } });
   const open = async (options: object = {}) => {
     const store = await service().openStore();
     return { ...store, client: createClient({ baseUrl: service().origin, key: store.key, ...options }) };
@@ -77,6 +77,23 @@ describe.each(engines)('the client, on $name', (engine) => {
     const pets = [];
     for await (const { name } of client.pets.list({ limit: 5 })) pets.push(name);
     expect(pets).toHaveLength(12);
+  });
+
+  it('the last requests are a list too, newest first', async () => {
+    const { client } = await open();
+    await client.pets.get(1);
+    await failureOf(client.orders.get(999));
+    await client.orders.get(2);
+    // They are written down a moment after they are answered.
+    while ((await client.requests()).data.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    const seen = [];
+    for await (const { path, status, error } of client.requests({ limit: 2 }))
+      seen.push([path, status, error]);
+    expect(seen).toEqual([
+      ['/v2/store/orders/2', 200, null],
+      ['/v2/store/orders/999', 404, 'not_found'],
+      ['/v2/pets/1', 200, null],
+    ]);
   });
 
   it('v1 has its four operations', async () => {

@@ -1,24 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readJson } from './http.ts';
-import type { Page } from './store.ts';
-import { sendWithKey } from './token.ts';
+import type { InspectedRequest } from '../../../client/src/index.ts';
+import { client } from './client.ts';
 
-/** A request as the inspector keeps it. */
-export interface InspectedRequest {
-  readonly id: string;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | null;
-  readonly status: number;
-  readonly error: string | null;
-  readonly durationMs: number;
-  readonly requestId: string;
-  readonly keyId: string;
-  readonly userAgent: string | null;
-  readonly requestBody: string | null;
-  readonly answerBody: string | null;
-}
+export type { InspectedRequest };
 
 /** How many the service keeps. */
 export const MOST_REQUESTS = 200;
@@ -27,8 +11,7 @@ const LOOK = 50;
 const LOOK_MS = 2_000;
 
 const newest = async (limit: number, signal: AbortSignal) =>
-  (await readJson<Page<InspectedRequest>>(await sendWithKey(`/v2/store/requests?limit=${limit}`, { signal })))
-    .data;
+  (await client.requests({ limit }, { signal })).data;
 
 /** Reads all that is kept at first, and after that what is new. */
 async function readOn(known: readonly InspectedRequest[], signal: AbortSignal) {

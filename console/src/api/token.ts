@@ -1,6 +1,4 @@
-import { PetStoreError } from '../../../client/src/index.ts';
 import { account } from './console-api.ts';
-import { send } from './http.ts';
 
 /** The short-lived key with which the console calls the API. It lives in this variable and nowhere else. */
 let token: Promise<string> | undefined;
@@ -35,20 +33,4 @@ export function forgetKey(): void {
 /** Has a key replaced that was refused: the first of several refused requests does so for all of them. */
 export function refuseKey(used: Promise<string>): void {
   if (used === token) forgetKey();
-}
-
-/** Sends a request to the public API, where the client has no call for it. A key that is refused is replaced once. */
-export async function sendWithKey(path: string, init: Parameters<typeof send>[1] = {}): Promise<Response> {
-  const used = currentKey();
-  try {
-    return await sendWith(await used, path, init);
-  } catch (error) {
-    if (!(error instanceof PetStoreError && error.code === 'invalid_api_key')) throw error;
-    refuseKey(used);
-    return sendWith(await currentKey(), path, init);
-  }
-}
-
-function sendWith(key: string, path: string, init: Parameters<typeof send>[1]): Promise<Response> {
-  return send(path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${key}` } });
 }
