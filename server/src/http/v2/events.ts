@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { eventsAfter } from '../../events/read-events.ts';
 import { callerById } from '../../keys/find-caller.ts';
 import { parseInt64 } from '../content/int64.ts';
-import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { callerOf } from '../guards/authenticate.ts';
@@ -11,8 +10,9 @@ import type { Answer, Handler } from '../server/answer.ts';
 import { eventParameters } from './event-parameters.ts';
 import type { V2Options } from './handling.ts';
 import { DEFAULT_LIMIT } from './list-parameters.ts';
+import { pageAnswer } from './page-answer.ts';
 import { invalid, readQuery } from './parameters.ts';
-import { writeEvent, writePage } from './write.ts';
+import { writeEvent } from './write.ts';
 
 /** The same events as a page or, for those who ask for it, as a stream. */
 export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Options) {
@@ -31,10 +31,8 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
 
     const { storeId } = callerOf(request);
     const found = await db.all(eventsAfter, { storeId, after: after ?? 0n, limit: limit + 1n });
-    const page = found.slice(0, Number(limit));
-    const end = found.length > page.length ? page.at(-1) : undefined;
-    if (end) request.answerHeaders.push('link', nextLink(request, end.revision));
-    return jsonTextAnswer(request, writePage(page.map(writeEvent), end ? `${end.revision}` : null));
+    const cursorAfter = ({ revision }: { revision: bigint }) => String(revision);
+    return pageAnswer(request, found, limit, { write: writeEvent, cursorAfter, parameter: 'after' });
   };
 
   const stream = (request: FastifyRequest, after: bigint | undefined): Answer => {
@@ -96,10 +94,4 @@ function tooMany(most: number): ApiError {
 function neverKept({ answerHeaders }: FastifyRequest): void {
   const at = answerHeaders.indexOf('cache-control');
   if (at !== -1) answerHeaders[at + 1] = 'no-store';
-}
-
-function nextLink(request: FastifyRequest, after: bigint): string {
-  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-  searchParams.set('after', String(after));
-  return `<${pathname}?${searchParams}>; rel="next"`;
 }

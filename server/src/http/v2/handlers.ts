@@ -1,5 +1,5 @@
 import { eventHandlers } from './events.ts';
-import type { V2Options } from './handling.ts';
+import { pageTurns, type V2Options } from './handling.ts';
 import { orderHandlers } from './orders.ts';
 import { petHandlers } from './pets.ts';
 import { requestHandlers } from './requests.ts';
@@ -8,10 +8,11 @@ import { webhookHandlers } from './webhooks.ts';
 
 /** Version 2 (beta): filters, pages, and the whole life of an order. */
 export function v2Handlers(options: V2Options) {
+  const turnFor = pageTurns();
   return {
-    ...orderHandlers(options),
+    ...orderHandlers(options, turnFor),
     ...summaryHandlers(options),
-    ...petHandlers(options),
+    ...petHandlers(options, turnFor),
     ...eventHandlers(options),
     ...webhookHandlers(options),
     ...requestHandlers(options),

@@ -62,20 +62,17 @@ export function notModified(request: FastifyRequest): Answer | undefined {
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }
 
-/** The next page, by everything that this one was asked for. */
-export function nextLink(request: FastifyRequest, cursor: string): string {
-  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-  searchParams.set('cursor', cursor);
-  return `<${pathname}?${searchParams}>; rel="next"`;
-}
-
 /** Rows that are read and written in well under a millisecond. */
 const SHORT_PAGE = 100n;
 
-/** Longer pages that may wait for their turn. */
-const longPages = new Shares(256);
+/** Longer pages of a deployment that may wait for their turn. */
+const MOST_LONG_PAGES = 256;
+
+/** Waits until a page of so many rows may be read for a store. */
+export type TurnFor = (limit: bigint, storeId: bigint) => Promise<void> | undefined;
 
 /** A longer page takes milliseconds, in which nobody else is answered. */
-export function turnFor(limit: bigint, storeId: bigint): Promise<void> | undefined {
-  return limit > SHORT_PAGE ? longPages.run(storeId, ownTurn) : undefined;
+export function pageTurns(): TurnFor {
+  const longPages = new Shares(MOST_LONG_PAGES);
+  return (limit, storeId) => (limit > SHORT_PAGE ? longPages.run(storeId, ownTurn) : undefined);
 }

@@ -9,13 +9,14 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { IDEMPOTENCY_KEY_SCHEMA, orderFields } from './bodies.ts';
-import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
+import { idOf, notModified, type TurnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './list-parameters.ts';
+import { pageAnswer } from './page-answer.ts';
 import { invalid, readQuery } from './parameters.ts';
-import { writeHistory, writeOrder, writePage } from './write.ts';
+import { writeHistory, writeOrder } from './write.ts';
 
 /** The order operations of version 2. */
-export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Options) {
+export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Options, turnFor: TurnFor) {
   const underWay = new Set<string>();
 
   const listOrders: Handler = async (request) => {
@@ -34,11 +35,10 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
       filter.statuses.length === 0
         ? []
         : await orderPage(db, { storeId, filter, sort, after, limit: limit + 1n });
-    const page = found.slice(0, Number(limit));
-    const last = found.length > page.length ? page.at(-1) : undefined;
-    const next = last ? cursors.write(purpose, [last.ship_date, last.id]) : null;
-    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
-    return jsonTextAnswer(request, writePage(page.map(writeOrder), next));
+    return pageAnswer(request, found, limit, {
+      write: writeOrder,
+      cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
+    });
   };
 
   const placeOrder: Handler = async (request) => {

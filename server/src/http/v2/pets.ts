@@ -6,13 +6,14 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { petChangeFields, petFields } from './bodies.ts';
-import { idOf, nextLink, notModified, turnFor, type V2Options } from './handling.ts';
+import { idOf, notModified, type TurnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './list-parameters.ts';
+import { pageAnswer } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
-import { writePage, writePet } from './write.ts';
+import { writePet } from './write.ts';
 
 /** The pet operations of version 2. */
-export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
+export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, turnFor: TurnFor) {
   const listPets: Handler = async (request) => {
     const {
       category,
@@ -29,11 +30,10 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options) {
     await turnFor(limit, storeId);
     const available = status === undefined ? undefined : status === 'available';
     const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
-    const page = found.slice(0, Number(limit));
-    const last = found.length > page.length ? page.at(-1) : undefined;
-    const next = last ? cursors.write(purpose, [0n, last.id]) : null;
-    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
-    return jsonTextAnswer(request, writePage(page.map(writePet), next));
+    return pageAnswer(request, found, limit, {
+      write: writePet,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
   };
 
   const getPet: Handler = async (request) => {

@@ -10,11 +10,11 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
-import { idOf, nextLink, type V2Options } from './handling.ts';
+import { idOf, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
+import { pageAnswer } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
 import { webhookChangeFields, webhookFields } from './webhook-bodies.ts';
-import { writePage } from './write.ts';
 
 const SECRET_BYTES = 32;
 const MAX_ID = 2n ** 63n - 1n;
@@ -97,11 +97,10 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
     const purpose = `deliveries ${webhookId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const rows = await db.all(deliveryPage, { webhookId, before, limit: limit + 1n });
-    const page = rows.slice(0, Number(limit));
-    const last = rows.length > page.length ? page.at(-1) : undefined;
-    const next = last ? cursors.write(purpose, [0n, last.id]) : null;
-    if (next !== null) request.answerHeaders.push('link', nextLink(request, next));
-    return jsonTextAnswer(request, writePage(page.map(writeDelivery), next));
+    return pageAnswer(request, rows, limit, {
+      write: writeDelivery,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
   };
 
   const redeliver: Handler = async (request) => {
