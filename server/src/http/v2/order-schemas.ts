@@ -1,0 +1,68 @@
+import { orderSorts } from '../../orders/order-pages.ts';
+import { orderStatuses } from '../../orders/states.ts';
+import { int64, schemaRef, utcDateTime } from '../openapi/openapi.ts';
+import { MAX_QUANTITY } from './bodies.ts';
+import { answered, enumeration } from './document-parts.ts';
+import { placedOrder } from './examples.ts';
+import { pageSchema } from './page-schema.ts';
+
+export const orderSchemas = {
+  Order: answered('An order.', {
+    id: { ...int64, description: 'Unique order identifier.', examples: [placedOrder.id] },
+    petId: {
+      ...int64,
+      description: 'Identifier of the animal in this order.',
+      examples: [placedOrder.petId],
+    },
+    quantity: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: MAX_QUANTITY,
+      description: 'Number of units ordered.',
+      examples: [placedOrder.quantity],
+    },
+    shipDate: {
+      ...utcDateTime,
+      description: 'The expected ship date; from shipping on, the actual one. UTC.',
+      examples: [placedOrder.shipDate],
+    },
+    complete: {
+      type: 'boolean',
+      description: 'Whether the order has been delivered.',
+      example: placedOrder.complete,
+    },
+    status: schemaRef('OrderStatus'),
+    placedAt: { ...utcDateTime, description: 'When it was placed. UTC.', examples: [placedOrder.placedAt] },
+    updatedAt: {
+      ...utcDateTime,
+      description: 'When it last changed its state. UTC.',
+      examples: [placedOrder.updatedAt],
+    },
+  }),
+  OrderStatus: enumeration(
+    'The state that an order is in.',
+    orderStatuses,
+    orderStatuses.map((status) => status.toUpperCase()),
+  ),
+  OrderSort: enumeration(
+    'What orders are sorted by; `-` for descending.',
+    orderSorts,
+    ['ID_ASCENDING', 'ID_DESCENDING', 'SHIP_DATE_ASCENDING', 'SHIP_DATE_DESCENDING'],
+    { default: 'id' },
+  ),
+  OrderPage: pageSchema('One page of orders.', 'Order'),
+  OrderHistory: answered('Every state that an order was in.', {
+    data: {
+      type: 'array',
+      items: schemaRef('OrderHistoryEntry'),
+      minItems: 1,
+      maxItems: orderStatuses.length,
+      description: 'Oldest first.',
+    },
+  }),
+  OrderHistoryEntry: answered('One state that an order was in.', {
+    status: schemaRef('OrderStatus'),
+    at: { ...utcDateTime, description: 'When it entered that state. UTC.', examples: [placedOrder.placedAt] },
+  }),
+};

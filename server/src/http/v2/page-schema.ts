@@ -1,0 +1,23 @@
+import { schemaRef } from '../openapi/openapi.ts';
+import { CURSOR_SCHEMA } from './cursor.ts';
+import { answered } from './document-parts.ts';
+import { cursorExample } from './examples.ts';
+import { MAX_LIMIT } from './list-parameters.ts';
+
+/** A page of rows that have this schema. */
+export function pageSchema(description: string, rows: string) {
+  return answered(description, {
+    data: {
+      type: 'array',
+      items: schemaRef(rows),
+      maxItems: MAX_LIMIT,
+      description: 'What is on this page, in the order asked for.',
+    },
+    nextCursor: {
+      ...CURSOR_SCHEMA,
+      type: ['string', 'null'],
+      description: 'Pass it as `cursor` for the next page; null on the last.',
+      examples: [cursorExample],
+    },
+  });
+}
