@@ -4,18 +4,8 @@ import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 import type { Page } from './store.ts';
 
-export const eventTypes = [
-  'order.placed',
-  'order.shipped',
-  'order.delivered',
-  'order.cancelled',
-  'pet.created',
-  'pet.changed',
-  'store.reset',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
 export type { DeliveryStatus, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
+export { type EventType, eventTypes } from '../../../server/src/events/event-types.ts';
 
 /** A delivery, with what every event has in common. */
 export interface Delivery extends Omit<ClientDelivery, 'event'> {

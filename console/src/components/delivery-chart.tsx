@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../api/webhooks.ts';
 import type { Hour } from '../delivery-hours.ts';
 import { count, plural, time } from '../format.ts';
 import { useSize } from '../use-size.ts';
+import { ChartLine, StackedColumn } from './chart-parts.tsx';
 import { deliveryNames } from './mark.tsx';
 
 const [TOP, BOTTOM, LEFT, HEIGHT] = [10, 24, 32, 180];
@@ -39,28 +40,17 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
       <div ref={box} className="relative h-[180px]">
         <svg width={width} height={HEIGHT} aria-hidden="true" className="absolute inset-0">
           {[0, most].map((value) => (
-            <g key={value}>
-              <line
-                x1={LEFT}
-                x2={width}
-                y1={base - value * scale}
-                y2={base - value * scale}
-                className="stroke-line"
-                strokeDasharray={value === 0 ? undefined : '2 4'}
-              />
-              <text
-                x={LEFT - 8}
-                y={base - value * scale + 4}
-                textAnchor="end"
-                className="numbers fill-ink-soft text-xs"
-              >
-                {value}
-              </text>
-            </g>
+            <ChartLine
+              key={value}
+              value={value}
+              shown={String(value)}
+              y={base - value * scale}
+              left={LEFT}
+              width={width}
+            />
           ))}
           {hours.map((hour, index) => {
             const x = LEFT + index * step + (step - bar) / 2;
-            let y = base;
             return (
               <g
                 key={hour.from}
@@ -73,21 +63,14 @@ export function DeliveryChart({ hours }: { readonly hours: readonly Hour[] }) {
                   height={base}
                   className={pointed === hour.from ? 'fill-sunken' : 'fill-transparent'}
                 />
-                {statuses.map((status) => {
-                  const tall = hour.counts[status] * scale;
-                  y -= tall;
-                  return tall === 0 ? null : (
-                    <rect
-                      key={status}
-                      x={x}
-                      y={y + 1}
-                      width={bar}
-                      height={Math.max(1, tall - 2)}
-                      rx={Math.min(4, bar / 3)}
-                      className={`tone-${status} tone-fill`}
-                    />
-                  );
-                })}
+                <StackedColumn
+                  statuses={statuses}
+                  counts={hour.counts}
+                  x={x}
+                  base={base}
+                  width={bar}
+                  scale={scale}
+                />
                 {(hours.length - 1 - index) % apart === 0 && (
                   <text
                     x={Math.min(x + bar / 2, width - 16)}

@@ -5,6 +5,7 @@ import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
 import type { Bucket, Buckets } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
+import { ChartLine, StackedColumn } from './chart-parts.tsx';
 
 const [TOP, BOTTOM, LEFT] = [12, 26, 32];
 /** 20,000 is 20K: an axis has little room. */
@@ -31,29 +32,18 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
       <div ref={box} className="relative min-h-[220px] flex-1">
         <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
           {lines.map((value) => (
-            <g key={value}>
-              <line
-                x1={LEFT}
-                x2={width}
-                y1={base - value * scale}
-                y2={base - value * scale}
-                className="stroke-line"
-                strokeDasharray={value === 0 ? undefined : '2 4'}
-              />
-              <text
-                x={LEFT - 8}
-                y={base - value * scale + 4}
-                textAnchor="end"
-                className="fill-ink-soft text-xs numbers"
-              >
-                {compact.format(value)}
-              </text>
-            </g>
+            <ChartLine
+              key={value}
+              value={value}
+              shown={compact.format(value)}
+              y={base - value * scale}
+              left={LEFT}
+              width={width}
+            />
           ))}
           {width > 0 &&
             buckets.map((bucket, index) => {
               const x = LEFT + index * step;
-              let y = base;
               return (
                 <a
                   key={bucket.from}
@@ -73,21 +63,14 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                     height={base}
                     className={pointed === bucket ? 'fill-sunken' : 'fill-transparent'}
                   />
-                  {orderStatuses.map((status) => {
-                    const tall = bucket.counts[status] * scale;
-                    y -= tall;
-                    return tall === 0 ? null : (
-                      <rect
-                        key={status}
-                        x={x + (step - bar) / 2}
-                        y={y + 1}
-                        width={bar}
-                        height={Math.max(1, tall - 2)}
-                        rx={Math.min(4, bar / 3)}
-                        className={`tone-${status} tone-fill`}
-                      />
-                    );
-                  })}
+                  <StackedColumn
+                    statuses={orderStatuses}
+                    counts={bucket.counts}
+                    x={x + (step - bar) / 2}
+                    base={base}
+                    width={bar}
+                    scale={scale}
+                  />
                   {index % apart === 0 && index * step < width - LEFT - 40 && (
                     <text x={x + (step - bar) / 2} y={height - 6} className="fill-ink-soft text-xs">
                       {day(bucket.from).replace(/ (\d\d)(\d\d)$/, days > 300 ? ' $1$2' : '')}

@@ -6,8 +6,8 @@ import { isRefusal } from '../api/http.ts';
 import { storeQueries } from '../api/queries.ts';
 import type { Order } from '../api/store.ts';
 import { callsOf } from '../calls.ts';
+import { BackLink } from '../components/back-link.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { Icon } from '../components/icon.tsx';
 import { OrderActions } from '../components/order-actions.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { PetGlyph } from '../components/pet-glyph.tsx';
@@ -31,11 +31,7 @@ export function OrderPage({ id, deployment }: { readonly id: bigint; readonly de
 
   return (
     <>
-      <p className="mb-3">
-        <Link to={lastList()} className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
-          <Icon name="left" size={16} /> All orders
-        </Link>
-      </p>
+      <BackLink to={lastList()} name="All orders" />
       <Page
         name={`Order ${id}`}
         title={

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../api/console-api.ts';
 import { curlOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
+import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { Icon } from '../components/icon.tsx';
 import { StatusCode } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
 import { clock, day, milliseconds } from '../format.ts';
 import { refusalOf } from '../refusal-words.ts';
 import { operationOf } from '../requests-search.ts';
-import { Link } from '../router/link.tsx';
 import { useKeyNames } from '../use-key-names.ts';
 
 /** One request, whole. It stays on show after the service has forgotten it. */
@@ -19,11 +18,7 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
   const request = found.data?.find((other) => other.id === id);
   return (
     <>
-      <p className="mb-3">
-        <Link to="/requests" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
-          <Icon name="left" size={16} /> All requests
-        </Link>
-      </p>
+      <BackLink to="/requests" name="All requests" />
       {request ? (
         <Known request={request} origin={deployment.origin} />
       ) : (

@@ -10,9 +10,9 @@ import {
   type WebhookWithSecret,
   webhooksQuery,
 } from '../api/webhooks.ts';
+import { BackLink } from '../components/back-link.tsx';
 import { DeliveryChart } from '../components/delivery-chart.tsx';
 import { DeliveryList } from '../components/delivery-list.tsx';
-import { Icon } from '../components/icon.tsx';
 import { ActiveMark } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
@@ -24,7 +24,6 @@ import {
   WebhookDialog,
 } from '../components/webhook-dialogs.tsx';
 import { hoursOf } from '../delivery-hours.ts';
-import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 import { CheckSignature, typesInWords } from './webhooks.tsx';
 
@@ -34,11 +33,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
   const webhook = found.data?.find((other) => other.id === id);
   return (
     <>
-      <p className="mb-3">
-        <Link to="/webhooks" className="inline-flex items-center gap-1 font-semibold text-accent text-sm">
-          <Icon name="left" size={16} /> All webhooks
-        </Link>
-      </p>
+      <BackLink to="/webhooks" name="All webhooks" />
       {webhook ? (
         <Known webhook={webhook} />
       ) : (

@@ -1,0 +1,64 @@
+/** One line across a chart, with its number at the left. */
+export function ChartLine({
+  value,
+  shown,
+  y,
+  left,
+  width,
+}: {
+  readonly value: number;
+  readonly shown: string;
+  readonly y: number;
+  readonly left: number;
+  readonly width: number;
+}) {
+  return (
+    <g>
+      <line
+        x1={left}
+        x2={width}
+        y1={y}
+        y2={y}
+        className="stroke-line"
+        strokeDasharray={value === 0 ? undefined : '2 4'}
+      />
+      <text x={left - 8} y={y + 4} textAnchor="end" className="numbers fill-ink-soft text-xs">
+        {shown}
+      </text>
+    </g>
+  );
+}
+
+/** The parts of one column, one upon the other, each in the tone of its status. */
+export function StackedColumn<S extends string>({
+  statuses,
+  counts,
+  x,
+  base,
+  width,
+  scale,
+}: {
+  readonly statuses: readonly S[];
+  readonly counts: Readonly<Record<S, number>>;
+  readonly x: number;
+  readonly base: number;
+  readonly width: number;
+  readonly scale: number;
+}) {
+  let y = base;
+  return statuses.map((status) => {
+    const tall = counts[status] * scale;
+    y -= tall;
+    return tall === 0 ? null : (
+      <rect
+        key={status}
+        x={x}
+        y={y + 1}
+        width={width}
+        height={Math.max(1, tall - 2)}
+        rx={Math.min(4, width / 3)}
+        className={`tone-${status} tone-fill`}
+      />
+    );
+  });
+}
