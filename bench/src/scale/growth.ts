@@ -1,82 +1,114 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { newKey } from '../../../server/src/keys/create-key.ts';
-import { openDeployment } from '../../../server/src/open-deployment.ts';
 import { requestBytes } from '../load/connection.ts';
-import { folder } from '../processes.ts';
-import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
+import { folder, type Running } from '../processes.ts';
+import { median } from '../statistics.ts';
+import { seed, startPetstore } from '../subjects/petstore.ts';
 import { type Line, lineChart } from './line-chart.ts';
-import { costOf, megabytesOf, round, table } from './measure.ts';
+import { costOf, megabytesOf, round, table, warmUp } from './measure.ts';
+import { openStores } from './open-stores.ts';
 import { fillShelf, placing } from './placing.ts';
 
 const ORDERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-/** A hundred thousand take half an hour to open: asked for by name. */
-const STORES = [1, 10, 100, 1_000, 10_000, ...(process.env.STORES === 'all' ? [100_000] : [])];
-/** Stores that are opened in one transaction. */
-const TOGETHER = 100;
+const STORES = [1, 10, 100, 1_000, 10_000, 100_000];
+/** Orders of the store that is asked where the number of stores grows. */
+const FEW = 113;
+const ROUNDS = 3;
+/** Requests of one measurement. */
+const COUNTS = { list: 10_000, same: 10_000, page: 4_000, place: 2_000, cancel: 2_000 };
+/** Bytes of lists are what costs: fewer of the long ones tell as much. */
+const MOST_LISTED = 10_000_000;
+
 const columns = ['list', '304', 'page of 50', 'place', 'cancel', 'start', 'memory'] as const;
 const units = ['µs', 'µs', 'µs', 'µs', 'µs', 'ms', 'MB'];
 
-/** What requests cost as one store grows, and as stores become many: flat is what does not grow with either. */
-export async function growth(): Promise<void> {
-  const byOrders = [];
-  for (const orders of ORDERS) {
-    const place = { engine: 'sqlite', data: folder(`orders-${orders}`) } as const;
-    byOrders.push(await measure(place, await seed(place, orders), orders));
-  }
-  show('orders in the store', ORDERS, byOrders, 'growth-orders.svg');
-
-  const place = { engine: 'sqlite', data: folder('stores') } as const;
-  const key = await seed(place, 113);
-  const byStores = [];
-  let stores = 1;
-  for (const wanted of STORES) {
-    await openStores(place, wanted - stores);
-    stores = wanted;
-    byStores.push(await measure(place, key, 113));
-  }
-  show('stores in the database', STORES, byStores, 'growth-stores.svg');
+type Data = { engine: 'sqlite'; data: string };
+interface Subject {
+  readonly size: number;
+  readonly orders: number;
+  readonly place: Data;
+  readonly key: string;
 }
 
-/** Processor time of each request, in the order of the columns; what a request does to the data stays small. */
-async function measure(place: Place, key: string, orders: number): Promise<number[]> {
-  const { pid, port, readyAfter, stop } = await startPetstore(place, key, {
-    flags: ['--max-orders', 'none'],
+/** What requests cost as one store grows. */
+export async function growthOfOrders(): Promise<void> {
+  const subjects: Subject[] = [];
+  for (const size of ORDERS) {
+    const place: Data = { engine: 'sqlite', data: folder(`orders-${size}`) };
+    subjects.push({ size, orders: size, place, key: await seed(place, size) });
+  }
+  show('orders in the store', ORDERS, await measureAll(subjects), 'growth-orders.svg');
+}
+
+/** What requests to one store cost as others become many. */
+export async function growthOfStores(): Promise<void> {
+  const subjects: Subject[] = [];
+  for (const size of STORES) {
+    const place: Data = { engine: 'sqlite', data: folder(`stores-${size}`) };
+    const key = await seed(place, FEW);
+    await openStores(place, size - 1);
+    subjects.push({ size, orders: FEW, place, key });
+  }
+  show('stores in the database', STORES, await measureAll(subjects), 'growth-stores.svg');
+}
+
+/** All sizes in turn, again and again: what the machine does besides falls on all of them alike. */
+async function measureAll(subjects: readonly Subject[]): Promise<number[][]> {
+  const starts = await inTurn(subjects, async (subject) => {
+    const petstore = await start(subject);
+    await petstore.stop();
+    return [petstore.readyAfter];
   });
-  const cost = async (count: number, request: (sent: number) => Buffer, status = 200) =>
-    (await costOf(port, [[pid]], count, (_, sent) => request(sent), { expected: status })).cpu[0] ?? 0;
-  const get = (path: string, headers = {}) =>
-    requestBytes('GET', path, { headers: { Authorization: `Bearer ${key}`, ...headers } });
-  // The whole list is some bytes an order: fewer of them tell as much.
-  const lists = Math.max(10, Math.min(2_000, Math.round(2_000_000 / Math.max(orders, 1))));
-  const list = await cost(lists, () => get('/v1/store/orders'));
-  const same = await cost(2_000, () => get('/v1/store/orders', { 'If-None-Match': '*' }), 304);
-  const page = await cost(1_000, () => get('/v2/store/orders?limit=50&sort=-id'));
+  const running = new Map<Subject, Running>();
+  for (const subject of subjects) running.set(subject, await start(subject));
+  const of = (subject: Subject) => running.get(subject) as Running;
+  const reads = await inTurn(subjects, (subject) => readCosts(of(subject), subject));
+  const memory = subjects.map((subject) => [megabytesOf(of(subject).pid)]);
+  // What is placed and cancelled is in no list of v1, but in pages: these come first.
+  const writes = await inTurn(subjects, (subject) => writeCosts(of(subject), subject));
+  for (const { stop } of running.values()) await stop();
+  return subjects.map((_, i) => [reads, writes, starts, memory].flatMap((each) => each[i] ?? []));
+}
+
+async function inTurn(
+  subjects: readonly Subject[],
+  measure: (subject: Subject) => Promise<number[]>,
+): Promise<number[][]> {
+  const measured = subjects.map(() => [] as number[][]);
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    for (const [i, subject] of subjects.entries()) measured[i]?.push(await measure(subject));
+  }
+  return measured.map((turns) => (turns[0] ?? []).map((_, at) => median(turns.map((turn) => turn[at] ?? 0))));
+}
+
+const start = ({ place, key }: Subject) => startPetstore(place, key, { flags: ['--max-orders', 'none'] });
+
+async function readCosts({ pid, port }: Running, { key, orders }: Subject): Promise<number[]> {
+  const get = async (count: number, path: string, expected = 200) => {
+    const request = requestBytes('GET', path, {
+      headers: { Authorization: `Bearer ${key}`, ...(expected === 304 && { 'If-None-Match': '*' }) },
+    });
+    return (await costOf(port, [[pid]], count, () => request, { expected })).cpu[0] ?? 0;
+  };
+  return [
+    await get(Math.min(COUNTS.list, Math.ceil(MOST_LISTED / orders)), '/v1/store/orders'),
+    await get(COUNTS.same, '/v1/store/orders', 304),
+    await get(COUNTS.page, '/v2/store/orders?limit=50&sort=-id'),
+  ];
+}
+
+/** Cancels what it places. */
+async function writeCosts({ pid, port }: Running, { key }: Subject): Promise<number[]> {
+  const cost = async (count: number, request: (sent: number) => Buffer, expected: number) =>
+    (await costOf(port, [[pid]], count, (_, sent) => request(sent), { expected })).cpu[0] ?? 0;
   const before = await fillShelf(port, key);
-  const placed = await cost(500, () => placing(key), 201);
-  const cancelled = await cost(
-    400,
-    (sent) => requestBytes('DELETE', `/v2/store/orders/${before + 1 + sent}`, { key }),
+  const place = await cost(COUNTS.place, () => placing(key), 201);
+  const remaining = before + COUNTS.place + warmUp(COUNTS.place);
+  const cancel = await cost(
+    COUNTS.cancel,
+    (sent) => requestBytes('DELETE', `/v2/store/orders/${remaining - sent}`, { key }),
     204,
   );
-  const memory = megabytesOf(pid);
-  await stop();
-  return [list, same, page, placed, cancelled, readyAfter, memory];
-}
-
-/** Opens so many further stores, as the service itself does. */
-async function openStores({ data }: { data: string }, count: number): Promise<void> {
-  const location = { deployments: ['production'], data, database: undefined, acceptUnsafe: false } as const;
-  await using deployment = await openDeployment('production', location);
-  for (let opened = 0; opened < count; opened += TOGETHER) {
-    const some = Array.from({ length: Math.min(TOGETHER, count - opened) }, () =>
-      deployment.writer.apply('openStore', {
-        owner: null,
-        key: newKey('production', 'bench').details,
-        at: BigInt(Date.now()),
-      }),
-    );
-    await Promise.all(some);
-  }
+  return [place, cancel];
 }
 
 function show(what: string, sizes: readonly number[], rows: readonly number[][], chart: string): void {
@@ -91,7 +123,18 @@ function show(what: string, sizes: readonly number[], rows: readonly number[][],
     label: `${label}, ${units[at]}`,
     values: rows.map((row) => row[at] ?? 0),
   }));
+  table(
+    ['', 'the largest of the smallest', 'for each more'],
+    lines.map((line) => slopeOf(line, sizes)),
+  );
   const folder = new URL('../../../docs/charts/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(chart, folder), lineChart(`What grows with the ${what}`, sizes, lines));
+}
+
+/** How much more the greatest size takes than the smallest, and what that is for each order or store between them. */
+function slopeOf({ label, values }: Line, sizes: readonly number[]): string[] {
+  const [first = 0, last = 0] = [values[0], values.at(-1)];
+  const each = (last - first) / ((sizes.at(-1) ?? 0) - (sizes[0] ?? 0));
+  return [label, `${(last / first).toFixed(2)} ×`, each.toPrecision(2)];
 }

@@ -1,24 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { closedLoop, expectOnly } from '../load/closed-loop.ts';
-
-/** Linux counts the time of processes in hundredths of a second. */
-const TICK_US = 10_000;
 
 /** A process and those that it started. */
 export function family(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const children = textOf(`/proc/${pid}/task/${pid}/children`).trim();
   return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => family(Number(child))))];
 }
 
-/** Microseconds of processor time that processes and their children have taken so far. */
+/** Microseconds that processes and their children have run so far. Linux counts those of each thread in nanoseconds. */
 function cpuOf(pids: readonly number[]): number {
-  const ticks = pids.flatMap(family).map((pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+  const threads = pids.flatMap(family).flatMap((pid) => {
+    const folder = `/proc/${pid}/task`;
+    return readdirSync(folder).map((thread) => Number(textOf(`${folder}/${thread}/schedstat`).split(' ')[0]));
   });
-  return ticks.reduce((sum, each) => sum + each, 0) * TICK_US;
+  return threads.reduce((sum, each) => sum + each, 0) / 1000;
+}
+
+/** Nothing of a thread that ended meanwhile. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 export function megabytesOf(pid: number): number {
@@ -51,12 +55,15 @@ export async function costOf(
       next: (connection) => (sent < most ? request(connection, sent++) : undefined),
     });
   // What is compiled and read for the first time is no part of it.
-  const first = Math.ceil(count / 5);
+  const first = warmUp(count);
   expectOnly(await load(first), expected);
   const before = groups.map(cpuOf);
   const { rate } = expectOnly(await load(first + count), expected);
   return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / count) };
 }
+
+/** Requests that are sent before those that are measured. */
+export const warmUp = (count: number) => Math.ceil(count / 5);
 
 export function table(head: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): void {
   const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;

@@ -40,6 +40,8 @@ function onSqlite() {
   const db = new DatabaseSync(where, { readOnly: true });
   return ({ sql, values }: Statement): Run => {
     const statement = db.prepare(sql);
+    // The id of a store is greater than a number can be.
+    statement.setReadBigInts(statement.columns().some(({ name }) => name === 'store_id'));
     return () => statement.all(...(values as bigint[])) as Row[];
   };
 }

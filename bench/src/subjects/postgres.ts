@@ -4,6 +4,7 @@ import pg from 'pg';
 import { folder, freePort, onEnd, unpin } from '../processes.ts';
 
 export interface Postgres {
+  readonly pid: number;
   readonly version: string;
   /** Makes a database, as a copy of another if one is named; answers with its address. */
   createDatabase(name: string, template?: string): Promise<string>;
@@ -35,6 +36,7 @@ export async function startPostgres(): Promise<Postgres> {
   const url = (name: string) => `postgres://postgres:bench@127.0.0.1:${port}/${name}`;
   const version = String((await ask(url('postgres'), 'SHOW server_version'))[0]?.server_version);
   return {
+    pid,
     version,
     async createDatabase(name, template) {
       await ask(
