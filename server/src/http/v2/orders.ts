@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../orders/find-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
-import { orderPage } from '../../orders/order-pages.ts';
+import { orderPage, type PageRequest } from '../../orders/order-pages.ts';
 import { readBody } from '../content/body.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
@@ -19,25 +19,28 @@ import { writeHistory, writeOrder } from './write.ts';
 export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Options, turnFor: TurnFor) {
   const underWay = new Set<string>();
 
-  const listOrders: Handler = async (request) => {
+  const listOrders: Handler = (request) => {
     const values = readQuery(orderParameters, request.originalUrl);
     const { filter, sort } = filterOf(values);
     const { storeId } = callerOf(request);
-    const purpose = `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
-    const position = values.cursor === undefined ? undefined : cursors.read(purpose, values.cursor);
-    const unchanged = notModified(request);
-    if (unchanged) return unchanged;
-
-    const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
-    await turnFor(limit, storeId);
+    const purpose = () =>
+      `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
+    const position = values.cursor === undefined ? undefined : cursors.read(purpose(), values.cursor);
     const after = position && { shipDate: position[0], id: position[1] };
-    const found =
-      filter.statuses.length === 0
-        ? []
-        : await orderPage(db, { storeId, filter, sort, after, limit: limit + 1n });
+    const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
+    return (
+      notModified(request) ??
+      showOrders(request, { storeId, filter, sort, after, limit: limit + 1n }, purpose)
+    );
+  };
+
+  const showOrders = async (request: FastifyRequest, asked: PageRequest, purpose: () => string) => {
+    const limit = asked.limit - 1n;
+    await turnFor(limit, asked.storeId);
+    const found = asked.filter.statuses.length === 0 ? [] : await orderPage(db, asked);
     return pageAnswer(request, found, limit, {
       write: writeOrder,
-      cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
+      cursorAfter: (last) => cursors.write(purpose(), [last.ship_date, last.id]),
     });
   };
 

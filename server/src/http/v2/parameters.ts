@@ -28,8 +28,9 @@ export function readQuery<P extends Record<string, Parameter<unknown>>>(
   url: string,
 ): ValuesOf<P> {
   const start = url.indexOf('?');
+  if (start === -1) return {};
   const texts = new Map<string, string>();
-  for (const [name, text] of pairsOf(start === -1 ? '' : url.slice(start + 1))) {
+  for (const [name, text] of pairsOf(url.slice(start + 1))) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       const known = Object.keys(parameters).join(', ');
@@ -56,7 +57,10 @@ function* pairsOf(query: string): Iterable<[name: string, text: string | undefin
   }
 }
 
+const escaped = /[%+]/;
+
 function unescaped(text: string): string | undefined {
+  if (!escaped.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
