@@ -21,21 +21,20 @@ for (const id of ids) {
   const revision = BigInt(store.revision) + 1n;
   const order = await run(
     'cancel',
-    "UPDATE orders SET status = 'cancelled', updated_at = $1, revision = $2 WHERE store_id = $3 AND id = $4 AND status = 'pending' RETURNING pet_id, quantity",
+    "UPDATE orders SET status = 'cancelled', sum = sum + $1 - updated_at + $2 - revision + 3, updated_at = $1, revision = $2 WHERE store_id = $3 AND id = $4 AND status = 'pending' RETURNING pet_id, quantity, ship_date, placed_at",
     [at, revision, storeId, id],
   );
   if (!order) throw new Error(`order ${id} was not pending`);
   await run(
     'record',
-    "INSERT INTO changes (store_id, revision, order_id, at, type) VALUES ($1, $2, $3, $4, 'order.cancelled')",
-    [storeId, revision, id, at],
+    "INSERT INTO changes (store_id, revision, order_id, at, type, pet_id, quantity, ship_date, placed_at) VALUES ($1, $2, $3, $4, 'order.cancelled', $5, $6, $7, $8)",
+    [storeId, revision, id, at, order.pet_id, order.quantity, order.ship_date, order.placed_at],
   );
-  await run('giveBack', 'UPDATE pets SET stock = stock + $1, revision = $2 WHERE store_id = $3 AND id = $4', [
-    order.quantity,
-    revision,
-    storeId,
-    order.pet_id,
-  ]);
+  await run(
+    'giveBack',
+    'UPDATE pets SET stock = stock + $1, sum = sum + $1 + $2 - revision, revision = $2 WHERE store_id = $3 AND id = $4',
+    [order.quantity, revision, storeId, order.pet_id],
+  );
   await run('save', 'UPDATE stores SET revision = $1 WHERE id = $2', [revision, storeId]);
   await client.query('COMMIT');
   count++;

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { openForCancels } from './sqlite-cancel.ts';
+import { type Cancelled, openForCancels } from './sqlite-cancel.ts';
 
 /**
- * The limit of runtime and disk together: a server that cancels whatever it is asked to, with as few statements as will
- * do, all that wait in one commit, and knows neither keys nor errors nor a log.
+ * The limit of runtime and disk together: a server that cancels whatever it is asked to by the statements of the service,
+ * all that wait in one commit, and knows neither keys nor errors nor a log.
  */
 const [path = '', store = '', port] = process.argv.slice(2);
 const storeId = BigInt(store);
@@ -21,9 +21,10 @@ function cancelTogether(): void {
   let { revision } = counters.get(storeId) as { revision: bigint };
   for (const { id } of group) {
     revision++;
-    const order = cancel.get(at, revision, storeId, id) as { pet_id: bigint; quantity: bigint };
-    record.run(storeId, revision, id);
-    units.set(order.pet_id, (units.get(order.pet_id) ?? 0n) + order.quantity);
+    const order = cancel.get(at, revision, at, revision, storeId, id) as unknown as Cancelled;
+    const { pet_id: pet, quantity } = order;
+    record.run(storeId, revision, id, at, pet, quantity, order.ship_date, order.placed_at);
+    units.set(pet, (units.get(pet) ?? 0n) + quantity);
   }
   for (const [pet, quantity] of units) giveBack.run(quantity, revision, storeId, pet);
   save.run(revision, storeId);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openForCancels } from './sqlite-cancel.ts';
+import { type Cancelled, openForCancels } from './sqlite-cancel.ts';
 
 /** The disk's limit with one commit each: the statements that a cancel makes, and nothing around them. */
 const [path = '', store = '', idsFile = '', seconds = ''] = process.argv.slice(2);
@@ -16,10 +16,11 @@ for (const id of ids) {
   const at = BigInt(Date.now());
   begin.run();
   const revision = (counters.get(storeId) as { revision: bigint }).revision + 1n;
-  const order = cancel.get(at, revision, storeId, id) as { pet_id: bigint; quantity: bigint } | undefined;
+  const order = cancel.get(at, revision, at, revision, storeId, id) as unknown as Cancelled | undefined;
   if (!order) throw new Error(`order ${id} was not pending`);
-  record.run(storeId, revision, id);
-  giveBack.run(order.quantity, revision, storeId, order.pet_id);
+  const { pet_id: pet, quantity } = order;
+  record.run(storeId, revision, id, at, pet, quantity, order.ship_date, order.placed_at);
+  giveBack.run(quantity, revision, storeId, pet);
   save.run(revision, storeId);
   commit.run();
   count++;

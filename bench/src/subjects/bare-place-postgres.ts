@@ -9,6 +9,10 @@ await client.connect();
 const run = async (name: string, text: string, values: unknown[] = []) =>
   (await client.query({ name, text, values })).rows[0];
 
+/** What the row of an order adds up to; 1 stands for one unit, and for pending. */
+const sumOf = (id: bigint, revision: bigint, at: number) =>
+  id + BigInt(petId) + 1n + BigInt(at + SHIPPING_MS) + 1n + BigInt(at + at) + revision;
+
 const started = performance.now();
 const until = started + Number(seconds) * 1000;
 let count = 0;
@@ -28,8 +32,8 @@ while (performance.now() < until) {
   if (!pet) throw new Error('the stock has run out');
   await run(
     'insert',
-    "INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision) VALUES ($1, $2, $3, 1, $4, 'pending', $5, $5, $6)",
-    [storeId, id, petId, at + SHIPPING_MS, at, revision],
+    "INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum) VALUES ($1, $2, $3, 1, $4, 'pending', $5, $5, $6, $7)",
+    [storeId, id, petId, at + SHIPPING_MS, at, revision, sumOf(id, revision, at)],
   );
   await run(
     'record',

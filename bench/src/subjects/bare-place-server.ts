@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { DatabaseSync } from 'node:sqlite';
+import { openForWriting } from './sqlite-writing.ts';
 
 /**
  * The limit of runtime and disk together: a server that places whatever it is asked to by the statements of the service,
@@ -9,30 +9,23 @@ const [path = '', store = '', port] = process.argv.slice(2);
 const storeId = BigInt(store);
 const SHIPPING_MS = 3n * 86_400_000n;
 
-const db = new DatabaseSync(path, { timeout: 5_000 });
-db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-db.exec('PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384');
-const prepare = (sql: string) => {
-  const statement = db.prepare(sql);
-  statement.setReadBigInts(true);
-  return statement;
-};
+const prepare = openForWriting(path);
 const begin = prepare('BEGIN IMMEDIATE');
 const commit = prepare('COMMIT');
 const counters = prepare('SELECT revision, next_order_id FROM stores WHERE id = ?');
 const take = prepare(
-  'UPDATE pets SET stock = stock - ?, revision = ?, sum = sum - ? + ? - revision WHERE store_id = ? AND id = ? AND stock >= ? RETURNING id, stock',
+  'UPDATE OR FAIL pets SET stock = stock - ?1, sum = sum - ?1 + ?2 - revision, revision = ?2 WHERE store_id = ?3 AND id = ?4 AND stock >= ?1 RETURNING id, stock',
 );
 const insert = prepare(
-  "INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
+  "INSERT OR FAIL INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum) VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?)",
 );
 const record = prepare(
-  "INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at) VALUES (?, ?, ?, 'order.placed', ?, ?, ?, ?, ?)",
+  "INSERT OR FAIL INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at) VALUES (?, ?, ?, 'order.placed', ?, ?, ?, ?, ?)",
 );
 const widen = prepare(
-  'INSERT INTO order_zones (store_id, zone, earliest, latest) VALUES (?, ?, ?, ?) ON CONFLICT (store_id, zone) DO UPDATE SET latest = excluded.latest WHERE excluded.latest > order_zones.latest',
+  'INSERT OR FAIL INTO order_zones (store_id, zone, earliest, latest) VALUES (?, ?, ?, ?) ON CONFLICT (store_id, zone) DO UPDATE SET latest = excluded.latest WHERE excluded.latest > order_zones.latest',
 );
-const save = prepare('UPDATE stores SET revision = ?, next_order_id = ? WHERE id = ?');
+const save = prepare('UPDATE OR FAIL stores SET revision = ?, next_order_id = ? WHERE id = ?');
 
 interface Waiting {
   readonly petId: bigint;
@@ -47,13 +40,17 @@ function placeTogether(): void {
   const at = BigInt(Date.now());
   const shipDate = at + SHIPPING_MS;
   const zones = new Set<bigint>();
+  const units = new Map<bigint, bigint>();
+  for (const { petId, quantity } of group) units.set(petId, (units.get(petId) ?? 0n) + quantity);
   const answers: string[] = [];
   begin.run();
   let { revision, next_order_id: id } = counters.get(storeId) as { revision: bigint; next_order_id: bigint };
+  for (const [petId, quantity] of units) {
+    if (!take.get(quantity, revision + BigInt(group.length), storeId, petId))
+      throw new Error('the stock has run out');
+  }
   for (const { petId, quantity } of group) {
     revision++;
-    if (!take.get(quantity, revision, quantity, revision, storeId, petId, quantity))
-      throw new Error('the stock has run out');
     const sum = id + petId + quantity + shipDate + 1n + at + at + revision;
     insert.run(storeId, id, petId, quantity, shipDate, at, at, revision, sum);
     record.run(storeId, revision, at, id, petId, quantity, shipDate, at);

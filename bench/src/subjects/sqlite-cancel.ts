@@ -1,26 +1,36 @@
-import { DatabaseSync } from 'node:sqlite';
+import { openForWriting } from './sqlite-writing.ts';
 
-/** The statements of a cancel through the bare driver, with the settings of the service itself. */
+export interface Cancelled {
+  readonly pet_id: bigint;
+  readonly quantity: bigint;
+  readonly ship_date: bigint;
+  readonly placed_at: bigint;
+}
+
+/** By how much the number of an order's state grows in its row's sum: from that of pending to that of cancelled. */
+const STEP = 3;
+
+/** The statements of a cancel, which write what the service writes, through the bare driver. */
 export function openForCancels(path: string) {
-  const db = new DatabaseSync(path, { timeout: 5_000 });
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  db.exec('PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384');
-  const prepare = (sql: string) => {
-    const statement = db.prepare(sql);
-    statement.setReadBigInts(true);
-    return statement;
-  };
+  const prepare = openForWriting(path);
   return {
     begin: prepare('BEGIN IMMEDIATE'),
     commit: prepare('COMMIT'),
     counters: prepare('SELECT revision FROM stores WHERE id = ?'),
+    /** Given the time twice, the revision twice, the store and the order. */
     cancel: prepare(
-      "UPDATE orders SET status = 'cancelled', updated_at = ?, revision = ? WHERE store_id = ? AND id = ? AND status = 'pending' RETURNING pet_id, quantity",
+      `UPDATE OR FAIL orders SET status = 'cancelled', sum = sum + ? - updated_at + ? - revision + ${STEP},
+        updated_at = ?, revision = ?
+      WHERE store_id = ? AND id = ? AND status = 'pending' RETURNING pet_id, quantity, ship_date, placed_at`,
     ),
     record: prepare(
-      "INSERT INTO changes (store_id, revision, order_id, at, type) VALUES (?, ?, ?, 0, 'order.cancelled')",
+      `INSERT OR FAIL INTO changes (store_id, revision, order_id, at, type, pet_id, quantity, ship_date, placed_at)
+      VALUES (?, ?, ?, ?, 'order.cancelled', ?, ?, ?, ?)`,
     ),
-    giveBack: prepare('UPDATE pets SET stock = stock + ?, revision = ? WHERE store_id = ? AND id = ?'),
-    save: prepare('UPDATE stores SET revision = ? WHERE id = ?'),
+    giveBack: prepare(
+      `UPDATE OR FAIL pets SET stock = stock + ?1, sum = sum + ?1 + ?2 - revision, revision = ?2
+      WHERE store_id = ?3 AND id = ?4`,
+    ),
+    save: prepare('UPDATE OR FAIL stores SET revision = ? WHERE id = ?'),
   };
 }
