@@ -2,9 +2,8 @@ import { ApiError } from '../errors.ts';
 import { exactInteger } from './exact-integer.ts';
 
 const MOST_NESTING = 32;
-/** Strings, and the marks that open, close or separate; everything else in between does not matter here.
- * A string that never ends is one token too, so that no text takes more than one pass. */
-const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\]:]/g;
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
  * Parses JSON without losing anything: whole numbers become `bigint`, exact to 64 bits, and a field that is there
@@ -19,11 +18,31 @@ export function parseJson(text: string): unknown {
 
 function refuseDeepNesting(text: string): void {
   let depth = 0;
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
+  eachToken(text, (mark) => {
+    if (mark === OPEN_OBJECT || mark === OPEN_LIST) depth += 1;
+    else if (mark === CLOSE_OBJECT || mark === CLOSE_LIST) depth -= 1;
     if (depth > MOST_NESTING) throw new ApiError('invalid_body', 'The request body is nested too deeply.');
+  });
+}
+
+/** Tells, by their first character, of strings and of every other character outside them, and where they are. */
+function eachToken(text: string, tell: (first: number, start: number, end: number) => void): void {
+  for (let at = 0; at < text.length; ) {
+    const first = text.charCodeAt(at);
+    const end = first === QUOTE ? endOfString(text, at) : at + 1;
+    tell(first, at, end);
+    at = end;
   }
+}
+
+/** A string that never ends is one, too, so that no text takes more than one pass. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at + 1;
+    if (character === BACKSLASH) at++;
+  }
+  return text.length;
 }
 
 function parsed(text: string): unknown {
@@ -36,19 +55,23 @@ function parsed(text: string): unknown {
 
 /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
 function exactNumber(_: string, value: unknown, context?: { source?: string }): unknown {
-  return typeof value === 'number' ? (exactInteger(context?.source ?? '') ?? value) : value;
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? '';
+  // As most are written: what a number is read from and written as is the same.
+  if (Number.isSafeInteger(value) && String(value) === source) return BigInt(value);
+  return exactInteger(source) ?? value;
 }
 
 /** Only for text that is valid: there, what stands before a colon is always the name of a field. */
 function refuseDuplicates(text: string): void {
   const open: Array<Set<string>> = [];
-  let last = '';
-  for (const [token] of text.matchAll(tokens)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (token === ':') remember(open.at(-1), last);
-    last = token;
-  }
+  let [nameStart, nameEnd] = [0, 0];
+  eachToken(text, (first, start, end) => {
+    if (first === OPEN_OBJECT) open.push(new Set());
+    else if (first === CLOSE_OBJECT) open.pop();
+    else if (first === QUOTE) [nameStart, nameEnd] = [start, end];
+    else if (first === COLON) remember(open.at(-1), text.slice(nameStart, nameEnd));
+  });
 }
 
 function remember(fields: Set<string> | undefined, name: string): void {
