@@ -43,7 +43,7 @@ const names = new WeakMap<object, string>();
 let named = 0;
 
 /** Each query is prepared once per connection, under a name of its own. */
-function nameOf(query: object): string {
+export function nameOf(query: object): string {
   const known = names.get(query);
   if (known !== undefined) return known;
   const name = `q${++named}`;

@@ -89,10 +89,9 @@ const change = {
 const orderChanges: SharedWrite<OrderChanged> = {
   statement: eachQuery<OrderChanged>(
     { ...change, orderId: 'bigint', quantity: 'bigint', shipDate: 'bigint', placedAt: 'bigint' },
-    (row, from) => sql`
+    ({ storeId, revision, at, type, petId, orderId, quantity, shipDate, placedAt }, { values }) => sql`
       INSERT INTO changes (store_id, revision, at, type, pet_id, order_id, quantity, ship_date, placed_at)
-      SELECT ${row.storeId}, ${row.revision}, ${row.at}, ${row.type}, ${row.petId},
-        ${row.orderId}, ${row.quantity}, ${row.shipDate}, ${row.placedAt} ${from}`,
+      ${values([storeId, revision, at, type, petId, orderId, quantity, shipDate, placedAt])}`,
   ),
   keyOf: ({ revision }) => revision,
   merge: (_, later) => later,
@@ -101,10 +100,9 @@ const orderChanges: SharedWrite<OrderChanged> = {
 const petChanges: SharedWrite<PetChanged> = {
   statement: eachQuery<PetChanged>(
     { ...change, name: 'text', category: 'text', stock: 'bigint' },
-    (row, from) => sql`
+    ({ storeId, revision, at, type, petId, name, category, stock }, { values }) => sql`
       INSERT INTO changes (store_id, revision, at, type, pet_id, name, category, stock)
-      SELECT ${row.storeId}, ${row.revision}, ${row.at}, ${row.type}, ${row.petId},
-        ${row.name}, ${row.category}, ${row.stock} ${from}`,
+      ${values([storeId, revision, at, type, petId, name, category, stock])}`,
   ),
   keyOf: ({ revision }) => revision,
   merge: (_, later) => later,

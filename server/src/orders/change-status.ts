@@ -42,7 +42,7 @@ const moveTo = (isShipping: boolean) =>
       at: 'bigint',
       revision: 'bigint',
     },
-    ({ storeId, orderId, from, to, step, at, revision }, rows) => {
+    ({ storeId, orderId, from, to, step, at, revision }, source) => {
       const moment = notBackFrom(at);
       // The sum changes by what the row does: one that did not fit before does not fit after it, either.
       const more = sql`${revision} - orders.revision + ${moment} - orders.updated_at + ${step}`;
@@ -51,7 +51,7 @@ const moveTo = (isShipping: boolean) =>
       return sql`
         UPDATE orders SET status = ${to}, updated_at = ${moment}, revision = ${revision}${shipDate},
           sum = orders.sum + ${more}${later}
-        ${rows}
+        ${source.from}
         WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`;
     },
     readColumns([...orderColumns, 'revision']) as RawBuilder<Moved>,

@@ -33,9 +33,8 @@ export function widenZoneOf(store: LockedStore, { id, ship_date: date }: Order):
 const widerZones: SharedWrite<Zone> = {
   statement: eachQuery<Zone>(
     { storeId: 'bigint', zone: 'bigint', earliest: 'bigint', latest: 'bigint' },
-    ({ storeId, zone, earliest, latest }, from) => sql`
-      INSERT INTO order_zones (store_id, zone, earliest, latest)
-      SELECT ${storeId}, ${zone}, ${earliest}, ${latest} ${from} WHERE true
+    ({ storeId, zone, earliest, latest }, { values }) => sql`
+      INSERT INTO order_zones (store_id, zone, earliest, latest) ${values([storeId, zone, earliest, latest])}
       ON CONFLICT (store_id, zone) DO UPDATE SET
         earliest = CASE WHEN excluded.earliest < order_zones.earliest THEN excluded.earliest ELSE order_zones.earliest END,
         latest = CASE WHEN excluded.latest > order_zones.latest THEN excluded.latest ELSE order_zones.latest END

@@ -5,9 +5,10 @@ import { eachQuery } from '../database/each-query.ts';
 import { query } from '../database/query.ts';
 import { recordOrderChange } from '../events/change-log.ts';
 import { findPet } from '../pets/find-pet.ts';
-import { petRow, soundPet } from '../pets/pet-sum.ts';
+import { takeStock } from '../pets/take-stock.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { SharedWrite } from '../transaction/locked-store.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Order, orderColumns } from './order.ts';
 import { orderSum } from './order-sum.ts';
@@ -78,8 +79,8 @@ async function place(
   const take = async () => {
     if (store.orders >= mostOrders) throw new Refusal('order_limit_reached');
     const revision = store.nextRevision();
-    const [taken] = await tx.all(takeStock, { storeId, petId, quantity, revision });
-    if (taken && soundPet(taken)) return { id: store.nextOrderId(), revision };
+    const taken = await takeStock(tx, { storeId, petId, units: quantity, revision });
+    if (taken) return { id: store.nextOrderId(), revision };
     const pet = await findPet(tx, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
   };
@@ -95,7 +96,7 @@ async function place(
     placed_at: at,
     updated_at: at,
   };
-  await tx.each(insertOrder, () => ({ ...order, storeId, revision }));
+  store.writeAtEnd(newOrders, { ...order, storeId, revision });
   recordOrderChange(store, order, revision);
   widenZoneOf(store, order);
   return order;
@@ -121,21 +122,9 @@ function readAnswer(kept: string, storeId: bigint): Placement {
   return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
 }
 
-const takeStock = query((db, p: { storeId: bigint; petId: bigint; quantity: bigint; revision: bigint }) =>
-  db
-    .updateTable('pets')
-    .set((eb) => ({
-      stock: eb('stock', '-', p.quantity),
-      revision: p.revision,
-      sum: sql<bigint>`sum - ${p.quantity} + ${p.revision} - revision`,
-    }))
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.petId)
-    .where('stock', '>=', p.quantity)
-    .returning(petRow),
-);
+type NewOrder = Order & { storeId: bigint; revision: bigint };
 
-const insertOrder = eachQuery<Order & { storeId: bigint; revision: bigint }>(
+const insertOrder = eachQuery<NewOrder>(
   {
     id: 'bigint',
     pet_id: 'bigint',
@@ -147,11 +136,16 @@ const insertOrder = eachQuery<Order & { storeId: bigint; revision: bigint }>(
     storeId: 'bigint',
     revision: 'bigint',
   },
-  ({ storeId, ...order }, from) => sql`
+  ({ storeId, ...order }, { values }) => sql`
     INSERT INTO orders (store_id, revision, sum, ${sql.join(orderColumns.map((column) => sql.ref(column)))})
-    SELECT ${storeId}, ${order.revision}, ${orderSum((column) => order[column])},
-      ${sql.join(orderColumns.map((column) => order[column]))} ${from}`,
+    ${values([storeId, order.revision, orderSum((column) => order[column]), ...orderColumns.map((column) => order[column])])}`,
 );
+
+const newOrders: SharedWrite<NewOrder> = {
+  statement: insertOrder,
+  keyOf: ({ id }) => id,
+  merge: (_, later) => later,
+};
 
 const findAnswer = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
   db

@@ -17,7 +17,7 @@ export function giveBackStock(store: LockedStore, petId: bigint, units: bigint):
 const stockGivenBack: SharedWrite<GivenBack> = {
   statement: eachQuery<GivenBack>(
     { storeId: 'bigint', petId: 'bigint', units: 'bigint', revision: 'bigint' },
-    ({ storeId, petId, units, revision }, from) => sql`
+    ({ storeId, petId, units, revision }, { from }) => sql`
       UPDATE pets SET stock = stock + ${units}, revision = ${revision},
         sum = sum + ${units} + ${revision} - pets.revision ${from}
       WHERE store_id = ${storeId} AND id = ${petId}`,

@@ -63,7 +63,7 @@ const insertRequest = eachQuery<RequestRow>(
     requestBody: 'text',
     answerBody: 'text',
   },
-  (row, from) => sql`
+  (row, { from }) => sql`
     INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
       user_agent, request_body, answer_body)
     SELECT ${row.storeId}, ${row.id}, ${row.keyId}, ${row.requestId}, ${row.method}, ${row.path}, ${row.operation},

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { EachQuery } from '../database/each-query.ts';
-import { query } from '../database/query.ts';
+import { type Kysely, sql } from 'kysely';
+import { type EachQuery, eachQuery } from '../database/each-query.ts';
 import type { Schema } from '../database/schema.ts';
-import type { GroupConnection, StoreCounters } from './group-connection.ts';
+import type { StoreCounters, Writes } from './group-connection.ts';
 
 /** Those of a store that is not closed: nothing changes a closed one. */
 export function openStoreCounters(db: Kysely<Schema>, p: { id: bigint }) {
@@ -94,24 +93,28 @@ export class LockedStore {
     return known as Map<bigint, P>;
   }
 
-  /** Begins to write all of it; done when all of these are. */
-  save(connection: GroupConnection): Array<Promise<unknown>> {
-    if (!this.changed) return [];
-    return [
-      connection.all(saveCounters, { id: this.id, ...this.#counters }),
-      ...Array.from(this.#shared, ([{ statement }, rows]) => connection.each(statement, [...rows.values()])),
-    ];
+  /** Adds what is to be written of it to what its group writes at the end. */
+  addTo(writes: Writes): void {
+    if (!this.changed) return;
+    add(writes, saveCounters, [{ id: this.id, ...this.#counters }]);
+    for (const [{ statement }, rows] of this.#shared) add(writes, statement, rows.values());
   }
 }
 
-const saveCounters = query((db, p: StoreCounters & { id: bigint }) =>
-  db
-    .updateTable('stores')
-    .set({
-      revision: p.revision,
-      next_order_id: p.next_order_id,
-      next_pet_id: p.next_pet_id,
-      next_idempotency: p.next_idempotency,
-    })
-    .where('id', '=', p.id),
+function add(writes: Writes, statement: EachQuery<never, never>, rows: Iterable<unknown>): void {
+  writes.set(statement, [...(writes.get(statement) ?? []), ...rows]);
+}
+
+const saveCounters = eachQuery<{ [K in keyof StoreCounters | 'id']: bigint }>(
+  {
+    id: 'bigint',
+    revision: 'bigint',
+    next_order_id: 'bigint',
+    next_pet_id: 'bigint',
+    next_idempotency: 'bigint',
+  },
+  ({ id, revision, next_order_id, next_pet_id, next_idempotency }, { from }) => sql`
+    UPDATE stores SET revision = ${revision}, next_order_id = ${next_order_id}, next_pet_id = ${next_pet_id},
+      next_idempotency = ${next_idempotency} ${from}
+    WHERE stores.id = ${id}`,
 );

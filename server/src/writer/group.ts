@@ -1,6 +1,6 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import type { GroupConnection } from '../transaction/group-connection.ts';
+import type { GroupConnection, Writes } from '../transaction/group-connection.ts';
 import { LockedStore } from '../transaction/locked-store.ts';
 import { Transaction } from '../transaction/transaction.ts';
 import { CLOSED, type OnCommit } from './commit-listeners.ts';
@@ -53,7 +53,7 @@ async function runTogether(
     const transaction = new Transaction(connection, stores);
     const outcomes = await allOf(commands.map((command) => run(transaction, command)));
     if (outcomes.some((outcome) => 'value' in outcome)) {
-      await allOf(Array.from(stores.values(), (store) => store.save(connection)).flat());
+      await save(connection, stores.values());
       await commit(connection);
       for (const { id: storeId, revision, changed } of stores.values())
         if (changed) onCommit({ storeId, revision });
@@ -66,6 +66,13 @@ async function runTogether(
     await connection.rollback().catch(() => {});
     throw error;
   }
+}
+
+/** Writes what the changes have in common, of all stores together. */
+async function save(connection: GroupConnection, stores: Iterable<LockedStore>): Promise<void> {
+  const writes: Writes = new Map();
+  for (const store of stores) store.addTo(writes);
+  if (writes.size > 0) await connection.write(writes);
 }
 
 /**

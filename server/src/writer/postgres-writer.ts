@@ -1,3 +1,4 @@
+import { atOnce } from '../database/at-once.ts';
 import { listsOf } from '../database/each-query.ts';
 import { Unavailable } from '../database/engine.ts';
 import { PostgresChannel } from '../database/postgres-channel.ts';
@@ -133,6 +134,11 @@ function groupOn(link: PostgresLink): PostgresGroup {
       const found = new Array(rows.length);
       for (const { position, ...row } of await all(many, listsOf(rows))) found[Number(position) - 1] = row;
       return found;
+    },
+    async write(writes) {
+      await begun;
+      const parts = Array.from(writes, ([{ many }, rows]) => [many, listsOf(rows)] as const);
+      await open().run(atOnce(parts));
     },
     async begin() {
       attempts++;

@@ -1,8 +1,9 @@
 import type { EachQuery } from '../database/each-query.ts';
+import { Unavailable } from '../database/engine.ts';
 import { type FileMark, markOf, requireSameFile } from '../database/named-file.ts';
-import { query } from '../database/query.ts';
+import { type Query, query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import type { GroupConnection } from '../transaction/group-connection.ts';
+import type { GroupConnection, Writes } from '../transaction/group-connection.ts';
 import { openStoreCounters } from '../transaction/locked-store.ts';
 
 const readCounters = query(openStoreCounters);
@@ -36,7 +37,24 @@ export class SqliteGroupConnection extends SqliteConnection implements GroupConn
   rollback = async () => this.exec('ROLLBACK');
   each = async <P, R>({ one }: EachQuery<P, R>, rows: readonly P[]) =>
     rows.map((row) => this.allNow(one, row)[0]);
+  write = async (writes: Writes) => {
+    for (const [{ one }, rows] of writes) for (const row of rows) this.allNow(one, row as never);
+  };
   lockStore = async (id: bigint) => this.allNow(readCounters, { id })[0];
+
+  /** After some failures SQLite undoes the transaction by itself: a statement that came then would stand for itself. */
+  override allNow<P, R>(query: Query<P, R>, params: P): R[] {
+    if (!this.isInTransaction) throw new Unavailable('the transaction has ended');
+    return super.allNow(query, params);
+  }
+
+  /**
+   * A group that fails is undone as a whole. So SQLite need not keep copies of the pages that a statement changes, to
+   * undo the statement alone: for a change of one row, that took longer than to change it.
+   */
+  protected override written(sql: string): string {
+    return sql.replace(/^\s*(insert|update)\b/i, '$1 OR FAIL');
+  }
 
   #requireSameFiles(): void {
     requireSameFile(this.#path, this.#file);

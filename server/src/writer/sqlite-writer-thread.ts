@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Reached } from './commit-listeners.ts';
@@ -7,12 +7,16 @@ import { runGroup } from './group.ts';
 import { SqliteGroupConnection } from './sqlite-group-connection.ts';
 import type { Answer, Message, WriterData } from './sqlite-writer.ts';
 
-/** Lets requests go first where there is only one core. Only Linux tells a thread its number; elsewhere nothing is lost. */
+/**
+ * Lets requests go first where there is only one core: below the process itself, whatever other programs it was started
+ * above or below. Only Linux tells a thread its number; elsewhere nothing is lost.
+ */
 function lowerPriority(): void {
+  const below = getPriority() + constants.priority.PRIORITY_BELOW_NORMAL;
   try {
     setPriority(
       Number(basename(readlinkSync('/proc/thread-self'))),
-      constants.priority.PRIORITY_BELOW_NORMAL,
+      Math.min(below, constants.priority.PRIORITY_LOW),
     );
   } catch {}
 }

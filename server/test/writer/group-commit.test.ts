@@ -198,6 +198,33 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(await stock()).toBe(0n);
   });
 
+  it('of units that are not enough for all who ask at once, whoever comes first gets theirs', async () => {
+    const { openStore, database, deployment } = service();
+    const store = await openStore();
+    const before = await units(service(), store);
+    const place = (petId: bigint, quantity: bigint) =>
+      deployment.writer.apply('placeOrder', { ...placement(store.storeId), petId, quantity });
+    // Of one fish there are 120, of the other 80.
+    const outcomes = await Promise.allSettled([
+      place(5n, 3n),
+      place(6n, 1n),
+      place(5n, 116n),
+      place(5n, 2n),
+      place(6n, 79n),
+      place(99n, 1n),
+      place(5n, 1n),
+    ]);
+    const refused = outcomes.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []));
+    expect(refused).toEqual([3, 5]);
+    expect(outcomes[3]).toMatchObject({ reason: { code: 'insufficient_stock' } });
+    expect(outcomes[5]).toMatchObject({ reason: { code: 'unknown_pet' } });
+    expect(await units(service(), store)).toEqual(before);
+    const left = await database.rows(
+      `SELECT stock FROM pets WHERE store_id = ${store.storeId} AND id IN (5, 6)`,
+    );
+    expect(left).toEqual([{ stock: 0n }, { stock: 0n }]);
+  });
+
   it('an order that is being placed is cancelled or not there yet, nothing else', async () => {
     const { openStore, deployment } = service();
     const { storeId } = await openStore();

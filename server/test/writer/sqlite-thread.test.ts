@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
+import { markOf } from '../../src/database/named-file.ts';
+import { runGroup } from '../../src/writer/group.ts';
+import { SqliteGroupConnection } from '../../src/writer/sqlite-group-connection.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 
@@ -48,6 +51,30 @@ describe('the thread that writes to a SQLite file', () => {
       expect([id, status]).toEqual([id, 204]);
     }
     expect((await another).threadId).not.toBe((await started).threadId);
+  });
+
+  it('goes on with no change of a group that SQLite has undone by itself, as it does when a page cannot be read', async () => {
+    await using service = await startService(sqlite);
+    const { storeId, key } = await service.openStore();
+    const path = join(service.database.location.data, 'production.db');
+    const connection = new SqliteGroupConnection(path, markOf(path));
+    const { each } = connection;
+    connection.each = (query, rows) => {
+      connection.exec('ROLLBACK');
+      return each(query, rows);
+    };
+    const group = [2n, 4n].map((orderId) => ({
+      verb: 'cancelOrder' as const,
+      args: { storeId, orderId, at: 0n },
+    }));
+    const outcomes = await runGroup(connection, group, () => {});
+    connection.close();
+    expect(outcomes).toMatchObject([
+      { unavailable: expect.any(String) },
+      { unavailable: expect.any(String) },
+    ]);
+    const { status } = await service.request('DELETE /v1/store/orders/2', { key });
+    expect(status).toBe(204);
   });
 
   it('503 while it cannot open its file, and 204 as soon as it can', async () => {
