@@ -7,19 +7,16 @@ import { WholeList } from './whole-list.ts';
 
 /** A list up to this size is sent as one buffer, made when first asked for and kept as long as the list. */
 const WHOLE_BYTES = 256 * 1024;
-/** Up to this size it is a text, which goes out in one piece with the head of the answer. */
-const TEXT_BYTES = 16 * 1024;
 
 export type ListEncoding = 'identity' | 'gzip' | 'br';
-type WholeBody = string | Buffer;
-const wholes = new WeakMap<WholeList, Partial<Record<ListEncoding, WholeBody | Promise<WholeBody>>>>();
+const wholes = new WeakMap<WholeList, Partial<Record<ListEncoding, Buffer | Promise<Buffer>>>>();
 
 export function isSmall(list: ListAtRevision): list is WholeList {
   return list instanceof WholeList && list.length <= WHOLE_BYTES;
 }
 
 /** The body of a small list in one piece; a promise only while it is being compressed. */
-export function wholeBody(list: WholeList, encoding: ListEncoding): WholeBody | Promise<WholeBody> {
+export function wholeBody(list: WholeList, encoding: ListEncoding): Buffer | Promise<Buffer> {
   const forms = wholes.get(list) ?? {};
   wholes.set(list, forms);
   const known = forms[encoding];
@@ -51,12 +48,11 @@ export function streamedBody(list: ListAtRevision, encoding: 'identity' | 'gzip'
   return body.once('close', () => void list.release?.());
 }
 
-function makeWhole(list: WholeList, encoding: ListEncoding): WholeBody | Promise<WholeBody> {
+function makeWhole(list: WholeList, encoding: ListEncoding): Buffer | Promise<Buffer> {
   if (encoding === 'gzip')
     return Array.fromAsync(gzipPieces(list.segments())).then((pieces) => Buffer.concat(pieces));
   const plain = Buffer.concat([...plainPieces(list.segments())]);
-  if (encoding !== 'identity') return compress(plain, encoding);
-  return plain.length <= TEXT_BYTES ? plain.toString() : plain;
+  return encoding === 'identity' ? plain : compress(plain, encoding);
 }
 
 const OPEN = Buffer.from('[');
