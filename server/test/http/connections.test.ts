@@ -1,10 +1,34 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { sqlite } from '../support/engines.ts';
-import { openSocket } from '../support/http.ts';
+import { openSocket, readAll } from '../support/http.ts';
 import { startService } from '../support/service.ts';
 
 describe('connections', () => {
+  it('that go on get the same head, which we write, as those that end, where Node does', async () => {
+    await using service = await startService(sqlite);
+    const { key } = await service.openStore();
+    const common = `Host: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: a`;
+    for (const [target, headers] of [
+      ['GET /v1/pets', ''],
+      ['HEAD /v1/pets', ''],
+      ['GET /v1/pets', 'If-None-Match: *\r\n'],
+      ['GET /v2/store/orders/1', ''],
+      ['GET /healthz', ''],
+      ['OPTIONS /v1/pets', 'Origin: http://x\r\nAccess-Control-Request-Method: GET\r\n'],
+    ]) {
+      const socket = await openSocket(service.port);
+      socket.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}\r\n`);
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      socket.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}Connection: close\r\n\r\n`);
+      const expected = linesOf(await readAll(socket)).flatMap((line) =>
+        line === 'Connection: close' ? ['Connection: keep-alive', 'Keep-Alive: timeout=72'] : [line],
+      );
+      expect(expected).toContain('Connection: keep-alive');
+      expect(linesOf(first)).toEqual(expected);
+    }
+  });
+
   it('beyond the limit are closed at once and logged once; as soon as one is free, the next is answered', async () => {
     await using service = await startService(sqlite, { connections: { most: 3 } });
     const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
@@ -53,3 +77,9 @@ describe('connections', () => {
     silent.destroy();
   });
 });
+
+function linesOf(answer: Buffer): string[] {
+  return String(answer)
+    .replace(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/m, 'Date: now')
+    .split('\r\n');
+}

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
+import { writeHead } from './head.ts';
 import { isNewest } from './pipelining.ts';
 
 /** What a request is answered with. Handlers return it; it is written in one place, once. */
@@ -42,7 +43,7 @@ export function sender({ finished, cutOff }: Observers): Send {
     if (!(body instanceof Readable)) {
       const length = body === undefined ? 0 : Buffer.byteLength(body);
       if (status !== 204 && status !== 304) head.push('content-length', String(length));
-      response.writeHead(status, head);
+      writeHead(response, status, head);
       // Text of one byte a character is the same in Latin-1, and takes a third of the room to send.
       if (isHead) response.end();
       else response.end(body, length === body?.length ? 'latin1' : 'utf8');

@@ -10,7 +10,7 @@ const SILENCE_MS = 60_000;
 /** A connection takes this much of an answer at a time: by Node's own 64 KB, a large list takes 1.3 times as long. */
 const WAITING_BYTES = 1024 * 1024;
 /** How long a connection waits for its next request: longer than the 60 s of usual proxies, so that they close first. */
-const KEEP_ALIVE_MS = 72_000;
+export const KEEP_ALIVE_MS = 72_000;
 /** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
 
