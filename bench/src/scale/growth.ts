@@ -14,7 +14,7 @@ const STORES = [1, 10, 100, 1_000, 10_000, 100_000];
 const FEW = 113;
 const ROUNDS = 3;
 /** Requests of one measurement. */
-const COUNTS = { list: 10_000, same: 10_000, page: 4_000, place: 2_000, cancel: 2_000 };
+const COUNTS = { list: 6_000, same: 6_000, page: 2_500, place: 1_500, cancel: 1_500 };
 /** Bytes of lists are what costs: fewer of the long ones tell as much. */
 const MOST_LISTED = 10_000_000;
 
