@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { connectionsAllowed } from '../../src/commands/connections-allowed.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { startService } from '../support/service.ts';
@@ -48,6 +50,16 @@ describe('connections', () => {
       const answer = await service.request('GET /healthz').catch(() => undefined);
       if (answer?.status === 200) break;
     }
+  });
+
+  it('have the documented limits where nobody says otherwise', async () => {
+    await using service = await startService(sqlite);
+    const { requestTimeout, timeout, keepAliveTimeout } = service.app.server;
+    // A connection is looked at six times in its minute of silence.
+    expect([requestTimeout, 6 * timeout, keepAliveTimeout]).toEqual([60_000, 60_000, 72_000]);
+    const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+    expect(connectionsAllowed(1)).toBe(Math.min(10_000, Math.floor(0.75 * openFiles)));
+    expect(connectionsAllowed(2)).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
   });
 
   it('on which nothing moves are closed in the same time whether their client is silent or does not read', async () => {

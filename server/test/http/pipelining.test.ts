@@ -136,6 +136,29 @@ describe.each(engines)('requests pipelined on one connection on $name', (engine)
     for (const socket of greedy) socket.destroy();
   });
 
+  it('are read from a few connections in each turn of the event loop, however many have some ready', async () => {
+    const { port, app } = service();
+    const [connections, each] = [20, 400];
+    const sockets = await Promise.all(Array.from({ length: connections }, () => openSocket(port)));
+    const answers = sockets.map((socket) => readAll(socket));
+    let read = 0;
+    let mostInATurn = 0;
+    const endTurn = () => {
+      mostInATurn = Math.max(mostInATurn, read);
+      read = 0;
+    };
+    const count = () => {
+      if (++read === 1) setImmediate(endTurn);
+    };
+    app.server.on('request', count);
+    // What is written in one turn has all arrived by the next.
+    for (const socket of sockets) socket.write(get('/healthz').repeat(each - 1) + get('/healthz', last));
+    const wires = await Promise.all(answers);
+    app.server.off('request', count);
+    expect(mostInATurn).toBeLessThan(500 + 2 * each);
+    for (const wire of wires) expect(statuses(wire)).toEqual(Array.from({ length: each }, () => 200));
+  });
+
   it('leave nothing behind when their client leaves, and those not begun are not done', async () => {
     const { port, request, openStore } = service();
     const store = await openStore();

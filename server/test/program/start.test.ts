@@ -138,8 +138,12 @@ describe('the program', () => {
     ]);
     expect(program.lines[0]).toBe('production  https://pets.example/v1');
     expect(program.output.stdout).not.toMatch(/pst_|127\.0\.0\.1|plain HTTP/);
-    const { text } = await requesterFor(port)('GET /v1/openapi.json');
-    expect(JSON.parse(text).servers).toEqual([{ url: 'https://pets.example/v1', description: 'production' }]);
+    for (const version of ['v1', 'v2']) {
+      const { text } = await requesterFor(port)(`GET /${version}/openapi.json`);
+      const url = `https://pets.example/${version}`;
+      expect(JSON.parse(text).servers).toEqual([{ url, description: 'production' }]);
+      expect(text).not.toMatch(/127\.0\.0\.1|localhost/);
+    }
   });
 
   it('keeps its files to their owner, also in a folder that others may read', async () => {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createServer } from './node-http.ts';
 import { oneAtATime } from './pipelining.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
+import { readInTurns } from './reading.ts';
 import { closeWhenSilent } from './silence.ts';
 
 /** A connection on which nothing moves for this long is given up: a client that is only slow moves something. */
@@ -25,6 +26,7 @@ export function httpServer(
   log: Logger,
   { most, silenceMs = SILENCE_MS }: ConnectionOptions,
 ): Server {
+  const reading = readInTurns();
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -34,8 +36,9 @@ export function httpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       highWaterMark: WAITING_BYTES,
     },
-    oneAtATime(listener),
+    oneAtATime(listener, reading.cameAhead),
   );
+  server.on('connection', reading.opened);
   closeWhenSilent(server, silenceMs);
   if (most !== undefined) limitConnections(server, most, log);
   return server;

@@ -15,7 +15,7 @@ const failed = new WeakSet<Duplex>();
  * that is handed to the system, and nothing more is read from its connection meanwhile. It then starts in a turn of
  * the event loop of its own, so that every connection gets its turn.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function oneAtATime(listener: RequestListener, cameAhead: () => void): RequestListener {
   const waitingOn = new Map<Socket, { count: number }>();
   let waiting = 0;
 
@@ -50,6 +50,9 @@ export function oneAtATime(listener: RequestListener): RequestListener {
 
   const wait = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
+    cameAhead();
+    // Of a connection that was closed, the rest of what was read at once still comes.
+    if (socket.destroyed) return;
     if (waiting >= MOST_WAITING) closeGreediest();
     if (socket.destroyed) return;
     const connection = waitingOn.get(socket) ?? hold(socket);

@@ -53,6 +53,11 @@ export class SummaryCache {
     this.#budget = budget;
   }
 
+  /** Bytes of all summaries held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** The summary as of `revision` or later. */
   async get(storeId: bigint, revision: bigint): Promise<WrittenSummary> {
     const entry = this.#use(storeId);
