@@ -20,7 +20,7 @@ export interface FuzzResult {
   readonly attempts: number;
   readonly healthy: number;
   readonly failures: readonly Failure[];
-  /** Attempts during which the event loop was held once, and not again when they were repeated alone. */
+  /** Attempts during which the event loop was held once, and not again when repeated alone; the one to be repeated. */
   readonly notes: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Opti
     name,
     attempts: result.attempts,
     healthy: asked,
-    notes,
+    notes: replay === undefined ? notes : [...notes, `${name} ${replay} sent ${fuzzer.show(replay)}`],
     failures: [
       ...result.failures,
       ...failures,
