@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../server/src/config.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 import { choicesOf } from './flags.ts';
 import type { Place } from './place.ts';
 import { readProfiles } from './profiles.ts';

@@ -1,5 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts';
-import { DEFAULT_PORT, UsageError } from '../../server/src/config.ts';
+import { DEFAULT_PORT } from '../../server/src/config/flags.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 import { deployments } from '../../server/src/deployment.ts';
 import type { Call } from './place.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';

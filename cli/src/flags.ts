@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Flag, UsageError } from '../../server/src/config.ts';
+import type { Flag } from '../../server/src/config/flags.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 
 /** A flag of the command line. One with a variable can also be set by it; the flag wins. */
 export type CliFlag = Flag & {

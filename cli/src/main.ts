@@ -1,4 +1,4 @@
-import { UsageError } from '../../server/src/config.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
 import { run } from './program.ts';

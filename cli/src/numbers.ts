@@ -1,4 +1,4 @@
-import { UsageError } from '../../server/src/config.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 

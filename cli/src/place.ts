@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { UsageError } from '../../server/src/config.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 import { addFlags, type CliFlag, type Values, valuesOf } from './flags.ts';
 
 /** What a command is called with. */

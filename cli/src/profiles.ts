@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../server/src/config.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
 
 /** An address and the key to call it with. */
 interface Profile {

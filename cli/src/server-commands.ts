@@ -4,7 +4,7 @@ import {
   locationFlags,
   type ServerCommand,
   serveFlags,
-} from '../../server/src/config.ts';
+} from '../../server/src/config/flags.ts';
 import { deploymentNames } from '../../server/src/deployment.ts';
 import type { CliFlag } from './flags.ts';
 import type { Call, Flags, Place } from './place.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { variableOf } from '../../cli/src/flags.ts';
-import { type FlagValues, serveConfigFrom, serveFlags } from '../../server/src/config.ts';
+import { type FlagValues, serveFlags } from '../../server/src/config/flags.ts';
+import { serveConfigFrom } from '../../server/src/config/serve-config.ts';
 import { root } from '../src/bundle.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

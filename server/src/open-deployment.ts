@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Location } from './config.ts';
+import type { Location } from './config/location.ts';
 import { makeFolder } from './database/data-folder.ts';
 import type { Database, Found } from './database/engine.ts';
 import { markOf } from './database/named-file.ts';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../../client/src/index.ts';
-import { UsageError } from '../../../server/src/config.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';

@@ -1,6 +1,6 @@
 import type { Client, Order, OrderFilter, OrderHistoryEntry } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
-import { UsageError } from '../../../server/src/config.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';

@@ -1,5 +1,5 @@
 import type { Pet, PetFilter } from '../../../client/src/index.ts';
-import { UsageError } from '../../../server/src/config.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';

@@ -1,5 +1,5 @@
 import type { ArmedFault, FaultInput, ResetInput, StoreReset } from '../../../client/src/index.ts';
-import { UsageError } from '../../../server/src/config.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, Rows, show, waiting } from '../output.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { normalAddress } from '../accounts/email-address.ts';
 import { scryptHasher } from '../accounts/password-hasher.ts';
-import { type ServerCommand, UsageError } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';

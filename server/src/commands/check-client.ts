@@ -1,4 +1,5 @@
-import { type ServerCommand, UsageError } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { questions } from './check-client/questions.ts';
 import { putQuestion } from './check-client/run-client.ts';
 import { openWatchedStore } from './check-client/watched-store.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { Location, ServerCommand } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import type { Location } from '../config/location.ts';
 import { damageOf } from '../database/check-sqlite.ts';
 import { type Connection, UnusableDatabase } from '../database/engine.ts';
 import { openPatientPostgres, preparePostgres } from '../database/postgres.ts';

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
-import { type ServerCommand, UsageError } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
 import { openSource } from '../transfer/open-transfer.ts';

@@ -1,4 +1,5 @@
-import { type ServerCommand, UsageError } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { linesOf } from '../transfer/lines.ts';

@@ -1,4 +1,5 @@
-import { type FlagValues, type ServerCommand, UsageError } from '../config.ts';
+import type { FlagValues, ServerCommand } from '../config/flags.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { type KeyScope, keyScopes } from '../keys/scopes.ts';

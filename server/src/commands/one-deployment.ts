@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FlagValues, type Location, locationFrom, UsageError } from '../config.ts';
+import type { FlagValues } from '../config/flags.ts';
+import { type Location, locationFrom } from '../config/location.ts';
+import { UsageError } from '../config/usage-error.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 

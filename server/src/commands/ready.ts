@@ -1,4 +1,5 @@
-import { type ServerCommand, serveConfigFrom } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
 import { deployments } from '../deployment.ts';
 import { originOf } from './origin.ts';

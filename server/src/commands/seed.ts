@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import { integer, type Location, locationFrom, type ServerCommand, UsageError } from '../config.ts';
+import type { ServerCommand } from '../config/flags.ts';
+import { type Location, locationFrom } from '../config/location.ts';
+import { integer } from '../config/numbers.ts';
+import { UsageError } from '../config/usage-error.ts';
 import type { Connection } from '../database/engine.ts';
 import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
 import { SqliteConnection } from '../database/sqlite.ts';

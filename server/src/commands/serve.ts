@@ -8,13 +8,9 @@ import { buildApp } from '../app.ts';
 import { backUpRegularly } from '../background/back-up-regularly.ts';
 import type { Job } from '../background/background.ts';
 import { checkAfterCrash } from '../background/check-after-crash.ts';
-import {
-  DEFAULT_PORT,
-  isLoopback,
-  type ServeConfig,
-  type ServerCommand,
-  serveConfigFrom,
-} from '../config.ts';
+import { DEFAULT_PORT, type ServerCommand } from '../config/flags.ts';
+import { isLoopback } from '../config/loopback.ts';
+import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { endLoading } from '../end-loading.ts';
 import { type Log, openLog } from '../log.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Location } from '../config.ts';
+import type { Location } from '../config/location.ts';
 import { makeFolder } from '../database/data-folder.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { preparePostgres } from '../database/postgres.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { run as runCommand } from '../../../cli/src/program.ts';
-import { UsageError } from '../../src/config.ts';
+import { UsageError } from '../../src/config/usage-error.ts';
 import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';

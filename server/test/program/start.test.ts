@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../../cli/src/flags.ts';
-import { type FlagValues, flags, locationFlags, serveConfigFrom, serveFlags } from '../../src/config.ts';
+import { type FlagValues, flags, locationFlags, serveFlags } from '../../src/config/flags.ts';
+import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { requesterFor, runProgram, startProgram } from '../support/program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run as runCommand } from '../../../cli/src/program.ts';
-import { UsageError } from '../../src/config.ts';
+import { UsageError } from '../../src/config/usage-error.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Location } from '../../src/config.ts';
+import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/engine.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { UsageError } from '../../config.ts';
+import { UsageError } from '../../config/usage-error.ts';
 import type { Outcome, Question } from './questions.ts';
 import type { WatchedStore } from './watched-store.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { isLoopback } from '../../config.ts';
+import { isLoopback } from '../../config/loopback.ts';
 import { ApiError } from '../errors.ts';
 import type { Handler } from '../server/answer.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../../../src/config.ts';
+import type { Location } from '../../../src/config/location.ts';
 import { newKey } from '../../../src/keys/create-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { type Client, type History, newHistory, recordingClient } from './recorded-clients.ts';

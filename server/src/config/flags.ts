@@ -1,0 +1,118 @@
+import { defaultQuotas, type Quotas } from '../quotas.ts';
+
+export const DEFAULT_PORT = 8080;
+/** Where the service listens beyond loopback. */
+export const DEFAULT_RATE_LIMIT = 1_200;
+
+export interface Flag {
+  /** What stands for the value in the help; a flag without one is a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Writes 10,000 by hand: asked for it, the runtime would load the customs of every language. */
+function byDefault(name: keyof Quotas): string {
+  return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
+}
+
+/** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
+export const flags = {
+  port: { value: 'PORT', help: 'port of production; staging takes the next one (default 8080)' },
+  host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+  data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
+  deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
+  database: { value: 'URL', help: 'postgres://… instead of the embedded database; needs --deployment' },
+  'accept-unsafe-database': {
+    help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
+  },
+  'rate-limit': {
+    value: 'N',
+    help: `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
+  },
+  'max-keys': { value: 'N', help: `working keys of a store, or none ${byDefault('keys')}` },
+  'max-pets': { value: 'N', help: `pets of a store, or none ${byDefault('pets')}` },
+  'max-orders': { value: 'N', help: `orders of a store, or none ${byDefault('orders')}` },
+  'max-idempotency-keys': {
+    value: 'N',
+    help: `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
+  },
+  'max-new-stores': {
+    value: 'N',
+    help: `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
+  },
+  demo: {
+    help: 'open a demonstration account and print its key (default on a loopback host without --base-url; --no-demo turns it off)',
+  },
+  'base-url': {
+    value: 'URL',
+    help: 'public address, such as https://pets.example, behind a proxy; needs --deployment',
+  },
+  'trust-proxy': {
+    help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
+  },
+  metrics: { help: 'let other machines read /metrics (default: only this one)' },
+  'max-connections': {
+    value: 'N',
+    help: 'connections open at a time in each deployment (default: what the limit on open files allows)',
+  },
+  workers: {
+    value: 'N',
+    help: 'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
+  },
+  'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
+  'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
+  'webhooks-private': {
+    help: 'send webhooks also to private addresses and by http (default on a loopback host)',
+  },
+  inspector: {
+    help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
+  },
+  'backup-every': {
+    value: 'TIME',
+    help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
+  },
+  'backup-keep': { value: 'N', help: 'how many of these copies to keep (default 24)' },
+  name: { value: 'TEXT', help: 'a name to recognise the key by' },
+  scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
+  expires: {
+    value: 'WHEN',
+    help: 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
+  },
+  orders: { value: 'N', help: 'how many orders to make' },
+} as const satisfies Record<string, Flag>;
+export type FlagName = keyof typeof flags;
+export type FlagValues = Partial<Record<FlagName, string | boolean>>;
+
+/** A command that works on the data of deployments: with these flags, on these arguments. */
+export type ServerCommand = (values: FlagValues, args: readonly string[]) => Promise<void>;
+
+/** Of every command that works on data, whether or not the service runs. */
+export const locationFlags = [
+  'deployment',
+  'data',
+  'database',
+  'accept-unsafe-database',
+] as const satisfies FlagName[];
+export const serveFlags = [
+  'port',
+  'host',
+  ...locationFlags,
+  'rate-limit',
+  'max-keys',
+  'max-pets',
+  'max-orders',
+  'max-idempotency-keys',
+  'max-new-stores',
+  'demo',
+  'base-url',
+  'trust-proxy',
+  'metrics',
+  'max-connections',
+  'workers',
+  'list-memory',
+  'webhooks-private',
+  'inspector',
+  'log-level',
+  'backup-every',
+  'backup-keep',
+] as const satisfies FlagName[];

@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
+import { DEFAULT_PORT, DEFAULT_RATE_LIMIT, type FlagName, type FlagValues } from './flags.ts';
+import { type Location, locationFrom } from './location.ts';
+import { isLoopback } from './loopback.ts';
+import { integer, limit } from './numbers.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ServeConfig extends Location {
+  readonly host: string;
+  readonly port: number;
+  readonly demo: boolean;
+  readonly rateLimit: number | undefined;
+  readonly quotas: Quotas;
+  /** The public address of the one deployment that runs. */
+  readonly baseUrl: string | undefined;
+  readonly trustProxy: boolean;
+  readonly openMetrics: boolean;
+  readonly maxConnections: number | undefined;
+  readonly workers: number;
+  readonly listMemory: number;
+  readonly webhooksPrivate: boolean;
+  readonly inspector: boolean;
+  readonly logLevel: string;
+  /** How often the embedded database is copied, and how many copies are kept. */
+  readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+export function serveConfigFrom(values: FlagValues): ServeConfig {
+  const host = String(values.host ?? '127.0.0.1');
+  const logLevel = String(values['log-level'] ?? 'info');
+  if (!logLevels.includes(logLevel)) {
+    throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
+  }
+  const baseUrl = baseUrlFrom(values);
+  return {
+    ...locationFrom(values),
+    host,
+    port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
+    demo: values.demo === undefined ? isLoopback(host) && baseUrl === undefined : values.demo === true,
+    rateLimit: rateLimitFrom(values, host),
+    quotas: quotasFrom(values, host),
+    baseUrl,
+    trustProxy: values['trust-proxy'] === true,
+    openMetrics: values.metrics === true,
+    workers: workersFrom(values, host),
+    maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
+    listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
+    webhooksPrivate:
+      values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
+    inspector: values.inspector !== false,
+    logLevel,
+    backup: backupFrom(values),
+  };
+}
+
+/** Two deployments already share the machine, and on loopback there is one user. */
+function workersFrom(values: FlagValues, host: string): number {
+  const isAlone = values.deployment !== undefined && !isLoopback(host);
+  return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
+}
+
+/** Beyond loopback anyone may come, so there is a limit unless it was turned off. */
+function rateLimitFrom(values: FlagValues, host: string): number | undefined {
+  if (values['rate-limit'] === undefined) return isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
+  return limit('rate-limit', values['rate-limit']);
+}
+
+function quotasFrom(values: FlagValues, host: string): Quotas {
+  const quota = (name: FlagName, otherwise: bigint) => {
+    if (values[name] === undefined) return otherwise;
+    const number = limit(name, values[name]);
+    return number === undefined ? NO_QUOTA : BigInt(number);
+  };
+  return {
+    keys: quota('max-keys', defaultQuotas.keys),
+    pets: quota('max-pets', defaultQuotas.pets),
+    orders: quota('max-orders', defaultQuotas.orders),
+    idempotencyKeys: quota('max-idempotency-keys', defaultQuotas.idempotencyKeys),
+    newStores: quota('max-new-stores', isLoopback(host) ? NO_QUOTA : defaultQuotas.newStores),
+  };
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function backupFrom(values: FlagValues): ServeConfig['backup'] {
+  const text = values['backup-every'];
+  const keep = integer('backup-keep', values['backup-keep'], 1, 10_000) ?? 24;
+  if (text === undefined) return undefined;
+  const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(String(text)) ?? [];
+  if (unit === undefined)
+    throw new UsageError(`--backup-every is '${text}': it must be a time such as 30m or 1h`);
+  if (values.database !== undefined)
+    throw new UsageError('--backup-every is for the embedded database; PostgreSQL has its own ways');
+  return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
+}
+
+function baseUrlFrom(values: FlagValues): string | undefined {
+  const text = values['base-url'];
+  if (text === undefined) return undefined;
+  const url = URL.parse(String(text));
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new UsageError(`--base-url is '${text}': it must be an address such as https://pets.example`);
+  }
+  if (values.deployment === undefined) {
+    throw new UsageError('--base-url needs --deployment: each deployment has an address of its own');
+  }
+  return url.origin;
+}
