@@ -10,8 +10,8 @@ const router = fileURLToPath(new URL('./cell-router.ts', import.meta.url));
 const COUNTS = [1, 2, 4, 8];
 const ROUNDS = 3;
 /** Of one measurement, whatever the number of cells. */
-const READS = 8_000;
-const PLACES = 1_600;
+const READS = 6_000;
+const PLACES = 1_200;
 const CONNECTIONS = 16;
 
 type Cell = Running & { readonly key: string };

@@ -6,7 +6,7 @@ import { startPostgres } from '../subjects/postgres.ts';
 import { type Cost, costOf, family, megabytesOf, round, table } from './measure.ts';
 import { fillShelf, placing } from './placing.ts';
 
-const COUNTS = { pets: 20_000, page: 5_000, place: 3_000 };
+const COUNTS = { pets: 10_000, page: 3_000, place: 1_500 };
 const ROUNDS = 3;
 
 /** Rates and processor time an answer with one process, and with several that share the port and the database. */
