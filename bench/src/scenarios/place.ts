@@ -19,13 +19,13 @@ export const place: Scenario = {
   title: 'placeOrder, 64 connections, each on disk before its 201',
   async run(context) {
     const rows: Row[] = [];
-    for (const engine of context.options.engines) rows.push(await measure(context, engine));
+    for (const engine of context.options.engines) rows.push(...(await measure(context, engine)));
     return rows;
   },
 };
 
 /** On SQLite against the least that a service could do; on PostgreSQL against one commit each. */
-async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row> {
+async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row[]> {
   progress(`${engine}: copying the data`);
   const stores = await data.stores(engine);
   const [ours, theirs] = [await data.copy(stores), await data.copy(stores)];
@@ -35,7 +35,9 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   const petstore = await startPetstore(ours.place, ours.large, { flags });
   await stock(petstore, ours.large);
   const storeId = String(await largeStoreId(ours.place));
-  const limit = engine === 'sqlite' ? await startLimit(theirs, storeId) : undefined;
+  const isHere = engine === 'sqlite';
+  const limit = isHere ? await startLimit('bare-place-server', theirs, storeId) : undefined;
+  const thread = isHere ? await startThread(await data.copy(stores), storeId, flags) : undefined;
   const p99: number[] = [];
   const rates = await interleave(options, {
     petstore: async (seconds) => {
@@ -48,26 +50,29 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       progress(`${engine}: ${limit ? 'the limit' : 'one commit each'}`);
       return limit ? (await placeMany(limit, ours.large, seconds)).rate : oneEach(theirs, storeId, seconds);
     },
+    thread: async (seconds) => {
+      if (!thread) return Number.NaN;
+      progress(`${engine}: the limit with a thread`);
+      return (await placeMany(thread, ours.large, seconds)).rate;
+    },
   });
-  await Promise.all([petstore.stop(), limit?.stop()]);
+  await Promise.all([petstore.stop(), limit?.stop(), thread?.stop()]);
   const against = limit
     ? 'the limit: bare node:http and the bare driver, a group a commit'
     : 'one commit each by the bare driver';
-  return row(
-    {
-      scenario: 'place',
-      engine,
-      what: `placements, of ${against}`,
-      unit: '×',
-      figures: {
-        petstore: median(rates.petstore),
-        other: median(rates.other),
-        p99Ms: median(p99.slice(1)),
-      },
-    },
-    ratios(rates.petstore, rates.other),
-    { atLeast: limit ? 0.6 : 2 },
-  );
+  const figures = { petstore: median(rates.petstore), other: median(rates.other) };
+  const about = { scenario: 'place', engine, unit: '×' } as const;
+  const rows = [
+    row(
+      { ...about, what: `placements, of ${against}`, figures: { ...figures, p99Ms: median(p99.slice(1)) } },
+      ratios(rates.petstore, rates.other),
+      { atLeast: limit ? 0.6 : 2 },
+    ),
+  ];
+  if (!thread) return rows;
+  const withThread = { petstore: figures.petstore, thread: median(rates.thread) };
+  const what = 'placements, of the limit with a thread, a look at the key and a line of log';
+  return [...rows, row({ ...about, what, figures: withThread }, ratios(rates.petstore, rates.thread))];
 }
 
 /** By the service itself, which keeps what it keeps of a pet right. */
@@ -91,11 +96,16 @@ async function placeMany({ port }: Running, key: string, seconds: number) {
   return expectOnly(await closedLoop({ port, connections: CONNECTIONS, seconds, next: () => request }), 201);
 }
 
-async function startLimit({ place }: Stores, storeId: string): Promise<Running> {
+async function startThread(stores: Stores, storeId: string, flags: readonly string[]): Promise<Running> {
+  await stockUp(stores, flags);
+  return startLimit('bare-place-thread-server', stores, storeId);
+}
+
+async function startLimit(name: string, { place }: Stores, storeId: string): Promise<Running> {
   const port = await freePort();
   return startServer('limit', {
     command: process.execPath,
-    args: [program('bare-place-server'), databaseFile(place), storeId, String(port)],
+    args: [program(name), databaseFile(place), storeId, String(port)],
     port,
     ready: requestBytes('GET', '/'),
   });
