@@ -1,14 +1,50 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Tests start the program some hundred times: Node keeps what it compiled for the next start.
-process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+const cached = (path: string) => fileURLToPath(new URL(`node_modules/.cache/${path}`, import.meta.url));
+// Tests start the program some hundred times: as one bundle, of which Node keeps what it compiled for the next start.
+process.env.TESTED_PROGRAM = cached('program/dist/main.js');
+process.env.NODE_COMPILE_CACHE = cached('compiled');
+
+/** Files that take long, though some of them are short. */
+const long = new RegExp(
+  [
+    'console/test/',
+    'acceptance/test/mutants',
+    'packaging/test/packages',
+    'examples/test/',
+    'fuzz/test/(access|fuzz)',
+    'client/test/rehearsed-failures',
+    'sandbox/(check-client|large)',
+    'program/(acceptance|docs|torture|workers|start)',
+    'operations/(nth-call-fails|failures)',
+    'postgres/(transfer/|faults|lost-commits|starting|standby|.*-under-fire)',
+    'v2/(dates-by-id|model)',
+    'lists/slow-readers',
+  ].join('|'),
+);
+
+/** The long ones come first, also where no earlier run has told how long each takes: none is left over at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { true: first = [], false: rest = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      String(long.test(moduleId)),
+    );
+    return [...first, ...rest];
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['**/test/**/*.test.ts'],
     // One PostgreSQL for the whole run, in which tests make databases of their own.
-    globalSetup: ['server/test/support/postgres.ts', 'console/test/support/setup.ts'],
+    globalSetup: [
+      'server/test/support/postgres.ts',
+      'server/test/support/bundle.ts',
+      'console/test/support/setup.ts',
+    ],
+    sequence: { sequencer: LongFirst },
     // One more than a small machine has cores: much of the time is waiting for disks and for programs to start.
     maxWorkers: 3,
     // Files that run in the same worker share its modules, so that each is loaded once a worker.

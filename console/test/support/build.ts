@@ -21,8 +21,7 @@ const sources = [
 /** Builds the console unless its build is newer than everything it is made of. */
 export async function buildConsole(): Promise<void> {
   const built = join(dist, 'landing.html.gz');
-  const newest = Math.max(...sources.flatMap((name) => changeTimes(join(folder, name))));
-  if (existsSync(built) && statSync(built).mtimeMs > newest) return;
+  if (isUpToDate(built, folder, sources)) return;
   const vite = createRequire(import.meta.url)
     .resolve('vite/package.json')
     .replace('package.json', 'bin/vite.js');
@@ -31,6 +30,13 @@ export async function buildConsole(): Promise<void> {
     // The test runner's own value would put React's development build into the bundle.
     env: { ...process.env, NODE_ENV: 'production' },
   });
+}
+
+/** Whether a file is newer than everything that it is made of. */
+export function isUpToDate(built: string, from: string, names: readonly string[]): boolean {
+  if (!existsSync(built)) return false;
+  const newest = Math.max(...names.flatMap((name) => changeTimes(join(from, name))));
+  return statSync(built).mtimeMs > newest;
 }
 
 function changeTimes(path: string): number[] {

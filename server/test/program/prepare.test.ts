@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/engines.ts';
-import { startProgram } from '../support/program.ts';
+import { sources, startProgram } from '../support/program.ts';
 
 const prepare = fileURLToPath(new URL('../../../cli/src/prepare.js', import.meta.url));
 
@@ -18,7 +18,10 @@ it('after an installation, the first start and the first change find everything 
   const before = compiled();
   expect(before).toBeGreaterThan(1_000);
 
-  const program = await startProgram(['--port', '0', '--data', join(folder.path, 'data')], { env });
+  const program = await startProgram(['--port', '0', '--data', join(folder.path, 'data')], {
+    program: [process.execPath, sources],
+    env,
+  });
   expect((await program.request('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
   expect((await program.stop('SIGTERM')).code).toBe(0);
   // The file that begins the program, which no import can reach without running it.

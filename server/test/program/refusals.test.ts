@@ -27,7 +27,7 @@ function expectRefusal(ended: Ended, code: number, line: RegExp): void {
   expect([ended.code, ended.stdout]).toEqual([code, '']);
   expect(ended.stderr).toMatch(/^petstore: [^\n]+\n$/);
   expect(ended.stderr).toMatch(line);
-  expect(ended.stderr).not.toMatch(/\bat .*(\.ts|node:)/);
+  expect(ended.stderr).not.toMatch(/\bat .*(\.[jt]s|node:)/);
 }
 
 const mayMount = (() => {

@@ -4,7 +4,10 @@ import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Requester, requester } from './http.ts';
 
-export const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+/** The sources, as they are run in a clone. */
+export const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+/** What tests start: the bundle that was made for them (bundle.ts), or the sources where there is none. */
+export const main = process.env.TESTED_PROGRAM ?? sources;
 
 export interface Ended {
   readonly code: number | null;
@@ -19,7 +22,7 @@ interface Spawned {
 }
 
 interface Surroundings {
-  /** What is run, if not the sources. */
+  /** What is run, if not `main`. */
   readonly program?: readonly [file: string, ...args: string[]];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
