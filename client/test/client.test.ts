@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../../server/test/support/engines.ts';
+import { anyEngine } from '../../server/test/support/engines.ts';
 import { insertOrders } from '../../server/test/support/orders.ts';
 import { useService } from '../../server/test/support/service.ts';
 import { setSums } from '../../server/test/support/sums.ts';
@@ -26,7 +26,7 @@ const failureOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
   return error as PetStoreError;
 };
 
-describe.each(engines)('the client, on $name', (engine) => {
+describe.each(anyEngine)('the client, on $name', (engine) => {
   const service = useService(engine, { inspector: { rest: 20 } });
   const open = async (options: object = {}) => {
     const store = await service().openStore();

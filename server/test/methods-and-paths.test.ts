@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { engines } from './support/engines.ts';
+import { anyEngine } from './support/engines.ts';
 import { orderIds } from './support/orders.ts';
 import { useService } from './support/service.ts';
 
@@ -16,7 +16,7 @@ const resources = {
 
 const methods = METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD');
 
-describe.each(engines)('methods and paths on $name', (engine) => {
+describe.each(anyEngine)('methods and paths on $name', (engine) => {
   const service = useService(engine);
 
   it.each(Object.entries(resources))(

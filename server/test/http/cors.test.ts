@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const origin = 'https://shop.example';
 const list = (header: string | undefined) => (header ?? '').toLowerCase().split(/, */);
 
-describe.each(engines)('a browser client on $name', (engine) => {
+describe.each(anyEngine)('a browser client on $name', (engine) => {
   const service = useService(engine);
 
   it('may read every answer, and the headers it needs', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { generateKey } from '../../src/keys/key-format.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-describe.each(engines)('X-Request-Id on $name', (engine) => {
+describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
   const service = useService(engine);
 
   it('is kept if it is short and plain', async () => {

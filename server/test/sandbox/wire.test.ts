@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GARBAGE } from '../../src/http/sandbox/faulty-sender.ts';
-import { engines, sqlite } from '../support/engines.ts';
+import { anyEngine, sqlite } from '../support/engines.ts';
 import { openSocket } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
@@ -15,7 +15,7 @@ function split(text: string): [head: string, body: string] {
   return [text.slice(0, end + 4), text.slice(end + 4)];
 }
 
-describe.each(engines)('each fault on the wire, on $name', (engine) => {
+describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
   const service = useService(engine, staging);
   const right = async (request: string, store: { key: string }) =>
     (await hear(service(), wire(request, store, ['Connection: close']))).text;

@@ -13,6 +13,9 @@ export const FIRE_SECONDS = setting('FIRE_SECONDS', 4);
 /** `all`: every call in turn fails on PostgreSQL, too, or is never answered. */
 export const NTH_CALL = process.env.NTH_CALL;
 
+/** `all`: on every engine, also what no engine can change. */
+export const ENGINES = process.env.ENGINES;
+
 const TRIES = setting('TRIES', 1);
 
 /** How many random cases a property is tried on. */
