@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, signUp, themes, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const call = (path: string, key: string, method = 'GET') =>
   fetch(`${running.program.production}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-describe.each<Scheme>(['light', 'dark'])('from the sign-up to the sign-out, in the %s theme', (scheme) => {
+describe.each(themes('light'))('from the sign-up to the sign-out, in the %s theme', (scheme) => {
   let visitor: Visit;
   let page: Page;
   let key: string;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ago } from '../src/format.ts';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, password, type Scheme, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, password, signUp, themes, type Visit, visit } from './support/browser.ts';
 import { dist } from './support/build.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -16,7 +16,7 @@ const background = (page: Page, selector: string) =>
     .first()
     .evaluate((element) => getComputedStyle(element).backgroundColor);
 
-describe.each<Scheme>(['light', 'dark'])('in the %s theme', (scheme) => {
+describe.each(themes('dark'))('in the %s theme', (scheme) => {
   it('the landing page tells a newcomer where to go', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;

@@ -18,6 +18,12 @@ export async function launchBrowser(): Promise<Browser> {
 
 export type Scheme = 'light' | 'dark';
 
+/** `all`: every walk in both themes, and the pages in both widths of each. */
+export const everyTheme = process.env.THEMES === 'all';
+
+/** The themes of a walk that is the same in both. */
+export const themes = (usual: Scheme): readonly Scheme[] => (everyTheme ? ['light', 'dark'] : [usual]);
+
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly context: BrowserContext;
