@@ -24,6 +24,9 @@ function missing(program: string, ...args: string[]): string | undefined {
 /** Maven fetches libraries from elsewhere; a test takes what is there, and is skipped where something is not. */
 const mavenIsOffline = ['-o', '-q', '-B', '-f', example('java-rest-assured')];
 
+/** They run once and briefly: what Java would compile more thoroughly is never used. */
+const briefly = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
+
 const programs: ReadonlyArray<{ name: string; command: string[]; needs: string[] }> = [
   { name: 'curl', command: ['bash', example('curl/orders.sh')], needs: ['curl', '--version'] },
   {
@@ -57,7 +60,8 @@ describe('the examples', () => {
       if (reason) skip(reason);
       const [program = '', ...args] = command;
       const { key } = await hardStore();
-      const env = { ...process.env, PETSTORE_URL: service().origin, PETSTORE_KEY: key, GO111MODULE: 'off' };
+      const store = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
+      const env = { ...process.env, ...briefly, ...store, GO111MODULE: 'off' };
       const { stdout } = await run(program, args, { env }).catch((error) => {
         if (/offline/.test(error.stdout)) skip('Maven has not fetched its libraries on this machine');
         throw error;

@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -20,9 +28,10 @@ beforeAll(async () => {
   packages = await makePackages(join(folder.path, 'dist'));
 });
 
-/** A project of somebody else, with nothing in it but these packages, for which no registry was asked. */
+/** A project of somebody else, with nothing in it but these packages, for which no registry was asked; made once. */
 async function install(name: string, ...tarballs: string[]): Promise<string> {
   const project = join(folder.path, name);
+  if (existsSync(project)) return project;
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: project });
@@ -120,7 +129,7 @@ describe.for(kinds)('$kind', ({ place }) => {
 describe('the tarball', () => {
   it('is small, and needs no other package', async () => {
     expect(statSync(packages.program).size).toBeLessThan(15_000_000);
-    const project = await install('size', packages.program);
+    const project = await install('program-0', packages.program);
     expect(readdirSync(installed(project, '.')).filter((name) => !name.startsWith('.'))).toEqual([
       'petstore',
     ]);

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
@@ -167,16 +167,29 @@ describe.each(engines)('a new database on $name', (engine) => {
 });
 
 describe('a byte that flipped in the log after a crash', () => {
+  /** What a program left that was killed after three changes. */
+  let left: TestDatabase;
+  beforeAll(async () => {
+    left = await sqlite.create();
+    await using program = await startProgram(['--port', '0', ...left.flags]);
+    for (const id of [2, 6, 9]) await program.request(`DELETE /v1/store/orders/${id}`, { key: program.key });
+    await program.stop('SIGKILL');
+  });
+  afterAll(() => left[Symbol.asyncDispose]());
+
+  const createLeft = async () => {
+    const database = await sqlite.create();
+    cpSync(left.location.data, database.location.data, { recursive: true });
+    return database;
+  };
+
   it.each<[string, (log: Buffer) => number]>([
     ['in its head', () => 17],
     ['in an early frame', () => 32 + 24 + 100],
     ['in the head of a frame', () => 32 + 10],
     ['in the middle', (log) => Math.floor(log.length / 2)],
   ])('%s does not drop what was acknowledged after it in silence', async (_, place) => {
-    await using database = await sqlite.create();
-    await using program = await startProgram(['--port', '0', ...database.flags]);
-    for (const id of [2, 6, 9]) await program.request(`DELETE /v1/store/orders/${id}`, { key: program.key });
-    await program.stop('SIGKILL');
+    await using database = await createLeft();
     const path = `${pathOf(database)}-wal`;
     const log = readFileSync(path);
     const damaged = Buffer.from(log);
@@ -190,10 +203,7 @@ describe('a byte that flipped in the log after a crash', () => {
   });
 
   it('a last change that was half written is no damage', async () => {
-    await using database = await sqlite.create();
-    await using program = await startProgram(['--port', '0', ...database.flags]);
-    await program.request('DELETE /v1/store/orders/2', { key: program.key });
-    await program.stop('SIGKILL');
+    await using database = await createLeft();
     const path = `${pathOf(database)}-wal`;
     const log = readFileSync(path);
     log[log.length - 100] = (log[log.length - 100] as number) ^ 1;

@@ -1,20 +1,38 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findPresent } from '../../../console/src/docs/present.ts';
 import { samplesOf } from '../../../console/src/docs/samples.ts';
 import { type ApiDocument, tryable } from '../../../console/src/docs/tryable.ts';
 import { violations } from '../../../console/test/support/axe.ts';
 import { launchBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
-import { startProgram } from '../support/program.ts';
+import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
 
 const run = promisify(execFile);
 
+const folder = temporaryFolder();
+let program: RunningProgram;
+let browser: Browser;
+beforeAll(async () => {
+  program = await startProgram(['--port', '0', '--data', folder.path]);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await program?.[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** The demonstration store of staging. */
+function staging() {
+  const [, origin = '', port, key = ''] =
+    /(http:\S+:(\d+))\/v1 +key (\S+)/.exec(program.lines[1] ?? '') ?? [];
+  return { origin, key, request: requesterFor(Number(port)) };
+}
+
 it('the API reference calls the running service, and loads nothing from elsewhere', async () => {
-  using folder = temporaryFolder();
-  await using program = await startProgram(['--port', '0', '--data', folder.path]);
-  await using browser = await launchBrowser();
   await using visitor = await visit(browser);
   const { page } = visitor;
   const elsewhere: string[] = [];
@@ -58,12 +76,9 @@ it('the API reference calls the running service, and loads nothing from elsewher
 });
 
 it('the API reference is one of our pages: the way to the console, the colours, the key of the session', async () => {
-  using folder = temporaryFolder();
-  await using program = await startProgram(['--port', '0', '--data', folder.path]);
-  await using browser = await launchBrowser();
   await using visitor = await visit(browser, { scheme: 'dark', width: 1400 });
   const { page, complaints } = visitor;
-  const [, origin = '', key = ''] = /(http\S+)\/v1 +key (\S+)/.exec(program.lines[1] ?? '') ?? [];
+  const { origin, key } = staging();
   await page.goto(`${origin}/docs/`);
   await page.getByText('Sign in, and it is filled in.').waitFor();
   await page.goto(`${origin}/console/open#${key}`);
@@ -86,23 +101,19 @@ it('the API reference is one of our pages: the way to the console, the colours, 
 });
 
 it('every operation succeeds as the reference offers it first, in a store that is new and in one that is not', async () => {
-  using folder = temporaryFolder();
-  await using program = await startProgram(['--port', '0', '--data', folder.path, '--deployment', 'staging']);
-  const call = async <T>(path: string): Promise<T> =>
-    (await program.request(`GET ${path}`, { key: program.key })).json<T>();
-  const hook = await program.request('POST /v2/webhooks', {
-    key: program.key,
+  const { key, request } = staging();
+  const call = async <T>(path: string): Promise<T> => (await request(`GET ${path}`, { key })).json<T>();
+  const hook = await request('POST /v2/webhooks', {
+    key,
     headers: { 'content-type': 'application/json' },
     body: '{"url":"http://127.0.0.1:9/hook"}',
   });
-  await program.request(`POST /v2/webhooks/${hook.json<{ id: string }>().id}/test`, { key: program.key });
+  await request(`POST /v2/webhooks/${hook.json<{ id: string }>().id}/test`, { key });
   const read = async (path: string) =>
     (await call<{ data: { id: string }[] }>(`/v2${path}`)).data.map(({ id }) => String(id));
   for (let round = 0; round < 2; round++) {
     for (const version of ['v1', 'v2']) {
-      const document = JSON.parse(
-        (await program.request(`GET /${version}/openapi.json`)).text,
-      ) as ApiDocument;
+      const document = JSON.parse((await request(`GET /${version}/openapi.json`)).text) as ApiDocument;
       const { paths } = tryable(document, 'staging', await findPresent(version, read)) as Tried;
       const operations = Object.values(paths).flatMap((item) => Object.values(item));
       // What would take something away that another needs comes last.
@@ -113,7 +124,7 @@ it('every operation succeeds as the reference offers it first, in a store that i
           'sh',
           ['-c', `${samples[0]?.source} -s -o /dev/null -w '%{http_code}'`],
           {
-            env: { ...process.env, API_KEY: program.key },
+            env: { ...process.env, API_KEY: key },
           },
         );
         expect([operationId, stdout]).toEqual([operationId, expect.stringMatching(/^2\d\d$/)]);
@@ -131,21 +142,19 @@ it.each([
   ['JavaScript', 'node', ['--input-type=module', '-e']],
   ['Python', 'python3', ['-c']],
 ] as const)('the example in %s keeps 64-bit integers exact', async (label, command, args) => {
-  using folder = temporaryFolder();
-  await using program = await startProgram(['--port', '0', '--data', folder.path, '--deployment', 'staging']);
-  const url = `http://127.0.0.1:${program.port}/v2`;
+  const { origin, key, request } = staging();
   const send = { headers: { 'content-type': 'application/json' }, body: '{"dataSet":"int64"}' };
-  await program.request('POST /v2/sandbox/reset', { key: program.key, ...send });
+  await request('POST /v2/sandbox/reset', { key, ...send });
   const sample = samplesOf({
     method: 'GET',
-    url: `${url}/store/orders/9007199254740993`,
+    url: `${origin}/v2/store/orders/9007199254740993`,
     body: undefined,
   }).find((one) => one.label === label);
   const { stdout } = await run(
     command === 'node' ? process.execPath : command,
     [...args, sample?.source ?? ''],
     {
-      env: { ...process.env, API_KEY: program.key },
+      env: { ...process.env, API_KEY: key },
     },
   );
   expect(stdout).toMatch(/200.*9007199254740993/s);
