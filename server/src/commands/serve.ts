@@ -25,6 +25,8 @@ import type { Started } from './supervise.ts';
 const GRACE_MS = 8_000;
 /** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
 const LEAVE_MS = 1_000;
+/** Whatever then keeps the service from ending, such as a disk that does not answer, is left behind. */
+const LONGEST_STOP_MS = 15_000;
 /** How often connections that have become idle meanwhile are closed. */
 const SWEEP_MS = 50;
 
@@ -72,7 +74,9 @@ export const serve: ServerCommand = async (values) => {
     await stop;
     if (!fellows) output.log.info('stopping');
   } finally {
+    const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
     await Promise.all(running.map(shutDown));
+    clearTimeout(late);
     await output.flush();
     // One that could not start says why, and ends although the others could still tell it something.
     process.channel?.unref();
@@ -216,6 +220,13 @@ async function shutDown({ app, deployment }: Running): Promise<void> {
   clearTimeout(late);
   clearInterval(sweep);
   await deployment[Symbol.asyncDispose]();
+}
+
+/** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
+async function leave({ log, flush }: Log): Promise<void> {
+  log.error('something does not end: the service leaves it behind');
+  await flush();
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** Takes no new connections, answers on those that are there, and waits a moment until they are gone. */

@@ -24,8 +24,9 @@ function lowerPriority(): void {
 lowerPriority();
 
 const { path, file } = workerData as WriterData;
-const connection = new SqliteGroupConnection(path, file);
 const port = parentPort as MessagePort;
+port.postMessage('started' satisfies Answer);
+const connection = new SqliteGroupConnection(path, file);
 
 port.on('message', async (message: Message) => {
   if (message !== 'close') {

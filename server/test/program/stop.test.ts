@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { engines, sqlite } from '../support/engines.ts';
+import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
 import { main, PATIENCE_MS, startProgram } from '../support/program.ts';
 
@@ -87,4 +88,29 @@ it('stopping the program ends it also when nobody reads its log any more', async
   const patience = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), PATIENCE_MS);
   expect(await told).toBe(`${Number(pid)}\n0\n`);
   clearTimeout(patience);
+});
+
+it('a disk that does not answer is 503 for changes, and does not keep the program from stopping', async () => {
+  await using database = await sqlite.create();
+  using folder = temporaryFolder();
+  const pipe = join(folder.path, 'pipe');
+  const hanging = new URL('../support/hang-when-told.ts', import.meta.url).href;
+  await using program = await startProgram([...database.flags, '--port', '0'], {
+    program: [process.execPath, '--import', hanging, main],
+    env: { HANG_AT: pipe },
+  });
+  const { key } = program;
+  expect((await program.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
+  execFileSync('mkfifo', [pipe]);
+  const answer = program.request('DELETE /v1/store/orders/6', { key });
+  while (!program.output.stderr.includes('it hangs')) await new Promise(setImmediate);
+  // Reading goes on.
+  expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
+  const stopped = program.stop('SIGTERM');
+  expect((await answer).status).toBe(503);
+  // To exit in order would wait for the thread that hangs.
+  expect(await stopped).toMatchObject({ code: null, stderr: 'it hangs\n' });
+  expect(program.output.stdout).toContain('the service leaves it behind');
+  const statuses = "SELECT id FROM orders WHERE status = 'cancelled' AND id IN (2, 6)";
+  expect(await database.rows(statuses)).toEqual([{ id: 2n }]);
 });
