@@ -1,68 +1,118 @@
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
 import { markOf } from '../../src/database/named-file.ts';
+import { type DeploymentName, deploymentNames } from '../../src/deployment.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { quickly } from '../accounts/browser.ts';
 import { useOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { NTH_CALL } from '../support/effort.ts';
 import { type Engine, postgres, sqlite, type TestDatabase } from '../support/engines.ts';
-import { FailingCalls, fileCalls, postgresCalls, sqliteCalls, type Way } from '../support/failing-calls.ts';
+import {
+  CallsHere,
+  type FailingCalls,
+  fileCalls,
+  postgresCalls,
+  sqliteCalls,
+  type Way,
+} from '../support/failing-calls.ts';
+import { HangingCalls } from '../support/hanging-calls.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { apiOperations, consoleOperations, type Operation } from './operations.ts';
+import { apiOperations, otherOperations, sandboxOperations } from './api-operations.ts';
+import { consoleOperations } from './console-operations.ts';
+import type { Operation } from './operation.ts';
+
+/** Every operation where it is served. */
+const operations: Readonly<Record<DeploymentName, readonly Operation[]>> = {
+  production: [...apiOperations, ...otherOperations, ...consoleOperations],
+  staging: sandboxOperations,
+};
 
 /** What fails in turn: every call, for every operation. */
 interface Trial {
   readonly what: string;
   readonly way: Way;
   readonly engine: () => Engine;
-  readonly calls: (calls: FailingCalls) => () => void;
+  readonly open: () => FailingCalls;
+  /** Every one of them, unless given. */
+  readonly routes?: readonly string[] | undefined;
 }
 
-const always: Trial[] = [
-  { what: 'to SQLite', way: 'fails without being made', engine: () => sqlite, calls: sqliteCalls },
-  { what: 'to SQLite', way: 'is cut off after it was made', engine: () => sqlite, calls: sqliteCalls },
-  { what: 'to a file', way: 'fails without being made', engine: () => sqlite, calls: fileCalls },
-];
+const here = (patch: ConstructorParameters<typeof CallsHere>[0]) => ({ open: () => new CallsHere(patch) });
+const toSqlite = { what: 'to SQLite', engine: () => sqlite, ...here(sqliteCalls) };
+const toFile = { what: 'to a file', engine: () => sqlite, ...here(fileCalls) };
+const toPostgres = { what: 'to PostgreSQL', engine: () => postgres, ...here(postgresCalls) };
+/** What cannot be tried is a call of the thread that answers: while that hangs, nobody is answered. */
+const ofThread = {
+  what: 'of the thread that writes to SQLite',
+  engine: () => sqlite,
+  open: () => new HangingCalls(),
+  routes: NTH_CALL === 'all' ? undefined : ['DELETE /v1/store/orders/{orderId}', 'POST /v2/sandbox/reset'],
+};
 
-describe.each(always)('when the Nth call $what $way', tryAll);
+describe.each<Trial>([
+  { ...toSqlite, way: 'fails without being made' },
+  { ...toSqlite, way: 'is cut off after it was made' },
+  { ...toFile, way: 'fails without being made' },
+  { ...ofThread, way: 'hangs before it is made' },
+  { ...ofThread, way: 'hangs after it was made' },
+])('when the Nth call $what $way', tryAll);
+
+it('every route of the program is tried; those that are the same for everyone make no call', async () => {
+  await using service = await startService(sqlite);
+  const fixed = openRoutes.filter(({ group }) => group === 'pages' || group === 'documents');
+  const watched = openRoutes.filter((route) => !fixed.includes(route));
+  const routes = [...(await documentedRoutes(service.origin)), ...agentRoutes, ...consoleRoutes, ...watched];
+  const tried = deploymentNames.flatMap((name) => operations[name].map(({ route }) => route));
+  expect(new Set(tried)).toEqual(new Set(routes.map(({ method, template }) => `${method} ${template}`)));
+
+  for (const patch of [sqliteCalls, fileCalls]) {
+    using calls = new CallsHere(patch);
+    calls.arm(1);
+    for (const { template } of fixed)
+      expect((await fetch(service.origin + template, { redirect: 'manual' })).status).toBeLessThan(400);
+    expect(calls.calls).toBe(0);
+  }
+});
 
 describe.runIf(NTH_CALL === 'all')('every operation on PostgreSQL', () => {
   const own = useOwnPostgres();
   const impatient = () => own().impatientEngine;
   describe.each<Trial>([
-    { what: 'to PostgreSQL', way: 'fails without being made', engine: () => postgres, calls: postgresCalls },
-    {
-      what: 'to PostgreSQL',
-      way: 'is cut off after it was made',
-      engine: () => postgres,
-      calls: postgresCalls,
-    },
-    { what: 'to PostgreSQL', way: 'is never answered', engine: impatient, calls: postgresCalls },
+    { ...toPostgres, way: 'fails without being made' },
+    { ...toPostgres, way: 'is cut off after it was made' },
+    { ...toPostgres, engine: impatient, way: 'is never answered' },
   ])('when the Nth call $what $way', tryAll);
 });
 
-function tryAll({ way, engine, calls: patch }: Trial): void {
+function tryAll(trial: Trial): void {
+  describe.each(deploymentNames)('on %s', (deployment) => tryOn(deployment, trial));
+}
+
+function tryOn(deployment: DeploymentName, { way, engine, open: openCalls, routes }: Trial): void {
   let database: TestDatabase;
   let service: TestService;
   let writer: Writer | undefined;
   let calls: FailingCalls;
   beforeAll(async () => {
-    database = await engine().create();
-    // Once, so that the file is there; SQLite is then written to in this thread, where calls can fail.
-    await (await startService(engine(), { beside: database }))[Symbol.asyncDispose]();
+    database = await engine().create(deployment);
+    calls = openCalls();
+    // Once, so that the file is there; SQLite is then written to where calls can fail.
+    await (await startService(engine(), { deployment, beside: database }))[Symbol.asyncDispose]();
     if (database.engine === 'sqlite') {
-      const path = joinPath(database.location.data, 'production.db');
-      writer = openSqliteWriter(path, markOf(path));
+      const path = joinPath(database.location.data, `${deployment}.db`);
+      const thread = calls instanceof HangingCalls && { onThread: true, patience: calls.patience };
+      writer = openSqliteWriter(path, markOf(path), thread || {});
     }
     service = await startService(engine(), {
+      deployment,
       beside: database,
       ...(writer && { writer }),
       accounts: quickly,
       inspector: false,
       now: () => Date.parse('2026-11-15T12:00:00Z'),
     });
-    calls = new FailingCalls(patch);
   });
   afterAll(async () => {
     calls[Symbol.dispose]();
@@ -71,7 +121,7 @@ function tryAll({ way, engine, calls: patch }: Trial): void {
     await database[Symbol.asyncDispose]();
   });
 
-  it.each<Operation>([...apiOperations, ...consoleOperations])(
+  it.each(operations[deployment].filter(({ route }) => routes?.includes(route) ?? true))(
     '$name ($status) is answered by a 5xx Error or rightly, and done whole or not at all',
     async ({ status, open }) => {
       const reference = await open(service);
@@ -84,6 +134,8 @@ function tryAll({ way, engine, calls: patch }: Trial): void {
         const answer = await ask();
         isReached = calls.calls >= n;
         calls.arm(0);
+        // By itself it is as ever, once what hung is done.
+        while ((await service.request('GET /readyz')).status !== 200);
         if (answer.status === status) expect([n, await state()]).toEqual([n, after]);
         else {
           const { code } = answer.json<{ code: string }>();

@@ -10,7 +10,7 @@ export const READERS = setting('READERS', 100);
 /** How long replicas are killed and cut off. */
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 4);
 
-/** `all`: every call in turn fails on PostgreSQL, too, or is never answered. */
+/** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite. */
 export const NTH_CALL = process.env.NTH_CALL;
 
 /** `all`: on every engine, also what no engine can change. */

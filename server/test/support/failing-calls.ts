@@ -5,20 +5,31 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 
 /** How a call fails: before it was made; after it, so that nobody hears that it was; or without ever being answered. */
-export type Way = 'fails without being made' | 'is cut off after it was made' | 'is never answered';
+export type Way =
+  | 'fails without being made'
+  | 'is cut off after it was made'
+  | 'is never answered'
+  | 'hangs before it is made'
+  | 'hangs after it was made';
 
 /** Counts the calls that are made, and lets the Nth of them fail. */
-export class FailingCalls implements Disposable {
+export interface FailingCalls extends Disposable {
+  readonly calls: number;
+  /** 0 for none. */
+  arm(at: number, way?: Way): void;
+}
+
+/** Those that this thread makes. */
+export class CallsHere implements FailingCalls {
   calls = 0;
   #at = 0;
   #way: Way = 'fails without being made';
   readonly #undo: () => void;
 
-  constructor(patch: (calls: FailingCalls) => () => void) {
+  constructor(patch: (calls: CallsHere) => () => void) {
     this.#undo = patch(this);
   }
 
-  /** 0 for none. */
   arm(at: number, way: Way = this.#way): void {
     this.calls = 0;
     this.#at = at;
@@ -36,7 +47,7 @@ export class FailingCalls implements Disposable {
 }
 
 /** Every statement of every SQLite connection of this thread. */
-export function sqliteCalls(calls: FailingCalls): () => void {
+export function sqliteCalls(calls: CallsHere): () => void {
   const { allNow, exec } = SqliteConnection.prototype;
   const failing = <A extends unknown[], R>(method: (this: SqliteConnection, ...args: A) => R) =>
     function (this: SqliteConnection, ...args: A): R {
@@ -52,7 +63,7 @@ export function sqliteCalls(calls: FailingCalls): () => void {
 }
 
 /** Every message to PostgreSQL. */
-export function postgresCalls(calls: FailingCalls): () => void {
+export function postgresCalls(calls: CallsHere): () => void {
   const { query } = pg.Client.prototype;
   const ask = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
   pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
@@ -68,7 +79,7 @@ export function postgresCalls(calls: FailingCalls): () => void {
 }
 
 /** Every look at a file. */
-export function fileCalls(calls: FailingCalls): () => void {
+export function fileCalls(calls: CallsHere): () => void {
   const names = ['statSync', 'openSync', 'readFileSync', 'existsSync', 'statfsSync'] as const;
   const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
   for (const name of names) {

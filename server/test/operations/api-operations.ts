@@ -1,0 +1,159 @@
+import { expect } from 'vitest';
+import { NTH_CALL } from '../support/effort.ts';
+import type { Answer } from '../support/http.ts';
+import type { TestService } from '../support/service.ts';
+import type { Operation } from './operation.ts';
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+type Asked = Sent & {
+  /** What has to be asked for first. */
+  readonly after?: ReadonlyArray<readonly [request: string, body?: unknown]>;
+};
+
+const once = { 'idempotency-key': 'once' };
+const toOrder = { petId: 5, quantity: 1 };
+const refusing = [{ operation: 'v2.placeOrder', fault: 'status', parameters: { code: 409 } }];
+
+// A webhook that is turned off: nobody tries in the background to send anything to it.
+const webhook = [
+  ['POST /v2/webhooks', { url: 'https://example.com/' }],
+  ['PATCH /v2/webhooks/{webhookId}', { active: false }],
+] as const;
+const delivery = [...webhook, ['POST /v2/webhooks/{webhookId}/test']] as const;
+
+const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = [
+  ['GET /v1/store/orders', 200],
+  ['DELETE /v1/store/orders/{orderId}', 204],
+  ['GET /v1/pets', 200],
+  ['GET /v1/pets/{petId}', 200],
+  ['GET /v2/store/orders', 200],
+  ['POST /v2/store/orders', 201, { body: toOrder }],
+  ['POST /v2/store/orders', 201, { body: toOrder, headers: once }],
+  ['POST /v2/store/orders', 409, { body: { petId: 5, quantity: 1000 }, headers: once }],
+  ['GET /v2/store/orders/{orderId}', 200],
+  ['DELETE /v2/store/orders/{orderId}', 204],
+  ['POST /v2/store/orders/{orderId}/ship', 200],
+  ['POST /v2/store/orders/{orderId}/deliver', 200, { after: [['POST /v2/store/orders/{orderId}/ship']] }],
+  ['POST /v2/store/orders/{orderId}/deliver', 409],
+  ['GET /v2/store/orders/{orderId}/history', 200],
+  ['GET /v2/store/summary', 200],
+  ['GET /v2/pets', 200],
+  ['POST /v2/pets', 201, { body: { name: 'Rex', category: 'dog', stock: 3 } }],
+  ['GET /v2/pets/{petId}', 200],
+  ['PATCH /v2/pets/{petId}', 200, { body: { stock: 7 } }],
+  ['GET /v2/store/events', 200],
+  ['GET /v2/store/requests', 200],
+  ['GET /v2/webhooks', 200],
+  ['POST /v2/webhooks', 201, { body: { url: 'https://example.com/' } }],
+  ['GET /v2/webhooks/{webhookId}', 200, { after: webhook }],
+  ['PATCH /v2/webhooks/{webhookId}', 200, { after: webhook, body: { url: 'https://example.org/' } }],
+  ['DELETE /v2/webhooks/{webhookId}', 204, { after: delivery }],
+  ['POST /v2/webhooks/{webhookId}/roll-secret', 200, { after: webhook }],
+  ['POST /v2/webhooks/{webhookId}/test', 202, { after: webhook }],
+  ['GET /v2/webhooks/{webhookId}/deliveries', 200, { after: delivery }],
+  ['POST /v2/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', 202, { after: delivery }],
+];
+
+/** Its orders are made in two steps. */
+const inSteps: (typeof requests)[number] = [
+  'POST /v2/sandbox/reset',
+  200,
+  { body: { dataSet: 'large', orders: 1100 } },
+];
+
+/** What only staging has: its own operations, and what requests ask for beside what they are for. */
+const requestsOfSandbox: typeof requests = [
+  ['POST /v2/sandbox/reset', 200, { body: { dataSet: 'empty' }, after: [...webhook] }],
+  ...(NTH_CALL === 'all' ? [inSteps] : []),
+  ['GET /v2/sandbox/faults', 200, { after: [['PUT /v2/sandbox/faults', refusing]] }],
+  ['PUT /v2/sandbox/faults', 200, { body: refusing }],
+  ['DELETE /v2/sandbox/faults', 204, { after: [['PUT /v2/sandbox/faults', refusing]] }],
+  ['POST /v2/store/orders', 409, { body: toOrder, after: [['PUT /v2/sandbox/faults', refusing]] }],
+  ['POST /v2/store/orders', 201, { body: toOrder, headers: { prefer: 'now="2027-01-01T00:00:00Z"' } }],
+];
+
+/** Every operation of both versions, each in a new store. */
+export const apiOperations = requests.map(operationOf);
+export const sandboxOperations = requestsOfSandbox.map(operationOf);
+
+/** What agents call, and machines that watch the service. */
+export const otherOperations: readonly Operation[] = [
+  operationOf(['POST /mcp', 200, { body: callOf('placeOrder', { petId: '5', quantity: 1 }) }]),
+  ...['/healthz', '/readyz', '/metrics'].map((path) => operationOf([`GET ${path}`, 200])),
+];
+
+function callOf(name: string, args: object): object {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+}
+
+function operationOf([route, status, asked = {}]: (typeof requests)[number]): Operation {
+  const { after = [], body, headers = {} } = asked;
+  const told = [...Object.values(headers), ...(body ? [JSON.stringify(body)] : [])];
+  return {
+    name: [route, ...told].join(' '),
+    route,
+    status,
+    async open(service) {
+      const { key, keyId } = await service.openStore();
+      const ids: Record<string, string> = { orderId: '2', petId: '1', deliveryId: '1' };
+      const ask = async (to: string, { body, headers }: Sent = {}) =>
+        asError(
+          await service.request(
+            to.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name),
+            {
+              key,
+              headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+              ...(body !== undefined && { body: JSON.stringify(body) }),
+            },
+          ),
+        );
+      for (const [request, body] of after) {
+        const answer = await ask(request, { body });
+        expect([request, answer.status < 300]).toEqual([request, true]);
+        if (request === 'POST /v2/webhooks') ids.webhookId = answer.json<{ id: string }>().id;
+      }
+      return {
+        ask: () => ask(route, { body, headers }),
+        state: () => stateOfStore(service, keyId),
+        async next() {
+          expect((await ask('GET /v1/store/orders')).status).toBe(200);
+          expect(
+            (await ask('POST /v2/pets', { body: { name: 'Rex', category: 'dog', stock: 1 } })).status,
+          ).toBe(201);
+        },
+      };
+    },
+  };
+}
+
+/** A tool that failed is an answer of the protocol, with the Error inside. */
+function asError(answer: Answer): Answer {
+  if (!answer.text.includes('"isError":true')) return answer;
+  const { structuredContent } = JSON.parse(/\{.*\}/.exec(answer.text)?.[0] ?? '').result;
+  return { ...answer, status: structuredContent.status, json: <T>() => structuredContent as T };
+}
+
+/** By its key: a reset puts another store in its place. */
+async function stateOfStore({ database }: TestService, keyId: string): Promise<unknown> {
+  const storeId = `(SELECT store_id FROM keys WHERE id = '${keyId}')`;
+  const of = (columns: string, table: string, id = 'store_id') =>
+    database.rows(`SELECT ${columns} FROM ${table} WHERE ${id} = ${storeId} ORDER BY 1`);
+  return [
+    await of('next_order_id, next_pet_id, revision, faults_until', 'stores', 'id'),
+    await of('id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum', 'orders'),
+    await of('id, name, category, stock, supplied, revision, sum', 'pets'),
+    await of('key, fingerprint, answer, expires_at', 'idempotency'),
+    await of('zone, earliest, latest', 'order_zones'),
+    await of('revision, type', 'changes'),
+    await of('position, operation, fault, drawn, fired', 'faults'),
+    await of('url, active, next_delivery_id, old_secret_until', 'webhooks'),
+    await database.rows(
+      `SELECT id, body, status, tries, next_at FROM deliveries
+       WHERE webhook_id IN (SELECT id FROM webhooks WHERE store_id = ${storeId}) ORDER BY 1`,
+    ),
+  ];
+}

@@ -1,0 +1,63 @@
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { type WorkerOptions } from 'node:worker_threads';
+import type { FailingCalls, Way } from './failing-calls.ts';
+
+/** Where in the memory that is shared with the thread something is. */
+export const [CALLS, AT, IS_AFTER, HANGS] = [0, 1, 2, 3];
+
+/** Counts the calls that the thread that writes to SQLite makes, and lets the Nth of them hang until none is to. */
+export class HangingCalls implements FailingCalls {
+  readonly #shared = new Int32Array(new SharedArrayBuffer(16));
+  readonly #undo: () => void;
+
+  constructor() {
+    this.#undo = handToThreads(this.#shared);
+  }
+
+  get calls(): number {
+    return Atomics.load(this.#shared, CALLS);
+  }
+
+  arm(at: number, way?: Way): void {
+    Atomics.store(this.#shared, CALLS, 0);
+    Atomics.store(this.#shared, AT, at);
+    Atomics.store(this.#shared, IS_AFTER, way === 'hangs after it was made' ? 1 : 0);
+    Atomics.store(this.#shared, HANGS, 0);
+    Atomics.notify(this.#shared, HANGS);
+  }
+
+  /** Nobody waits for longer than until a call hangs. */
+  readonly patience = (giveUp: () => void) => {
+    let isOver = false;
+    const wait = () => {
+      if (isOver) return;
+      const { async: isLater, value } = Atomics.waitAsync(this.#shared, HANGS, 0);
+      if (isLater) void value.then(wait);
+      else giveUp();
+    };
+    wait();
+    return () => {
+      isOver = true;
+    };
+  };
+
+  [Symbol.dispose](): void {
+    this.#undo();
+  }
+}
+
+/** Threads that are started from now on count their calls there. */
+function handToThreads(shared: Int32Array): () => void {
+  const { Worker } = threads;
+  const own = ['--import', new URL('./hanging-thread.ts', import.meta.url).href];
+  threads.Worker = class extends Worker {
+    constructor(file: URL, { workerData, ...options }: WorkerOptions) {
+      super(file, { ...options, execArgv: own, workerData: { ...workerData, shared } });
+    }
+  } as typeof Worker;
+  syncBuiltinESMExports();
+  return () => {
+    threads.Worker = Worker;
+    syncBuiltinESMExports();
+  };
+}

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import { AT, CALLS, HANGS, IS_AFTER } from './hanging-calls.ts';
+
+/** Loaded into the thread that writes before anything else: lets its Nth call to the database or to a file hang. */
+const { shared } = workerData as { shared: Int32Array };
+
+type Method = (this: unknown, ...args: never[]) => unknown;
+
+function hanging(place: object, name: string): void {
+  const method = Reflect.get(place, name) as Method;
+  Reflect.set(place, name, function (this: unknown, ...args: never[]) {
+    const hangs = Atomics.add(shared, CALLS, 1) + 1 === Atomics.load(shared, AT);
+    const isAfter = Atomics.load(shared, IS_AFTER) === 1;
+    if (hangs && !isAfter) hang();
+    try {
+      return method.apply(this, args);
+    } finally {
+      if (hangs && isAfter) hang();
+    }
+  });
+}
+
+function hang(): void {
+  Atomics.store(shared, HANGS, 1);
+  Atomics.notify(shared, HANGS);
+  Atomics.wait(shared, HANGS, 1);
+}
+
+hanging(DatabaseSync.prototype, 'exec');
+hanging(StatementSync.prototype, 'all');
+hanging(fs, 'statSync');
+syncBuiltinESMExports();
