@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { orderEvents } from '../events/change-log.ts';
+import { eventTypes } from '../events/event-types.ts';
 import { orderSum } from '../orders/order-sum.ts';
 import { orderStatuses } from '../orders/states.ts';
 import { petListPage } from '../pets/pet-list.ts';
@@ -13,6 +14,7 @@ const typeOfState = sql`CASE status ${sql.join(
   orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${sql.lit(orderEvents[status])}`),
   sql` `,
 )} END`;
+const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
 /** What can never be true at once in a store, whatever was asked of the service, and of which rows it is. */
@@ -60,6 +62,19 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
     WHERE orders.store_id = ${store} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
       OR changes.ship_date <> orders.ship_date OR changes.placed_at <> orders.placed_at OR at <> updated_at
       OR type <> ${typeOfState})`,
+  'changes that tell of an order what it never was': (store) => sql`
+    SELECT changes.revision AS id FROM changes JOIN orders ON orders.store_id = changes.store_id AND orders.id = order_id
+    WHERE changes.store_id = ${store} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
+      OR changes.placed_at <> orders.placed_at OR at NOT BETWEEN orders.placed_at AND updated_at)`,
+  'changes of a kind that does not exist': (store) => sql`
+    SELECT revision AS id FROM changes WHERE store_id = ${store} AND type NOT IN (${types})`,
+  'pets of which the log of changes tells otherwise': (store) => sql`
+    SELECT pets.id FROM pets JOIN (
+      SELECT pet_id, max(revision) AS revision FROM changes
+      WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
+    ) AS told ON told.pet_id = pets.id
+    JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
+    WHERE pets.store_id = ${store} AND (changes.name <> pets.name OR changes.category <> pets.category)`,
   // It is forgotten from its beginning: whatever changed since the oldest change that it has, it must have.
   'orders whose last change is missing in the log': (store) => sql`
     SELECT id FROM orders

@@ -118,28 +118,38 @@ describe.each(engines)('check on $name', (engine) => {
   it('finds stock that does not add up, counters that are behind, and changes that the log has lost', async () => {
     await using service = await startService(engine);
     const { key, storeId } = await service.openStore();
+    const headers = { 'content-type': 'application/json' };
+    for (const call of ['PATCH /v2/pets/1', 'PATCH /v2/pets/2'])
+      expect((await service.request(call, { key, headers, body: '{"name":"Rex"}' })).status).toBe(200);
     for (const call of [
       'DELETE /v1/store/orders/2',
       'DELETE /v1/store/orders/4',
       'POST /v2/store/orders/6/ship',
+      'POST /v2/store/orders/6/deliver',
     ])
       expect((await service.request(call, { key })).status).toBeLessThan(300);
     const ofStore = `WHERE store_id = ${storeId}`;
     await service.database.exec(
       `UPDATE pets SET stock = stock + 1, sum = sum + 1 ${ofStore} AND id = 3;
        DELETE FROM changes ${ofStore} AND order_id = 4;
-       UPDATE changes SET quantity = 9 ${ofStore} AND order_id = 6;
-       UPDATE stores SET next_order_id = 40, next_pet_id = 12, revision = 5 WHERE id = ${storeId}`,
+       UPDATE changes SET ship_date = ship_date + 1 ${ofStore} AND order_id = 2;
+       UPDATE changes SET quantity = quantity + 1 ${ofStore} AND type = 'order.shipped';
+       UPDATE changes SET name = 'Rez' ${ofStore} AND pet_id = 1 AND name = 'Rex';
+       UPDATE changes SET type = 'pet.changee' ${ofStore} AND pet_id = 2 AND name = 'Rex';
+       UPDATE stores SET next_order_id = 40, next_pet_id = 12, revision = 8 WHERE id = ${storeId}`,
     );
     const { code, stdout } = await runProgram(['check', ...service.database.flags]);
     expect(code).toBe(1);
     expect(stdout.split('\n').filter((line) => /^no .*: store/.test(line))).toEqual([
       `no orders newer than their store: store ${storeId}, id 6`,
-      `no changes newer than their store: store ${storeId}, id 6`,
+      `no changes newer than their store: store ${storeId}, id 9`,
       `no orders with an id that is yet to be given: store ${storeId}, id 40`,
       `no pets with an id that is yet to be given: store ${storeId}, id 12`,
       `no pets whose stock and orders do not add up to what was supplied: store ${storeId}, id 3`,
-      `no orders of which the log of changes tells otherwise: store ${storeId}, id 6`,
+      `no orders of which the log of changes tells otherwise: store ${storeId}, id 2`,
+      `no changes that tell of an order what it never was: store ${storeId}, id 8`,
+      `no changes of a kind that does not exist: store ${storeId}, id 5`,
+      `no pets of which the log of changes tells otherwise: store ${storeId}, id 1`,
       `no orders whose last change is missing in the log: store ${storeId}, id 4`,
     ]);
   });
