@@ -62,7 +62,7 @@ export async function torture(
     const agent = new Agent({ keepAlive: true });
     const send = sender(program.port, agent);
     if (actors) {
-      const found = await Promise.all(actors.map((actor) => actor.verify(send)));
+      const found = await Promise.all(actors.map((actor) => actor.verify(patiently(send))));
       result.violations.push(...found.flat(), ...(await contradictionsIn(victim)));
     } else actors = await openActors(send, keys, receiver.url);
     result.rounds = round;
@@ -86,6 +86,21 @@ async function untilItDies(actor: Actor, send: Send): Promise<void> {
   try {
     for (;;) await actor.step(send);
   } catch {}
+}
+
+/** A service that is not itself yet says so: after a crash, others may hold what it needs. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Asks again while the answer is 503. For what may be asked twice: reads, and placements with their key. */
+function patiently(send: Send): Send {
+  return async (...asked) => {
+    const begun = performance.now();
+    for (;;) {
+      const answer = await send(...asked);
+      if (answer.status !== 503 || performance.now() - begun > LONGEST_WAIT_MS) return answer;
+      await pause(100);
+    }
+  };
 }
 
 export function sender(port: number, agent: Agent): Send {
