@@ -19,8 +19,13 @@ export interface FailingCalls extends Disposable {
   arm(at: number, way?: Way): void;
 }
 
+/** Asked by every call how it fails, if it does. */
+interface Failing {
+  next(): Way | undefined;
+}
+
 /** Those that this thread makes. */
-export class CallsHere implements FailingCalls {
+export class CallsHere implements FailingCalls, Failing {
   calls = 0;
   #at = 0;
   #way: Way = 'fails without being made';
@@ -36,7 +41,6 @@ export class CallsHere implements FailingCalls {
     this.#way = way;
   }
 
-  /** How the call that is made now fails, if it does. */
   next(): Way | undefined {
     return ++this.calls === this.#at ? this.#way : undefined;
   }
@@ -47,7 +51,7 @@ export class CallsHere implements FailingCalls {
 }
 
 /** Every statement of every SQLite connection of this thread. */
-export function sqliteCalls(calls: CallsHere): () => void {
+export function sqliteCalls(calls: Failing): () => void {
   const { allNow, exec } = SqliteConnection.prototype;
   const failing = <A extends unknown[], R>(method: (this: SqliteConnection, ...args: A) => R) =>
     function (this: SqliteConnection, ...args: A): R {
@@ -63,7 +67,7 @@ export function sqliteCalls(calls: CallsHere): () => void {
 }
 
 /** Every message to PostgreSQL. */
-export function postgresCalls(calls: CallsHere): () => void {
+export function postgresCalls(calls: Failing): () => void {
   const { query } = pg.Client.prototype;
   const ask = query as unknown as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
   pg.Client.prototype.query = async function (this: pg.Client, ...args: unknown[]) {
@@ -79,7 +83,7 @@ export function postgresCalls(calls: CallsHere): () => void {
 }
 
 /** Every look at a file. */
-export function fileCalls(calls: CallsHere): () => void {
+export function fileCalls(calls: Failing): () => void {
   const names = ['statSync', 'openSync', 'readFileSync', 'existsSync', 'statfsSync'] as const;
   const real = Object.fromEntries(names.map((name) => [name, fs[name]]));
   for (const name of names) {
