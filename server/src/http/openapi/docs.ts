@@ -19,7 +19,11 @@ export function serveDocs(
   // Made when somebody first looks: it is some megabytes, and most processes never need it.
   let made: Promise<ReadonlyMap<string, File>> | undefined;
   const show: Handler = async (request) => {
-    made ??= makeReference();
+    made ??= makeReference().catch((error: unknown) => {
+      // What could not be read now may be there for whoever asks next.
+      made = undefined;
+      throw error;
+    });
     const files = await made;
     const name = (request.params as { '*': string })['*'];
     const file = files.get(isPage(name) ? PAGE : name);
