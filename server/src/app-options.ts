@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   readonly connections?: ConnectionOptions;
+  /** Changes that may be under way at a time. */
+  readonly mostChanges?: number;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
   readonly streams?: Partial<StreamLimits>;

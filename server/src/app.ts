@@ -6,6 +6,7 @@ import { auditLog } from './http/console/audit-log.ts';
 import { consoleRoutes } from './http/console/routes.ts';
 import { openPages } from './http/console/static.ts';
 import { EventHub } from './http/events/event-hub.ts';
+import { openAdmission } from './http/guards/admission.ts';
 import { apiGuards } from './http/guards/api-guards.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { serveMcp } from './http/mcp/mcp.ts';
@@ -20,7 +21,6 @@ import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
 import { openSandbox } from './http/sandbox/sandbox.ts';
 import { answering, sender } from './http/server/answer.ts';
 import { openFramework } from './http/server/framework.ts';
-import { inShares } from './http/server/shares.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
@@ -55,7 +55,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   // Production never fails on purpose: there, nothing even asks.
   const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now }) : undefined;
   const plain = sender(observers);
-  const send = sandbox ? sandbox.sender(plain, observers.finished) : plain;
+  const admission = openAdmission(options.mostChanges);
+  const send = admission.untilAnswered(sandbox ? sandbox.sender(plain, observers.finished) : plain);
 
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
   const app = openFramework(send, log, pages.missing, options.connections);
@@ -69,9 +70,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   serveDocs(app, send, { servers, baseUrl });
   serveLlmsText(app, send, servers);
 
-  const guarding = { db, deployment, now, counts, sandbox, knowsRefusedKeys: inspector !== undefined };
+  const { admit } = admission;
+  const knowsRefusedKeys = inspector !== undefined;
+  const guarding = { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys };
   const guards = apiGuards(guarding, [refuseChangesToReaders]);
-  const changes = inShares(sandbox?.writer ?? writer);
+  const changes = sandbox?.writer ?? writer;
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const streams = { ...usualStreams, ...options.streams };
   const v1 = v1Handlers({ ...handling, lists: options.lists });
@@ -99,7 +102,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { newStores } = quotas;
   const accounts = openAccounts({ ...options.accounts, ...account, secret, newStores, eraseClosed });
   pages.serve(app, send);
-  const console = { ...account, accounts, keyUse, quotas, counts, servers, baseUrl, trustProxy };
+  const console = { ...account, accounts, keyUse, quotas, counts, admit, servers, baseUrl, trustProxy };
   app.register(async (scope) => consoleRoutes(scope, send, console), { prefix: '/console/api' });
   return app;
 }

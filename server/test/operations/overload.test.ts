@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Shares } from '../../src/http/server/shares.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
-import type { Answer } from '../support/http.ts';
+import { type Answer, openSocket } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 
 describe('more changes than can be made', () => {
@@ -32,6 +33,39 @@ describe('more changes than can be made', () => {
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
     for (const answer of [...(await Promise.all(others)), await ask(greedy.key)])
       expect(answer.status).toBe(204);
+  });
+});
+
+describe('a store that has its share of changes under way', () => {
+  const made = Promise.withResolvers<never>();
+  const writer: Writer = { apply: () => made.promise, onCommit: () => () => {}, close: async () => {} };
+  const service = useService(sqlite, { writer, mostChanges: 2 });
+  const head = (key: string) =>
+    `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n`;
+  const change = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
+
+  it('is refused before the body of a further one is read', async () => {
+    const { key } = await service().openStore();
+    const asked = [1, 2, 3].map(() => change(key));
+    expect((await Promise.race(asked)).status).toBe(503);
+    await using socket = await openSocket(service().port);
+    socket.write(head(key));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*"code":"unavailable"/s);
+    expect((await service().request('GET /v1/pets', { key })).status).toBe(200);
+    made.resolve(undefined as never);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([204, 204, 503]);
+  });
+
+  it('has it back when changes were given up on the way', async () => {
+    const { key } = await service().openStore();
+    const given = await Promise.all([1, 2].map(() => openSocket(service().port)));
+    for (const socket of given) socket.write(head(key));
+    const statusOfChange = async () => (await change(key)).status;
+    await expect.poll(statusOfChange, { timeout: 10_000 }).toBe(503);
+    for (const socket of given) socket.destroy();
+    await expect.poll(statusOfChange, { timeout: 10_000 }).toBe(204);
   });
 });
 

@@ -6,6 +6,7 @@ import type { DeploymentName } from '../../deployment.ts';
 import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
+import type { Admit } from '../guards/admission.ts';
 import type { Servers } from '../openapi/contract.ts';
 import type { Answer } from '../server/answer.ts';
 import { AccountError } from './account-error.ts';
@@ -25,6 +26,7 @@ export interface ConsoleOptions {
   readonly quotas: Quotas;
   /** Undefined where requests are not limited. */
   readonly counts: RequestCounts | undefined;
+  readonly admit: Admit;
   readonly tell: Tell;
   readonly servers: Servers;
   readonly now: () => number;

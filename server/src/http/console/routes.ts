@@ -36,7 +36,7 @@ declare module 'fastify' {
 
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
 export function consoleRoutes(app: FastifyInstance, send: Send, options: ConsoleOptions): void {
-  const { baseUrl, deployment, now, counts } = options;
+  const { baseUrl, deployment, now, counts, admit } = options;
   const cookies = consoleCookies(deployment, baseUrl);
   const visitorOf = (request: FastifyRequest) => visitor(request, cookies, options);
   const context = { ...options, cookies, visitorOf };
@@ -48,7 +48,8 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   ];
   const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
   const forVisitors = [...guards, ...limits];
-  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors];
+  const inShare = admit(({ session }) => session?.storeId);
+  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors, inShare];
   const forMembers = [...forSessions, refuseKeys];
   readBodies(app);
   app.decorateRequest('session', null);

@@ -6,6 +6,7 @@ import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import type { Guard } from '../server/guard.ts';
 import { ignoreOtherBodies } from '../server/request-body.ts';
+import type { Admit } from './admission.ts';
 import { authenticate, callerOf } from './authenticate.ts';
 import { allowCrossOrigin } from './cors.ts';
 import { announceDeprecation, refuseAfterSunset } from './deprecation.ts';
@@ -16,6 +17,7 @@ export interface ApiGuardsOptions {
   readonly deployment: DeploymentName;
   readonly now: () => number;
   readonly counts: RequestCounts | undefined;
+  readonly admit: Admit;
   readonly sandbox: ReturnType<typeof openSandbox> | undefined;
   /** Whether the owner of a key is told of requests that came with it when it no longer worked. */
   readonly knowsRefusedKeys: boolean;
@@ -23,7 +25,7 @@ export interface ApiGuardsOptions {
 
 /** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
 export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
-  const { db, deployment, now, counts, sandbox, knowsRefusedKeys } = options;
+  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys } = options;
   const findRefused = (key: string) => findRefusedKey(db, deployment, key);
   return [
     ignoreOtherBodies,
@@ -32,6 +34,7 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
     authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),
     ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
     ...scope,
+    admit((request) => callerOf(request).storeId),
     ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),

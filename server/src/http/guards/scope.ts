@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import { callerOf } from './authenticate.ts';
@@ -5,8 +6,12 @@ import { callerOf } from './authenticate.ts';
 /** Methods that change nothing, as RFC 9110 has them. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
+export function isSafe({ method }: FastifyRequest): boolean {
+  return safe.has(method);
+}
+
 /** Refuses whatever could change something to a key that may only read, before anyone asks what it is about. */
 export const refuseChangesToReaders: Guard = (request) => {
-  if (callerOf(request).scope === 'read' && !safe.has(request.method)) throw new ApiError('forbidden');
+  if (callerOf(request).scope === 'read' && !isSafe(request)) throw new ApiError('forbidden');
   return undefined;
 };

@@ -20,6 +20,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** A key of a store that was refused. */
     refusedKey: RefusedKey | null;
+    /** The store among whose changes it is counted, as long as it is. */
+    countedFor: bigint | undefined;
     /** The body as it was sent, once it was read. */
     bodyBytes: Buffer | undefined;
   }
@@ -38,6 +40,7 @@ export function prepareRequests(
   app.decorateRequest('operation');
   app.decorateRequest('caller', null);
   app.decorateRequest('refusedKey', null);
+  app.decorateRequest('countedFor');
   app.decorateRequest('bodyBytes');
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();

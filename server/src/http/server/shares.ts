@@ -1,6 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { storeOf } from '../../writer/verbs.ts';
-import type { Writer } from '../../writer/writer.ts';
 import { ApiError } from '../errors.ts';
 
 /** Who is refused hears it only then: asked again at once and for ever, refusals would take the time of the others. */
@@ -23,39 +20,35 @@ export class Shares {
     this.#held = held;
   }
 
-  async run<T>(storeId: bigint, work: () => Promise<T>): Promise<T> {
+  /** Counts a piece of work that begins; false if it must be refused. */
+  take(storeId: bigint): boolean {
     const own = this.#ofStore.get(storeId) ?? 0;
-    if (this.#all >= this.#most && own * this.#ofStore.size >= this.#most) await this.#refuse();
+    if (this.#all >= this.#most && own * this.#ofStore.size >= this.#most) return false;
     this.#all++;
     this.#ofStore.set(storeId, own + 1);
+    return true;
+  }
+
+  /** The work has ended, however it did. */
+  giveBack(storeId: bigint): void {
+    this.#all--;
+    const left = (this.#ofStore.get(storeId) ?? 1) - 1;
+    if (left > 0) this.#ofStore.set(storeId, left);
+    else this.#ofStore.delete(storeId);
+  }
+
+  /** Holds back what somebody is refused with who has been here since then. */
+  hold<T>(refusal: T, since = performance.now()): Promise<T> {
+    const left = Math.max(0, since + this.#held - performance.now());
+    return new Promise((resolve) => setTimeout(resolve, left, refusal));
+  }
+
+  async run<T>(storeId: bigint, work: () => Promise<T>): Promise<T> {
+    if (!this.take(storeId)) throw await this.hold(refused);
     try {
       return await work();
     } finally {
-      this.#all--;
-      const left = (this.#ofStore.get(storeId) ?? 1) - 1;
-      if (left > 0) this.#ofStore.set(storeId, left);
-      else this.#ofStore.delete(storeId);
+      this.giveBack(storeId);
     }
   }
-
-  async #refuse(): Promise<never> {
-    await pause(this.#held);
-    throw refused;
-  }
-}
-
-/** Changes that may wait at a time: four groups full of them, so that a burst of a thousand is served. */
-const MOST_CHANGES = 1024;
-
-/** A writer for those who ask from outside: what goes on in the background is never refused. */
-export function inShares(writer: Writer, shares = new Shares(MOST_CHANGES)): Writer {
-  return {
-    apply(verb, args) {
-      const storeId = storeOf({ verb, args });
-      const apply = () => writer.apply(verb, args);
-      return storeId === undefined ? apply() : shares.run(storeId, apply);
-    },
-    onCommit: (listener) => writer.onCommit(listener),
-    close: () => writer.close(),
-  };
 }
