@@ -1,10 +1,12 @@
 import { lookup as lookUp } from 'node:dns';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Agent, buildConnector, Dispatcher } from 'undici';
 import type { Attempt } from '../webhooks/delivery.ts';
 import { isPublicAddress } from '../webhooks/private-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
+/** A connection that nothing is sent on for so long is closed. */
+const IDLE_MS = 4_000;
 const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
@@ -31,56 +33,59 @@ export interface SenderOptions {
 /** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
 export class WebhookSender {
   readonly #options: SenderOptions;
-  #agent: Promise<Agent> | undefined;
+  readonly #lookup: LookupFunction;
+  readonly #agents = new Map<string, Agent>();
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#lookup = lookupOf(options);
   }
 
   /** One try. It never fails: what went wrong is part of what is told of it. */
   async send(message: Message, signal?: AbortSignal): Promise<Attempt> {
     const at = this.#options.now();
     const started = performance.now();
-    const limits = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
-    const outcome = await this.#request(message, at, AbortSignal.any(limits)).catch((error) => ({
+    const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    const outcome = await this.#request(message, at, limit).catch((error) => ({
       status: null,
       answer: null,
-      error: reasonOf(error),
+      error: reasonOf(limit.aborted ? limit.reason : error),
     }));
     const durationMs = Math.round(performance.now() - started);
     return { at: new Date(at).toISOString(), durationMs, ...outcome };
   }
 
-  async close(): Promise<void> {
-    await (await this.#agent)?.destroy();
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
   }
 
   async #request({ url, id, body, secrets }: Message, at: number, signal: AbortSignal) {
-    const { origin, pathname, search } = new URL(url);
-    this.#agent ??= openAgent(this.#options);
-    const answer = await (await this.#agent).request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: { ...(await signed({ id, body, secrets }, at)), 'user-agent': 'petstore-webhooks' },
-      body,
-      signal,
-    });
-    return { status: answer.statusCode, answer: await beginningOf(answer.body), error: null };
+    const target = new URL(url);
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    // An address that is written out is never looked up.
+    if (!this.#options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(notPublic);
+    const headers = { ...(await signed({ id, body, secrets }, at)), 'user-agent': 'petstore-webhooks' };
+    const answer = await this.#post(target, body, { headers, signal });
+    return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
   }
-}
 
-/** Loaded when first needed: most services never send. */
-async function openAgent(options: SenderOptions): Promise<Agent> {
-  const undici = await import('undici');
-  return new undici.Agent({
+  #post(target: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
+    // Loaded when first needed: most services never send.
+    const { Agent, request } = process.getBuiltinModule(
+      target.protocol === 'https:' ? 'node:https' : 'node:http',
+    );
     // How many go to a webhook at a time is decided by whoever sends. Nothing waits here for a connection: behind the same
     // address there are others, and what waits could still go out after its webhook was deleted.
-    pipelining: 1,
-    connect: connector(undici.buildConnector, options),
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-  });
+    const agent = this.#agents.get(target.protocol) ?? new Agent({ keepAlive: true, timeout: IDLE_MS });
+    this.#agents.set(target.protocol, agent);
+    return new Promise((resolve, reject) => {
+      request(target, { ...options, method: 'POST', agent, lookup: this.#lookup })
+        .on('response', resolve)
+        .on('error', reject)
+        .on('close', () => reject(new Error('the connection was closed without an answer')))
+        .end(body);
+    });
+  }
 }
 
 /** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
@@ -100,7 +105,7 @@ async function signed(
 }
 
 /** Reads no more than it must: the rest of a long answer is left to its sender. */
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function beginningOf(body: IncomingMessage): Promise<string> {
   const kept: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -111,12 +116,9 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-/** Connects to public addresses only: looked at when the name is known to mean it, at every connection. */
-function connector(
-  build: typeof buildConnector,
-  { allowPrivate, resolve = lookUp }: SenderOptions,
-): buildConnector.connector {
-  const lookup: LookupFunction = (host, options, callback) =>
+/** Finds public addresses only: looked at when the name is known to mean it, at every connection. */
+function lookupOf({ allowPrivate, resolve = lookUp }: SenderOptions): LookupFunction {
+  return (host, options, callback) =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '');
       const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
@@ -125,14 +127,6 @@ function connector(
       if (options.all) callback(null, usable);
       else callback(null, first.address, first.family);
     });
-  const connect = build({ timeout: TIMEOUT_MS, lookup });
-  return (target, callback) => {
-    const host = target.hostname.replace(/^\[|\]$/g, '');
-    // An address that is written out is never looked up.
-    if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host))
-      return callback(new Error(notPublic), null);
-    connect(target, callback);
-  };
 }
 
 const notPublic = 'the address is not public';

@@ -45,7 +45,7 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
   );
   expect(files.length).toBeGreaterThan(100);
   const callers = files.filter((name) =>
-    /\bawait fetch\(|from 'node:(https|http2|dns)'|\b(request|get)\b[^\n]*from 'node:http'|(from |import\()'undici'/.test(
+    /\bawait fetch\(|from 'node:(https|http2|dns)'|\b(request|get)\b[^\n]*from 'node:http'|getBuiltinModule\([^\n]*'node:https'|(from |import\()'undici'/.test(
       readFileSync(new URL(name, source), 'utf8'),
     ),
   );
