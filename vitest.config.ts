@@ -45,8 +45,8 @@ export default defineConfig({
       'console/test/support/setup.ts',
     ],
     sequence: { sequencer: LongFirst },
-    // One more than a small machine has cores: much of the time is waiting for disks and for programs to start.
-    maxWorkers: 3,
+    // Two more than a small machine has cores: much of the time is waiting for disks and for programs to start.
+    maxWorkers: 4,
     // Files that run in the same worker share its modules, so that each is loaded once a worker.
     isolate: false,
     // Nothing is late by being slow: these only end what hangs.

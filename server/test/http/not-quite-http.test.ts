@@ -1,11 +1,11 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { openSocket, readAll, sendRaw } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
 
-describe.each(engines)('requests at the edge of HTTP on $name', (engine) => {
+describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
   const service = useService(engine);
 
   it.each([

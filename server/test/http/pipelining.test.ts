@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { insertOrders, orderIds } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
@@ -23,7 +23,7 @@ const last = 'Connection: close\r\n';
 const statuses = (wire: Buffer) =>
   Array.from(wire.toString('latin1').matchAll(/HTTP\/1\.1 (\d+) /g), ([, code]) => Number(code));
 
-describe.each(engines)('requests pipelined on one connection on $name', (engine) => {
+describe.each(anyEngine)('requests pipelined on one connection on $name', (engine) => {
   const service = useService(engine);
 
   it('are answered in their order, each as if it had come alone', async () => {

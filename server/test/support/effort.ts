@@ -2,13 +2,13 @@
 const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
 
 /** How often the program is killed under everything that writes. */
-export const ROUNDS = setting('ROUNDS', 2);
+export const ROUNDS = setting('ROUNDS', 1);
 /** How often a replica is killed while its events are read. */
-export const EVENT_KILLS = setting('EVENT_KILLS', 3);
+export const EVENT_KILLS = setting('EVENT_KILLS', 2);
 /** How many readers stop reading and leave. */
-export const READERS = setting('READERS', 100);
+export const READERS = setting('READERS', 50);
 /** How long replicas are killed and cut off. */
-export const FIRE_SECONDS = setting('FIRE_SECONDS', 4);
+export const FIRE_SECONDS = setting('FIRE_SECONDS', 3);
 
 /** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite. */
 export const NTH_CALL = process.env.NTH_CALL;
