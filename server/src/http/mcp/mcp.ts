@@ -3,9 +3,10 @@ import { ApiError } from '../errors.ts';
 import { about } from '../openapi/operation.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
 import { type Guard, passing } from '../server/guard.ts';
+import { madeOnce } from '../server/made-once.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
 import { readBodies } from '../server/request-body.ts';
-import type { McpOptions, openMcp } from './open-mcp.ts';
+import type { McpOptions } from './open-mcp.ts';
 
 interface McpRoute extends McpOptions {
   /** All that requests for the interface pass, but for the scope of the key: each tool asks for that itself. */
@@ -15,11 +16,10 @@ interface McpRoute extends McpOptions {
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
 export function serveMcp(app: FastifyInstance, send: Send, options: McpRoute): void {
   // Loaded when somebody first calls: most processes never need it.
-  let opened: ReturnType<typeof openMcp> | undefined;
+  const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
-    opened ??= import('./open-mcp.ts').then((mcp) => mcp.openMcp(options));
-    return (await opened)(request);
+    return (await opened())(request);
   };
   app.register(
     async (scope) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type File, fileAnswer, makeFile } from '../content/files.ts';
+import { fileAnswer, makeFile } from '../content/files.ts';
 import { answering, type Send } from '../server/answer.ts';
+import { madeOnce } from '../server/made-once.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';
 import { eventsDocument } from '../v2/events-document.ts';
@@ -30,11 +31,8 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
     } as const;
     for (const [ending, [type, write]] of Object.entries(forms)) {
       // The addresses are known once the service listens, before anyone can ask, and stay as they are.
-      let file: Promise<File> | undefined;
-      const handler = async (request: FastifyRequest) => {
-        file ??= write().then((text) => makeFile(type, text));
-        return fileAnswer(request, await file, headers);
-      };
+      const file = madeOnce(async () => makeFile(type, await write()));
+      const handler = async (request: FastifyRequest) => fileAnswer(request, await file(), headers);
       app.get(`${path}.${ending}`, answering(handler, send));
     }
   };

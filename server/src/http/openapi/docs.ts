@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../console/security-headers.ts';
-import { type File, fileAnswer } from '../content/files.ts';
+import { fileAnswer } from '../content/files.ts';
 import { answering, type Handler, type Send } from '../server/answer.ts';
+import { madeOnce } from '../server/made-once.ts';
 import { documents, type Servers } from './contract.ts';
 import { notFound } from './operation.ts';
 import { makeReference } from './reference.ts';
@@ -17,14 +18,9 @@ export function serveDocs(
   { servers, baseUrl }: { servers: Servers; baseUrl: string | undefined },
 ): void {
   // Made when somebody first looks: it is some megabytes, and most processes never need it.
-  let made: Promise<ReadonlyMap<string, File>> | undefined;
+  const reference = madeOnce(makeReference);
   const show: Handler = async (request) => {
-    made ??= makeReference().catch((error: unknown) => {
-      // What could not be read now may be there for whoever asks next.
-      made = undefined;
-      throw error;
-    });
-    const files = await made;
+    const files = await reference();
     const name = (request.params as { '*': string })['*'];
     const file = files.get(isPage(name) ? PAGE : name);
     if (!file) return notFound();
