@@ -102,7 +102,9 @@ export class LockedStore {
 }
 
 function add(writes: Writes, statement: EachQuery<never, never>, rows: Iterable<unknown>): void {
-  writes.set(statement, [...(writes.get(statement) ?? []), ...rows]);
+  const known = writes.get(statement) ?? [];
+  if (known.length === 0) writes.set(statement, known);
+  for (const row of rows) known.push(row);
 }
 
 const saveCounters = eachQuery<{ [K in keyof StoreCounters | 'id']: bigint }>(
