@@ -28,16 +28,13 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     const position = values.cursor === undefined ? undefined : cursors.read(purpose(), values.cursor);
     const after = position && { shipDate: position[0], id: position[1] };
     const limit = values.limit ?? BigInt(DEFAULT_LIMIT);
-    return (
-      notModified(request) ??
-      showOrders(request, { storeId, filter, sort, after, limit: limit + 1n }, purpose)
-    );
+    return notModified(request) ?? showOrders(request, { storeId, filter, sort, after, limit }, purpose);
   };
 
   const showOrders = async (request: FastifyRequest, asked: PageRequest, purpose: () => string) => {
-    const limit = asked.limit - 1n;
-    await turnFor(limit, asked.storeId);
-    const found = asked.filter.statuses.length === 0 ? [] : await orderPage(db, asked);
+    const { storeId, filter, limit } = asked;
+    await turnFor(limit, storeId);
+    const found = filter.statuses.length === 0 ? [] : await orderPage(db, { ...asked, limit: limit + 1n });
     return pageAnswer(request, found, limit, {
       write: writeOrder,
       cursorAfter: (last) => cursors.write(purpose(), [last.ship_date, last.id]),
