@@ -57,7 +57,8 @@ export async function bundle(
 const ofSources = ['server/src/http/console/built-console.ts', 'server/src/http/openapi/reference.ts'].map(
   (path) => join(root, path),
 );
-const thread = /new URL\('\.\/([a-z-]+-thread)\.ts', import\.meta\.url\)/g;
+/** How sources name a thread. */
+export const thread = /new URL\('\.\/([a-z-]+-thread)\.ts', import\.meta\.url\)/g;
 
 function placing({ module }: Place): Plugin {
   return {
