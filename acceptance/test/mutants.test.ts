@@ -14,7 +14,8 @@ import { ofData } from './support/mutants/data.ts';
 import { ofProtocol } from './support/mutants/protocol.ts';
 import { ofRefusals } from './support/mutants/refusals.ts';
 
-const main = fileURLToPath(new URL('../../cli/src/main.js', import.meta.url));
+const sources = fileURLToPath(new URL('../../cli/src/main.js', import.meta.url));
+const main = process.env.TESTED_PROGRAM ?? sources;
 const mutants = [...ofData, ...ofRefusals, ...ofProtocol];
 const everyAnswer = 'Every answer of this run';
 
@@ -106,8 +107,11 @@ describe('the suite', () => {
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
   });
 
-  it.for(mutants)('notices that $name', async ({ section, needsSandbox, ...mutant }, { skip }) => {
-    if (needsSandbox && !hasSandbox) return skip('the service has no sandbox');
-    expect(await broken(mutant, section)).not.toEqual([]);
-  });
+  it.for(mutants.filter((_, i) => process.env.MUTANTS === 'all' || i % 3 === 0))(
+    'notices that $name',
+    async ({ section, needsSandbox, ...mutant }, { skip }) => {
+      if (needsSandbox && !hasSandbox) return skip('the service has no sandbox');
+      expect(await broken(mutant, section)).not.toEqual([]);
+    },
+  );
 });

@@ -8,6 +8,14 @@ const unwanted =
 /** A page that is slow is not broken: only one that hangs is given up. */
 const PATIENCE_MS = 200_000;
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all files that run in the same worker, with which it ends; who visits has nothing of another visitor. */
+export function openBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await sparticuz.executablePath(),

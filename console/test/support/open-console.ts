@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** The program and a browser, for the tests of one file: each is a visitor of its own. */
@@ -8,10 +8,9 @@ export function openConsole(): { readonly program: Program; readonly browser: Br
   let program: Program | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
-    [program, browser] = await Promise.all([startProgram(), launchBrowser()]);
+    [program, browser] = await Promise.all([startProgram(), openBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await program?.[Symbol.asyncDispose]();
   });
   return {

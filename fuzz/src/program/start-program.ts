@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Held } from './watchdog.ts';
 
-const main = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+const main = process.env.TESTED_PROGRAM ?? sources;
 const watchdog = new URL('./watchdog.ts', import.meta.url).href;
 
 export interface StartedDeployment {

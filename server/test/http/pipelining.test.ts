@@ -83,7 +83,7 @@ describe.each(anyEngine)('requests pipelined on one connection on $name', (engin
     const { bytes } = await request('GET /docs/js/scalar.js');
     const before = heldBytes();
     const logged = log.length;
-    const asked = 50_000;
+    const asked = 20_000;
     const socket = await openSocket(port);
     socket.pause();
     socket.write(

@@ -6,7 +6,7 @@ import { findPresent } from '../../../console/src/docs/present.ts';
 import { samplesOf } from '../../../console/src/docs/samples.ts';
 import { type ApiDocument, tryable } from '../../../console/src/docs/tryable.ts';
 import { violations } from '../../../console/test/support/axe.ts';
-import { launchBrowser, visit } from '../../../console/test/support/browser.ts';
+import { openBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
 import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
 
@@ -17,10 +17,9 @@ let program: RunningProgram;
 let browser: Browser;
 beforeAll(async () => {
   program = await startProgram(['--port', '0', '--data', folder.path]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await program?.[Symbol.asyncDispose]();
   folder[Symbol.dispose]();
 });

@@ -4,11 +4,11 @@ const setting = (name: string, usual: number) => Number(process.env[name] ?? usu
 /** How often the program is killed under everything that writes. */
 export const ROUNDS = setting('ROUNDS', 1);
 /** How often a replica is killed while its events are read. */
-export const EVENT_KILLS = setting('EVENT_KILLS', 2);
+export const EVENT_KILLS = setting('EVENT_KILLS', 1);
 /** How many readers stop reading and leave. */
 export const READERS = setting('READERS', 50);
 /** How long replicas are killed and cut off. */
-export const FIRE_SECONDS = setting('FIRE_SECONDS', 3);
+export const FIRE_SECONDS = setting('FIRE_SECONDS', 2);
 
 /** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite. */
 export const NTH_CALL = process.env.NTH_CALL;

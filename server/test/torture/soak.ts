@@ -18,7 +18,7 @@ if (!(minutes > 0)) throw new Error('soak: --minutes takes a number');
 /** A chart of so many points, however long it takes. */
 const POINTS = 60;
 /** Each of 64 writers rests so long between two changes: it is to last, and not to be at its limit. */
-const REST_MS = 200;
+const REST_MS = 400;
 const STREAMS = 20;
 
 interface Sample {
