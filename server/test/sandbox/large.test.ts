@@ -6,7 +6,7 @@ import { startService, useService } from '../support/service.ts';
 import { clientOf } from '../v2/support.ts';
 import { hear, staging, wire } from './support.ts';
 
-const ORDERS = Number(process.env.LARGE ?? 20_000);
+const ORDERS = Number(process.env.LARGE ?? 10_000);
 
 describe.each(engines)('a large reset on $name', (engine) => {
   // The whole list is held, so that its length is known before it is sent.
