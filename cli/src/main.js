@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=64
 import '../../server/src/set-up-node.js';
 
 const { main } = await import('./main.ts');

@@ -26,7 +26,7 @@ export async function makeExecutable(work: string, output: string): Promise<void
     output,
     useCodeCache: true,
     disableExperimentalSEAWarning: true,
-    execArgv: ['--max-semi-space-size=8'],
+    execArgv: ['--max-semi-space-size=64'],
     assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
   };
   writeFileSync(config, JSON.stringify(settings));

@@ -8,7 +8,7 @@ await import('pino-pretty');
 const { fastify } = await import('fastify');
 await fastify().ready();
 // A thread that writes is started later, and compiled under the flags of that time.
-const { endLoading } = await import('./end-loading.ts');
+const { endLoading } = await import('./young-space.ts');
 endLoading();
 const url = new URL('./writer/sqlite-writer-thread.ts', import.meta.url);
 const thread = new Worker(url, { workerData: ':memory:' });

@@ -5,7 +5,7 @@ import { freePort, type Running, run, startServer } from '../processes.ts';
 
 const program = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 /** As `npm start` has them. */
-const flags = ['--max-semi-space-size=8'];
+const flags = ['--max-semi-space-size=64'];
 
 /** Where a deployment keeps its data: a folder for SQLite, an address for PostgreSQL. */
 export type Place =

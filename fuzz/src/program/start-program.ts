@@ -34,7 +34,7 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   const child = spawn(
     process.execPath,
     [
-      '--max-semi-space-size=8',
+      '--max-semi-space-size=64',
       '--import',
       watchdog,
       main,

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
+import { underWay } from '../../young-space.ts';
 import { errorBody } from '../errors.ts';
 import { type Answer, jsonAnswer, type Send } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
 import { Shares } from '../server/shares.ts';
 import { isSafe } from './scope.ts';
 
-/** Changes that may be under way at a time: four groups full of them, so that a burst of a thousand is served. */
-const MOST_CHANGES = 1024;
+/** Changes that may be under way at a time: more than four groups full of them, so that a burst of a thousand is served. */
+const MOST_CHANGES = 1152;
 
 /** Made once, so that it costs as little as can be. */
 const refusal: Answer = {
@@ -26,6 +27,7 @@ export function openAdmission(most = MOST_CHANGES) {
     if (typeof storeId !== 'bigint') return undefined;
     if (!shares.take(storeId)) return shares.hold(refusal, request.arrivedAt);
     request.countedFor = storeId;
+    underWay.changes++;
     return undefined;
   };
   return {
@@ -33,7 +35,10 @@ export function openAdmission(most = MOST_CHANGES) {
     /** Whatever becomes of a request, it is answered. */
     untilAnswered(send: Send): Send {
       return (request, reply, answer) => {
-        if (request.countedFor !== undefined) shares.giveBack(request.countedFor);
+        if (request.countedFor !== undefined) {
+          shares.giveBack(request.countedFor);
+          underWay.changes--;
+        }
         request.countedFor = undefined;
         send(request, reply, answer);
       };

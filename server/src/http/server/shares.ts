@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 
 /** Who is refused hears it only then: asked again at once and for ever, refusals would take the time of the others. */
-const HELD_MS = 60;
+const HELD_MS = 40;
 /** One for all: to make an error costs more than to send it. */
 const refused = new ApiError('unavailable');
 
