@@ -20,7 +20,7 @@ describe('more changes than can be made', () => {
     const ask = (key: string) => service().request('DELETE /v1/store/orders/2', { key });
     const refused: Answer[] = [];
     const allRefused = Promise.withResolvers<void>();
-    const asked = Array.from({ length: 1100 }, async () => {
+    const asked = Array.from({ length: 1228 }, async () => {
       const answer = await ask(greedy.key);
       if (answer.status === 503 && refused.push(answer) === 76) allRefused.resolve();
       return answer.status;
@@ -28,7 +28,7 @@ describe('more changes than can be made', () => {
     await allRefused.promise;
     const others = Array.from({ length: 10 }, () => ask(modest.key));
     made.resolve(undefined as never);
-    expect((await Promise.all(asked)).filter((status) => status === 204)).toHaveLength(1024);
+    expect((await Promise.all(asked)).filter((status) => status === 204)).toHaveLength(1152);
     for (const { headers, json } of refused)
       expect([headers['retry-after'], json()]).toMatchObject(['1', { code: 'unavailable' }]);
     for (const answer of [...(await Promise.all(others)), await ask(greedy.key)])
