@@ -76,10 +76,18 @@ export class SqliteSnapshots {
   }
 
   #look(): void {
-    const { size = 0 } = statSync(this.#log, { throwIfNoEntry: false }) ?? {};
-    if (size > this.#mostLogBytes) for (const end of this.#open) end();
+    if (sizeOf(this.#log) > this.#mostLogBytes) for (const end of this.#open) end();
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+/** What cannot be looked at now is looked at again: nobody waits for the answer. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
   }
 }

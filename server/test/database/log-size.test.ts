@@ -6,6 +6,7 @@ import { markOf } from '../../src/database/named-file.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite-reader.ts';
 import { sqlite } from '../support/engines.ts';
+import { fileCalls } from '../support/failing-calls.ts';
 import { startService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -45,5 +46,28 @@ it('no more than eight snapshots are open at once: the next one waits, but not f
   await open.pop()?.[Symbol.asyncDispose]();
   open.push(await waiting);
   await Promise.all(open.map((snapshot) => snapshot[Symbol.asyncDispose]()));
+  await db.close();
+});
+
+it('a log that cannot be looked at ends neither a snapshot nor the program', async () => {
+  await using database = await sqlite.create();
+  await (await startService(sqlite, { beside: database }))[Symbol.asyncDispose]();
+  const path = join(database.location.data, 'production.db');
+  const db = openSqlite(path, markOf(path));
+  const snapshot = await db.snapshot();
+  let looks = 0;
+  const undo = fileCalls({
+    next() {
+      looks++;
+      return 'fails without being made';
+    },
+  });
+  try {
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(1), { timeout: 60_000 });
+  } finally {
+    undo();
+  }
+  expect(await snapshot.all(anyStore, {})).toEqual([]);
+  await snapshot[Symbol.asyncDispose]();
   await db.close();
 });
