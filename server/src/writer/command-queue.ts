@@ -10,6 +10,8 @@ interface Waiting {
 }
 
 const MOST_IN_A_GROUP = 256;
+/** Answering them takes some 2 ms. */
+const MOST_TOLD_IN_A_TURN = 32;
 
 /** Changes that wait at the same moment go to `run` as one group, one group at a time. */
 export class CommandQueue {
@@ -38,8 +40,8 @@ export class CommandQueue {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.#groupLength());
       try {
-        const outcomes = await this.#run(group.map(({ command }) => command));
-        for (const [i, outcome] of outcomes.entries()) settle(group[i] as Waiting, outcome);
+        // The next group is made while this one is told.
+        void tell(group, await this.#run(group.map(({ command }) => command)));
       } catch (error) {
         for (const { reject } of group) reject(error as Error);
       }
@@ -55,6 +57,14 @@ export class CommandQueue {
     const alone = this.#waiting.findIndex(({ command }) => storeOf(command) === undefined);
     if (alone === 0) return 1;
     return alone === -1 ? MOST_IN_A_GROUP : Math.min(alone, MOST_IN_A_GROUP);
+  }
+}
+
+/** Whoever else asks has a turn of the event loop in between. */
+async function tell(group: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
+  for (const [i, waiting] of group.entries()) {
+    if (i > 0 && i % MOST_TOLD_IN_A_TURN === 0) await new Promise(setImmediate);
+    settle(waiting, outcomes[i] as Outcome);
   }
 }
 

@@ -108,6 +108,28 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
   });
 
+  it('are told of in several turns of the event loop: others are answered between the answers to a large group', async () => {
+    const { openStore, deployment } = service();
+    const { storeId } = await openStore();
+    let turn: number | undefined = 0;
+    const nextTurn = () => {
+      if (turn === undefined) return;
+      turn++;
+      setImmediate(nextTurn);
+    };
+    nextTurn();
+    const toldIn = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        deployment.writer
+          .apply('createPet', { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n })
+          .then(() => turn),
+      ),
+    );
+    turn = undefined;
+    const turns = Map.groupBy(toldIn, (turn) => turn).values();
+    expect(Math.max(...turns.map(({ length }) => length))).toBeLessThanOrEqual(32);
+  });
+
   it('every change has a revision of its own, and its store is never behind its orders', async () => {
     const { openStore, database, deployment } = service();
     const stores = [await openStore(), await openStore(), await openStore()];
