@@ -23,16 +23,39 @@ function lowerPriority(): void {
 
 lowerPriority();
 
+/** Groups as small as this mean that nobody waits for long. */
+const SMALL_GROUP = 8;
+/** Changes whose pages, a few MB, are carried over into the file in some milliseconds. */
+const ENOUGH = 50;
+
+/**
+ * Carries the log over into the file in small steps while little is asked for. Left to SQLite, it is done in one of 64 MB, for
+ * which all changes wait: that is the least work in all, and right only where there is no end to them.
+ */
+function carryOver(connection: SqliteGroupConnection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // It stays in the log, and everything is in it.
+  }
+}
+
 const { path, file } = workerData as WriterData;
 const port = parentPort as MessagePort;
 port.postMessage('started' satisfies Answer);
 const connection = new SqliteGroupConnection(path, file);
+let uncarried = 0;
 
 port.on('message', async (message: Message) => {
   if (message !== 'close') {
     const reached: Reached[] = [];
     const outcomes = await runGroup(connection, message, (one) => reached.push(one));
-    return port.postMessage({ outcomes, reached } satisfies Answer);
+    port.postMessage({ outcomes, reached } satisfies Answer);
+    uncarried += message.length;
+    if (uncarried < ENOUGH || message.length > SMALL_GROUP) return;
+    carryOver(connection);
+    uncarried = 0;
+    return;
   }
   connection.close();
   port.close();

@@ -36,6 +36,17 @@ it('a snapshot that keeps the log from being begun anew is given up, and the log
   await db.close();
 });
 
+it('while changes come one by one, the log is carried over in small steps, for which none of them waits long', async () => {
+  await using service = await startService(sqlite);
+  const { storeId } = await service.openStore();
+  const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
+  const { writer } = service.deployment;
+  for (let i = 0; i < 600; i++) await writer.apply('createPet', pet);
+  const path = join(service.database.location.data, 'production.db');
+  // Left to grow, it has three times as much by now.
+  expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(8 * MEGABYTE);
+});
+
 it('no more than eight snapshots are open at once: the next one waits, but not for ever', async () => {
   await using service = await startService(sqlite);
   const path = join(service.database.location.data, 'production.db');
