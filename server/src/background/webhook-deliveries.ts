@@ -87,9 +87,9 @@ export class WebhookDeliveries implements Job {
   }
 
   async #makeAll(signal: AbortSignal): Promise<void> {
-    const { db } = this.#options;
+    const { db, now } = this.#options;
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const behind = await db.all(webhooksBehind, { limit: MOST_BEHIND });
+      const behind = await db.all(webhooksBehind, { limit: MOST_BEHIND, at: BigInt(now()) });
       const made = await Promise.all(behind.map((webhook) => this.#make(webhook)));
       isMore = made.some(({ isAll }) => !isAll) || BigInt(behind.length) === MOST_BEHIND;
     }

@@ -271,6 +271,33 @@ describe.each(engines)('webhooks on $name', (engine) => {
     for (const { id } of webhooks) await client(`DELETE /v2/webhooks/${id}`);
   });
 
+  it('whose receiver is slow keep few deliveries waiting, and miss none in the end', async () => {
+    const held: ServerResponse[] = [];
+    let isSlow = true;
+    await using slow = await startReceiver((_, response) =>
+      isSlow ? held.push(response) : response.writeHead(204).end(),
+    );
+    await using quick = await startReceiver();
+    const store = await service().openStore();
+    const { storeId } = store;
+    const client = clientOf(service(), store);
+    const { id } = await create(client, { url: slow.url });
+    await create(client, { url: quick.url });
+    const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
+    const { writer } = service().deployment;
+    await Promise.all(Array.from({ length: 500 }, () => writer.apply('createPet', pet)));
+    await quick.has(500);
+    const [made] = await service().database.rows(
+      `SELECT count(*) AS n FROM deliveries WHERE webhook_id = '${id}'`,
+    );
+    expect(made?.n).toBeLessThan(250n);
+
+    isSlow = false;
+    for (const response of held) response.writeHead(204).end();
+    await slow.has(500);
+    expect(new Set(slow.received.map(({ body }) => body)).size).toBe(500);
+  });
+
   it('that are sent something once more are not told of a try from before that', async () => {
     const held: ServerResponse[] = [];
     await using receiver = await startReceiver((_, response, count) =>
