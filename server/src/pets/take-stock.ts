@@ -16,7 +16,7 @@ interface Take {
 interface Together {
   all: Take;
   count: number;
-  readonly taken: Promise<PetRow | undefined>;
+  readonly taken: Promise<Pet | undefined>;
 }
 
 const waiting = new WeakMap<LockedStore, Map<bigint, Together>>();
@@ -28,7 +28,8 @@ const waiting = new WeakMap<LockedStore, Map<bigint, Together>>();
 export async function takeStock(tx: Transaction, take: Take): Promise<Pet | undefined> {
   const together = joined(tx, take);
   const taken = await together.taken;
-  const row = taken || together.count === 1 ? taken : (await tx.all(takeUnits.one, take))[0];
+  if (taken || together.count === 1) return taken;
+  const [row] = await tx.all(takeUnits.one, take);
   return row && soundPet(row);
 }
 
@@ -44,10 +45,12 @@ function joined(tx: Transaction, take: Take): Together {
   const together: Together = {
     all: take,
     count: 1,
-    taken: tx.each(takeUnits, () => {
-      ofPets.delete(take.petId);
-      return together.all;
-    }),
+    taken: tx
+      .each(takeUnits, () => {
+        ofPets.delete(take.petId);
+        return together.all;
+      })
+      .then((row) => row && soundPet(row)),
   };
   waiting.set(store, ofPets.set(take.petId, together));
   return together;

@@ -63,10 +63,12 @@ function beginningOf(text: string, most: number): string {
 }
 
 function held(body: Body): Body {
-  return body && body.length > MOST_BODY_BYTES ? Buffer.from(firstBytes(body) as Buffer) : body;
+  if (!body || body.length <= MOST_BODY_BYTES) return body;
+  const first = firstBytes(body) as Buffer;
+  return typeof body === 'string' ? first : Buffer.from(first);
 }
 
-/** Bytes are counted, not characters. */
+/** Bytes are counted, not characters. Those of a text are a copy. */
 function firstBytes(body: Body): Buffer | undefined {
   const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, MOST_BODY_BYTES)) : body;
   return bytes?.subarray(0, MOST_BODY_BYTES);
