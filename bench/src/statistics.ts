@@ -25,20 +25,26 @@ export function median(values: readonly number[]): number {
 }
 
 const WARM_UP_SECONDS = 0.5;
+/** For changes: what makes them is compiled while it runs, on the same core, and that takes so long. */
+export const LONG_WARM_UP_SECONDS = 8;
 
 /**
  * Measures all subjects in turn, again and again, so that whatever else the machine does falls on all of
- * them alike. A first, short round warms up and does not count.
+ * them alike. A first round warms up and does not count.
  */
 export async function interleave<Name extends string, T>(
-  { rounds, seconds }: { rounds: number; seconds: number },
+  {
+    rounds,
+    seconds,
+    warmUp = Math.min(seconds, WARM_UP_SECONDS),
+  }: { rounds: number; seconds: number; warmUp?: number },
   subjects: Record<Name, (seconds: number) => Promise<T>>,
 ): Promise<Record<Name, T[]>> {
   const entries = Object.entries(subjects) as Array<[Name, (seconds: number) => Promise<T>]>;
   const measured = Object.fromEntries(entries.map(([name]) => [name, [] as T[]])) as Record<Name, T[]>;
   for (let round = 0; round <= rounds; round++) {
     for (const [name, measure] of entries) {
-      const value = await measure(round === 0 ? Math.min(seconds, WARM_UP_SECONDS) : seconds);
+      const value = await measure(round === 0 ? warmUp : seconds);
       if (round > 0) measured[name].push(value);
     }
   }

@@ -8,7 +8,7 @@ import type { Engine, Options } from '../options.ts';
 import { canSlowFlushes, folder, freePort, type Running, run, startServer } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Context, Scenario } from '../scenario.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { interleave, LONG_WARM_UP_SECONDS, median, ratios } from '../statistics.ts';
 import { databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 
 const CONNECTIONS = 64;
@@ -64,7 +64,7 @@ async function measure({ options, data, progress }: Context, engine: Engine, way
   const p99: number[] = [];
   const rounds = options.quick && slowFlushes !== undefined ? 1 : options.rounds;
   const rates = await interleave(
-    { ...options, rounds },
+    { ...options, rounds, warmUp: LONG_WARM_UP_SECONDS },
     {
       petstore: async (seconds) => {
         say('petstore');

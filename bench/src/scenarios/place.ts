@@ -6,7 +6,7 @@ import type { Engine } from '../options.ts';
 import { freePort, type Running, run, startServer } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Context, Scenario } from '../scenario.ts';
-import { interleave, median, ratios } from '../statistics.ts';
+import { interleave, LONG_WARM_UP_SECONDS, median, ratios } from '../statistics.ts';
 import { databaseFile, startPetstore } from '../subjects/petstore.ts';
 
 const CONNECTIONS = 64;
@@ -39,23 +39,26 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   const limit = isHere ? await startLimit('bare-place-server', theirs, storeId) : undefined;
   const thread = isHere ? await startThread(await data.copy(stores), storeId, flags) : undefined;
   const p99: number[] = [];
-  const rates = await interleave(options, {
-    petstore: async (seconds) => {
-      progress(`${engine}: petstore`);
-      const measured = await placeMany(petstore, ours.large, seconds);
-      p99.push(measured.p99);
-      return measured.rate;
+  const rates = await interleave(
+    { ...options, warmUp: LONG_WARM_UP_SECONDS },
+    {
+      petstore: async (seconds) => {
+        progress(`${engine}: petstore`);
+        const measured = await placeMany(petstore, ours.large, seconds);
+        p99.push(measured.p99);
+        return measured.rate;
+      },
+      other: async (seconds) => {
+        progress(`${engine}: ${limit ? 'the limit' : 'one commit each'}`);
+        return limit ? (await placeMany(limit, ours.large, seconds)).rate : oneEach(theirs, storeId, seconds);
+      },
+      thread: async (seconds) => {
+        if (!thread) return Number.NaN;
+        progress(`${engine}: the limit with a thread`);
+        return (await placeMany(thread, ours.large, seconds)).rate;
+      },
     },
-    other: async (seconds) => {
-      progress(`${engine}: ${limit ? 'the limit' : 'one commit each'}`);
-      return limit ? (await placeMany(limit, ours.large, seconds)).rate : oneEach(theirs, storeId, seconds);
-    },
-    thread: async (seconds) => {
-      if (!thread) return Number.NaN;
-      progress(`${engine}: the limit with a thread`);
-      return (await placeMany(thread, ours.large, seconds)).rate;
-    },
-  });
+  );
   await Promise.all([petstore.stop(), limit?.stop(), thread?.stop()]);
   const against = limit
     ? 'the limit: bare node:http and the bare driver, a group a commit'
