@@ -2,7 +2,7 @@ import { closedLoop, describe, expectOnly } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
 import { type Row, row } from '../row.ts';
 import type { Scenario } from '../scenario.ts';
-import { interleave, median } from '../statistics.ts';
+import { interleave, LONG_WARM_UP_SECONDS, median } from '../statistics.ts';
 import { startPetstore } from '../subjects/petstore.ts';
 
 /** As many as keep it busy; each asks again at once, also after it was refused. */
@@ -56,7 +56,7 @@ export const overload: Scenario = {
         Times,
         ReturnType<typeof under>
       >;
-      const measured = await interleave(options, subjects);
+      const measured = await interleave({ ...options, warmUp: LONG_WARM_UP_SECONDS }, subjects);
       await petstore.stop();
       const placed = (factor: Times) => measured[factor].map((round) => round.placed);
       const most = Math.max(...times.map((factor) => median(placed(factor))));
