@@ -72,7 +72,7 @@ export interface RunningProgram extends AsyncDisposable {
   readonly port: number;
   readonly key: string;
   readonly request: Requester;
-  readonly output: { readonly stdout: string; readonly stderr: string };
+  readonly output: { stdout: string; readonly stderr: string };
   /** Waits until it has logged a text. */
   logged(text: string): Promise<void>;
   stop(signal: NodeJS.Signals): Promise<Ended>;
@@ -87,10 +87,12 @@ export async function startProgram(
   const printed = (pattern: RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (pattern.test(output.stdout)) resolve();
+        if (!pattern.test(output.stdout)) return;
+        child.stdout.off('data', look);
+        resolve();
       };
-      look();
       child.stdout.on('data', look);
+      look();
       ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
     });
   await printed(/^docs .*\n/m);

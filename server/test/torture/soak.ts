@@ -31,7 +31,7 @@ interface Sample {
 }
 
 await using victim = await victims.sqlite();
-// Neither the receiver nor the streams keep anything: collecting it would stop the clock of all who wait for an answer.
+// Neither the receiver nor the streams nor the reader of the log keep anything: collecting it would stop the clock of all who wait for an answer.
 const receiver = createServer((message, response) => {
   message.resume();
   response.writeHead(204).end();
@@ -82,6 +82,7 @@ let acknowledged = 0;
   );
   for (let point = 1; point <= POINTS; point++) {
     await pause((minutes * 60_000) / POINTS);
+    program.output.stdout = '';
     samples.push(sampleOf(program.pid, (point / POINTS) * minutes, taken.splice(0)));
     process.stderr.write(`${JSON.stringify(samples.at(-1))}\n`);
   }
