@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { type EventRow, eventsAfter } from '../events/read-events.ts';
 import type { Attempt } from '../webhooks/delivery.ts';
 import { storesWithWebhooks, webhooksBehind } from '../webhooks/make-deliveries.ts';
-import type { ClaimedDelivery, RecordAttempt } from '../webhooks/send-deliveries.ts';
+import { type ClaimedDelivery, type RecordAttempt, webhooksDue } from '../webhooks/send-deliveries.ts';
 import { typesOf } from '../webhooks/webhook.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
@@ -48,6 +48,8 @@ export class WebhookDeliveries implements Job {
   readonly #options: DeliveriesOptions;
   readonly #underWay = new Map<ClaimedDelivery, { done: Promise<void>; abort: AbortController }>();
   #stores: ReadonlySet<bigint> = new Set();
+  /** The webhook that was sent to last: those with greater ids have their turn before it has another. */
+  #after = '';
   #prunedAt = 0;
   readonly #ended: RecordAttempt[] = [];
   #recording: Promise<void> = Promise.resolve();
@@ -87,9 +89,9 @@ export class WebhookDeliveries implements Job {
   }
 
   async #makeAll(signal: AbortSignal): Promise<void> {
-    const { db, now } = this.#options;
+    const { db } = this.#options;
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const behind = await db.all(webhooksBehind, { limit: MOST_BEHIND, at: BigInt(now()) });
+      const behind = await db.all(webhooksBehind, { limit: MOST_BEHIND });
       const made = await Promise.all(behind.map((webhook) => this.#make(webhook)));
       isMore = made.some(({ isAll }) => !isAll) || BigInt(behind.length) === MOST_BEHIND;
     }
@@ -111,16 +113,20 @@ export class WebhookDeliveries implements Job {
   async #sendDue(signal: AbortSignal): Promise<void> {
     const { db, writer, now } = this.#options;
     while (!signal.aborted) {
-      const most = BigInt(MOST_UNDER_WAY - this.#underWay.size);
+      const most = Math.floor((MOST_UNDER_WAY - this.#underWay.size) / CLAIMED_OF_WEBHOOK);
+      if (most === 0) return;
       const at = BigInt(now());
-      const [due] = await db.all(anyDue, { at });
-      if (!due || most === 0n) return;
+      const from = { after: this.#after, at, busy: this.#busy().join(), limit: BigInt(most) };
+      const webhookIds = (await db.all(webhooksDue, from)).map(({ webhookId }) => webhookId);
+      this.#after = webhookIds.at(-1) ?? '';
+      if (webhookIds.length === 0 && from.after === '') return;
+      if (webhookIds.length === 0) continue;
+      const until = at + BigInt(CLAIM_MS);
       const claimed = await writer.apply('claimDeliveries', {
+        webhookIds,
         at,
-        until: at + BigInt(CLAIM_MS),
-        most,
-        mostOfWebhook: BigInt(CLAIMED_OF_WEBHOOK),
-        busy: this.#busy().join(),
+        until,
+        most: BigInt(CLAIMED_OF_WEBHOOK),
       });
       if (claimed.length === 0) return;
       for (const delivery of claimed) {
@@ -190,16 +196,6 @@ export function outcomeOf({ status }: Attempt, tries: number, now: number, rando
   if (status === GONE || wait === undefined) return { status: 'failed' as const, nextAt: null };
   return { status: 'pending' as const, nextAt: BigInt(Math.round(now + wait * (1 + JITTER * random))) };
 }
-
-const anyDue = query((db, p: { at: bigint }) =>
-  db
-    .selectFrom('deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
-    .select('deliveries.id')
-    .where('next_at', '<=', p.at)
-    .where('webhooks.active', '=', 1n)
-    .limit(1),
-);
 
 const anyOlder = query((db, p: { before: bigint }) =>
   db.selectFrom('deliveries').select('id').where('created_at', '<', p.before).limit(1),

@@ -1,17 +1,10 @@
-import { sql } from 'kysely';
 import { type Query, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
-/**
- * Whoever claims deliveries looks through all that are due. So of a webhook whose receiver is slow, no more are made
- * while so many are due: the rest stays in the log.
- */
-const MOST_DUE = 100;
-
-/** Active webhooks for which deliveries can be made of what their stores have come to, and how far those have. */
-export const webhooksBehind = query((db, p: { limit: bigint; at: bigint }) =>
+/** Active webhooks that have not been sent everything their stores have come to, and how far those have. */
+export const webhooksBehind = query((db, p: { limit: bigint }) =>
   db
     .selectFrom('webhooks')
     .innerJoin('stores', 'stores.id', 'webhooks.store_id')
@@ -24,14 +17,6 @@ export const webhooksBehind = query((db, p: { limit: bigint; at: bigint }) =>
     ])
     .where('webhooks.active', '=', 1n)
     .whereRef('stores.revision', '>', 'webhooks.revision')
-    .where('webhooks.id', 'not in', (eb) =>
-      eb
-        .selectFrom('deliveries')
-        .select('webhook_id')
-        .where('next_at', '<=', p.at)
-        .groupBy('webhook_id')
-        .having(sql<boolean>`count(*) >= ${sql.lit(MOST_DUE)}`),
-    )
     .limit(p.limit),
 );
 

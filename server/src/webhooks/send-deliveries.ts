@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,47 +20,80 @@ export interface ClaimedDelivery {
   readonly until: bigint;
 }
 
+/** How few are wanted decides the plan. */
+const eachTime = { plannedEachTime: true };
+
+/**
+ * Active webhooks after this one, in the order of their ids, that have deliveries due. It goes from one webhook that has
+ * some waiting to the next, so that what it costs does not depend on how many any of them has.
+ */
+export const webhooksDue = query((db, p: WebhooksDue) => {
+  const firstAfter = (place: RawBuilder<unknown>) => sql`
+    (SELECT webhook_id FROM deliveries
+      WHERE next_at IS NOT NULL AND webhook_id > ${place} ORDER BY webhook_id LIMIT 1)`;
+  return raw<{ webhookId: string }>(
+    db,
+    sql`
+      WITH RECURSIVE waiting (id) AS (
+        SELECT ${firstAfter(sql`${p.after}`)}
+        UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
+      )
+      SELECT waiting.id AS ${sql.ref('webhookId')} FROM waiting JOIN webhooks ON webhooks.id = waiting.id
+      WHERE webhooks.active = 1 AND ',' || ${p.busy} || ',' NOT LIKE '%,' || waiting.id || ',%' AND EXISTS (
+        SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
+      )
+      LIMIT ${p.limit}`,
+  );
+}, eachTime);
+
+interface WebhooksDue {
+  after: string;
+  at: bigint;
+  /** Webhooks of which no more are wanted now, separated by commas. */
+  busy: string;
+  limit: bigint;
+}
+
 export interface ClaimDeliveries {
+  readonly webhookIds: readonly string[];
   readonly at: bigint;
   /** When the claim ends. */
   readonly until: bigint;
+  /** So many of each webhook. */
   readonly most: bigint;
-  readonly mostOfWebhook: bigint;
-  /** Webhooks of which no more are wanted now, separated by commas. */
-  readonly busy: string;
 }
 
 /** Claims deliveries that are due, a few of each webhook, so that none has to wait behind another's. */
 export async function claimDeliveries(
   tx: Transaction,
-  wanted: ClaimDeliveries,
+  { webhookIds, ...wanted }: ClaimDeliveries,
 ): Promise<readonly ClaimedDelivery[]> {
-  return tx.all(claim, wanted);
+  const claimed = await Promise.all(webhookIds.map((webhookId) => tx.all(claim, { webhookId, ...wanted })));
+  return claimed.flat();
 }
 
 const ofWebhook = (column: string) =>
   sql`(SELECT ${sql.ref(column)} FROM webhooks WHERE webhooks.id = webhook_id)`;
 
-const claim = query((db, p: ClaimDeliveries & { [K in keyof ClaimDeliveries]: bigint | string }, engine) =>
-  raw<ClaimedDelivery>(
-    db,
-    sql`
-      UPDATE deliveries SET next_at = ${p.until}
-      WHERE (webhook_id, id) IN (
-        SELECT webhook_id, id FROM deliveries
-        WHERE next_at <= ${p.at} AND (webhook_id, id) IN (
-          SELECT webhook_id, id FROM (
-            SELECT webhook_id, deliveries.id, row_number() OVER (PARTITION BY webhook_id ORDER BY next_at) AS place
-            FROM deliveries JOIN webhooks ON webhooks.id = deliveries.webhook_id AND webhooks.active = 1
-            WHERE next_at <= ${p.at} AND ',' || ${p.busy} || ',' NOT LIKE '%,' || webhook_id || ',%'
-          ) AS due WHERE place <= ${p.mostOfWebhook} ORDER BY place LIMIT ${p.most}
-        ) ${sql.raw(engine === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '')}
-      )
+export const claim = query(
+  (db, p: { webhookId: string; at: bigint; until: bigint; most: bigint }, engine) => {
+    const due = sql`
+    SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
+      AND (SELECT active FROM webhooks WHERE id = ${p.webhookId}) = 1
+      ORDER BY next_at LIMIT ${p.most}`;
+    // Locked as one list, which PostgreSQL makes once: as a condition, it might make it for each row, and longer.
+    const isDue =
+      engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
+    return raw<ClaimedDelivery>(
+      db,
+      sql`
+      UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
       RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, attempts, tries,
         ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
         ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
-  ),
+    );
+  },
 );
 
 export interface RecordAttempt {
