@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { ownBytes } from './own-bytes.ts';
 import type { Segment } from './segment.ts';
 
 const deflate = promisify(deflateRaw);
@@ -41,7 +42,10 @@ export async function* gzipPieces(
 
 /** Ends on a whole byte and is not the last block, so that any other block can follow. */
 function deflatedRows(segment: Segment, rows: Buffer): Promise<Buffer> {
-  const bytes = deflated.get(segment) ?? deflate(rows, { level: 4, finishFlush: constants.Z_SYNC_FLUSH });
+  const known = deflated.get(segment);
+  if (known) return known;
+  const options = { level: 4, finishFlush: constants.Z_SYNC_FLUSH };
+  const bytes = deflate(rows, options).then((whole) => ownBytes([whole]));
   deflated.set(segment, bytes);
   return bytes;
 }

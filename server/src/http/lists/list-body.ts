@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { compress } from '../content/compression.ts';
 import { gzipPieces } from './gzip-segments.ts';
 import type { ListAtRevision } from './list-at-revision.ts';
+import { ownBytes } from './own-bytes.ts';
 import type { Segment } from './segment.ts';
 import { WholeList } from './whole-list.ts';
 
@@ -50,9 +51,9 @@ export function streamedBody(list: ListAtRevision, encoding: 'identity' | 'gzip'
 
 function makeWhole(list: WholeList, encoding: ListEncoding): Buffer | Promise<Buffer> {
   if (encoding === 'gzip')
-    return Array.fromAsync(gzipPieces(list.segments())).then((pieces) => Buffer.concat(pieces));
-  const plain = Buffer.concat([...plainPieces(list.segments())]);
-  return encoding === 'identity' ? plain : compress(plain, encoding);
+    return Array.fromAsync(gzipPieces(list.segments())).then((pieces) => ownBytes(pieces));
+  const plain = ownBytes([...plainPieces(list.segments())]);
+  return encoding === 'identity' ? plain : compress(plain, encoding).then((bytes) => ownBytes([bytes]));
 }
 
 const OPEN = Buffer.from('[');

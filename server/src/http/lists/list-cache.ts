@@ -66,6 +66,14 @@ export class ListCache<Row extends { id: bigint; revision: bigint }> {
     return whole && whole.revision >= revision ? whole : undefined;
   }
 
+  /** Lets go of the list of a store that is closed: nobody asks for it again. */
+  forget(storeId: bigint): void {
+    const entry = this.#entries.get(storeId);
+    if (!entry) return;
+    this.#bytes -= entry.whole?.length ?? 0;
+    this.#forget(storeId, entry);
+  }
+
   #use(storeId: bigint): Entry {
     const entry = this.#entries.get(storeId) ?? {
       whole: undefined,

@@ -1,3 +1,5 @@
+import { ownBytes } from './own-bytes.ts';
+
 /** A row as it stands in a list's JSON; without text, the row is not (or no longer) in the list. */
 export interface ListedRow {
   readonly id: bigint;
@@ -25,7 +27,7 @@ export const EMPTY: Segment = { count: 0, last: 0n, bytes: Buffer.alloc(0) };
 export function segmentOf(rows: readonly ListedRow[]): Segment {
   const listed = rows.filter(({ text }) => text !== undefined);
   // The empty text in front makes the first comma.
-  const bytes = Buffer.from(['', ...listed.map(({ text }) => text)].join(','));
+  const bytes = ownBytes([Buffer.from(['', ...listed.map(({ text }) => text)].join(','))]);
   return { count: listed.length, last: listed.at(-1)?.id ?? 0n, bytes };
 }
 
@@ -43,7 +45,7 @@ export function patchSegment({ bytes, count }: Segment, changes: readonly Listed
     patched += Number(text !== undefined) - Number(isThere);
   }
   pieces.push(bytes.subarray(kept));
-  return segmentWith(patched, Buffer.concat(pieces));
+  return segmentWith(patched, ownBytes(pieces));
 }
 
 /** Cut into pieces of at most `size` rows. */
@@ -53,7 +55,7 @@ export function splitSegment({ bytes, count }: Segment, size: number): Segment[]
     const rows = Math.min(size, count - first);
     let end = start;
     for (let row = 0; row < rows; row++) end = nextRow(bytes, end);
-    pieces.push(segmentWith(rows, Buffer.from(bytes.subarray(start, end))));
+    pieces.push(segmentWith(rows, ownBytes([bytes.subarray(start, end)])));
     start = end;
   }
   return pieces;

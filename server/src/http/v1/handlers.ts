@@ -4,6 +4,7 @@ import { findPet } from '../../pets/find-pet.ts';
 import { petListPage, petsChangedSince } from '../../pets/pet-list.ts';
 import { soundPet } from '../../pets/pet-sum.ts';
 import { Refusal } from '../../refusal.ts';
+import { CLOSED } from '../../writer/commit-listeners.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
 import { parseInt64 } from '../content/int64.ts';
@@ -34,6 +35,12 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     { page: petListPage, changedSince: petsChangedSince, write: (pet) => writePet(soundPet(pet)) },
     lists,
   );
+
+  writer.onCommit(({ storeId, revision }) => {
+    if (revision !== CLOSED) return;
+    orders.forget(storeId);
+    pets.forget(storeId);
+  });
 
   const listOrders: Handler = (request) => listAnswer(request, orders);
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { query } from '../../../src/database/query.ts';
@@ -6,15 +8,23 @@ import { ListCache } from '../../../src/http/lists/list-cache.ts';
 import { writeOrder } from '../../../src/http/v1/write.ts';
 import { orderListPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
 import { tries } from '../../support/effort.ts';
-import { engines } from '../../support/engines.ts';
+import { engines, sqlite } from '../../support/engines.ts';
 import { insertOrders } from '../../support/orders.ts';
-import { type TestService, type TestStore, useService } from '../../support/service.ts';
+import { startService, type TestService, type TestStore, useService } from '../../support/service.ts';
+import { clientOf } from '../../v2/support.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const source = { page: orderListPage, changedSince: ordersChangedSince, write: writeOrder };
 
 async function textOf(list: ListAtRevision): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const { bytes } of list.segments()) pieces.push(bytes);
+  for await (const { bytes } of list.segments()) {
+    // What is held takes no more memory than it is counted as.
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
+    pieces.push(bytes);
+  }
   await list.release?.();
   const text = `[${Buffer.concat(pieces).toString().slice(1)}]`;
   if (list.length !== undefined) expect(list.length).toBe(Buffer.byteLength(text));
@@ -129,6 +139,24 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
     });
     await Promise.all([...changes, ...readers]);
   });
+});
+
+it('of a store that is replaced again and again, only the newest list is held', async () => {
+  await using service = await startService(sqlite, { deployment: 'staging' });
+  const store = await service.openStore();
+  const client = clientOf(service, store);
+  const body = { dataSet: 'large', orders: 2000 };
+  const held = async (resets: number) => {
+    for (let i = 0; i < resets; i++) {
+      await client('POST /v2/sandbox/reset', { body });
+      await client('GET /v1/store/orders');
+    }
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = await held(3);
+  // Each list has a quarter of a megabyte.
+  expect((await held(30)) - before).toBeLessThan(2 * 1024 * 1024);
 });
 
 const revisionById = query((db, p: { storeId: bigint }) =>
