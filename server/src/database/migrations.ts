@@ -9,11 +9,12 @@ export interface Migration {
 }
 
 /**
- * What is due of one webhook is found without looking at what is due of others. The version before goes on with
- * `deliveries_due`; the version after can do without it.
+ * What is due of one webhook is found without looking at what is due of others. The index by time alone goes: where it
+ * is there, PostgreSQL takes it for that, too. The version before works without it, only slower.
  */
 const dueByWebhook = () => [
   'CREATE INDEX IF NOT EXISTS deliveries_due_of_webhook ON deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL',
+  'DROP INDEX deliveries_due',
 ];
 
 /** Forward only, never edited once released. Versions before the first one were never released. */
