@@ -94,6 +94,7 @@ export const claim = query(
         ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
     );
   },
+  eachTime,
 );
 
 export interface RecordAttempt {
