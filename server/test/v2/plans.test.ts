@@ -1,11 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Params, Query } from '../../src/database/query.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { indexFor, isLong, pageOf, type Shape, type Way } from '../../src/orders/order-page-queries.ts';
 import { petIndexFor, petPageQuery } from '../../src/pets/pet-pages.ts';
+import { claim, webhooksDue } from '../../src/webhooks/send-deliveries.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { zonesOf } from '../support/orders.ts';
+import { startService } from '../support/service.ts';
 
 const ORDERS = 60_000;
 const FIRST = Date.parse('2020-01-01T00:00:00Z');
@@ -252,4 +255,56 @@ describe('query plans on postgres', () => {
       }
     },
   );
+});
+
+/** How SQLite goes through the deliveries. */
+async function stepsOf({ location }: TestDatabase, sql: string): Promise<string[]> {
+  using connection = new DatabaseSync(`${location.data}/production.db`, { readOnly: true });
+  const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
+  expect(plan.some(({ detail }) => detail.includes('TEMP B-TREE'))).toBe(false);
+  return plan.map(({ detail }) => detail).filter((detail) => / deliveries\b/.test(detail));
+}
+
+/** How many deliveries PostgreSQL reads for it. */
+async function rowsRead<P>({ location }: TestDatabase, query: Query<P, unknown>, params: P): Promise<number> {
+  const client = new pg.Client({ connectionString: location.database });
+  await client.connect();
+  const { sql, bind } = query.on('postgres');
+  const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+  const { rows } = await client.query(explain, bind(params as Params));
+  await client.end();
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] === 'deliveries' && node['Node Type'] !== 'ModifyTable')
+    .reduce(
+      (sum, node) =>
+        sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+}
+
+describe.each(engines)('what is due, on $name,', (engine) => {
+  it('is found and claimed without looking through all that waits', async () => {
+    await using service = await startService(engine, { webhooks: { rest: 1e9 } });
+    const { storeId } = await service.openStore();
+    const [WEBHOOKS, EACH] = [20, 1000];
+    await service.database.exec(`
+      INSERT INTO webhooks (id, store_id, url, types, active, secret, revision, next_delivery_id, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${WEBHOOKS})
+      SELECT 'wh_' || n, ${storeId}, 'https://example.com', '', 1, '', 0, ${EACH + 1}, 0 FROM numbers;
+      INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${EACH})
+      SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers`);
+    if (engine.name === 'postgres') await service.database.rows('ANALYZE');
+    const due = { after: '', at: 10_000n, busy: '', limit: 64n };
+    const claimed = { webhookId: 'wh_7', at: 10_000n, until: 20_000n, most: 4n };
+    expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(WEBHOOKS);
+    if (engine.name === 'sqlite')
+      for (const { on } of [webhooksDue, claim])
+        for (const step of await stepsOf(service.database, on('sqlite').sql))
+          expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
+    else {
+      expect(await rowsRead(service.database, webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
+      expect(await rowsRead(service.database, claim, claimed)).toBeLessThan(20);
+    }
+  });
 });
