@@ -70,16 +70,10 @@ export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]
   return { code, message, status: errorCodes[code][0] };
 }
 
-/** Errors of the framework that speak of the request; any other error says nothing to the client. */
-const frameworkErrors: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
-};
-
+/** Any other error says nothing to the client. */
 export function describeError(error: unknown): ErrorBody {
   if (error instanceof ApiError) return errorBody(error.code, error.message);
   if (error instanceof Refusal) return errorBody(error.code);
   if (error instanceof Unavailable) return errorBody('unavailable');
-  return errorBody(frameworkErrors[(error as { code?: string } | null)?.code ?? ''] ?? 'internal_error');
+  return errorBody('internal_error');
 }

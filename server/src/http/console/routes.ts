@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { limitRate, storeCountedAs } from '../guards/rate-limit.ts';
-import { about } from '../openapi/operation.ts';
-import { answering, type Handler, type Send } from '../server/answer.ts';
-import { type Guard, passing } from '../server/guard.ts';
+import type { Handler, Send } from '../server/answer.ts';
+import { answering, type Guard } from '../server/guard.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
-import { noOperation } from '../server/request.ts';
-import { ignoreOtherBodies, readBodies } from '../server/request-body.ts';
+import { hasBody, readBody } from '../server/request-body.ts';
 import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -16,7 +14,7 @@ import { isOfKey, type KeySession, type Session } from './session.ts';
 import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
 
-const JSON_TYPE = 'application/json';
+const readJson = readBody('application/json');
 const withBody = new Set([
   'POST /sign-up',
   'POST /sign-in',
@@ -44,28 +42,25 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
     (request) => void request.answerHeaders.push(...apiHeaders),
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
-    ignoreOtherBodies,
   ];
   const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.storeId);
   const forSessions = [...guards, findMember(context), ...limits, refuseVisitors, inShare];
   const forMembers = [...forSessions, refuseKeys];
-  readBodies(app);
   app.decorateRequest('session', null);
 
   const methods = new Map<string, string[]>();
-  const serve = (name: string, own: readonly Guard[], handle: Handler) => {
+  const serve = (name: string, all: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
     methods.set(url, [...(methods.get(url) ?? []), method]);
-    const operation = withBody.has(name) ? { bodyTypes: [JSON_TYPE] } : noOperation;
+    const own = withBody.has(name) ? [...all, readJson] : all;
     app.route({
       method,
       url,
       // Asking for a session may hand out a key, which a HEAD would lose.
       exposeHeadRoute: false,
-      onRequest: passing([about(operation), ...own], send),
-      handler: answering(translated(handle, now), send),
+      ...answering(translated(handle, now), send, own),
     });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
@@ -109,13 +104,12 @@ function countedAs(request: FastifyRequest, visitorOf: ConsoleContext['visitorOf
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
-function refuseOtherTypes({ headers }: FastifyRequest): undefined {
-  const type = headers['content-type'];
+function refuseOtherTypes(request: FastifyRequest): undefined {
+  const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {
     throw new ApiError('unsupported_media_type');
   }
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (type === undefined && hasBody) throw new ApiError('unsupported_media_type');
+  if (type === undefined && hasBody(request)) throw new ApiError('unsupported_media_type');
 }
 
 function translated(handle: Handler, now: () => number): Handler {

@@ -4,7 +4,8 @@ import { filesOf, NOT_BUILT } from '../content/built-files.ts';
 import { fileAnswer } from '../content/files.ts';
 import type { Servers } from '../openapi/contract.ts';
 import { notFound } from '../openapi/operation.ts';
-import { type Answer, answering, type Handler, type Send } from '../server/answer.ts';
+import type { Answer, Handler, Send } from '../server/answer.ts';
+import { answering } from '../server/guard.ts';
 import { readConsole } from './built-console.ts';
 import { pageHeaders } from './security-headers.ts';
 

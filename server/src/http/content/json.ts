@@ -45,21 +45,30 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+/** A number that may be rounded by JavaScript, or is written in another way than it would be. */
+const special = /\d{16}|\d[.eE]/;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text, exactNumber);
+    // To be told how each number is written makes parsing three times as slow.
+    return special.test(text) ? JSON.parse(text, exactNumber) : withBigints(JSON.parse(text));
   } catch {
     throw new ApiError('invalid_body', 'The request body is not valid JSON.');
   }
 }
 
+function withBigints(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = value as Record<string, unknown>;
+  for (const name of Object.keys(fields)) fields[name] = withBigints(fields[name]);
+  return value;
+}
+
 /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
 function exactNumber(_: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
-  const source = context?.source ?? '';
-  // As most are written: what a number is read from and written as is the same.
-  if (Number.isSafeInteger(value) && String(value) === source) return BigInt(value);
-  return exactInteger(source) ?? value;
+  return exactInteger(context?.source ?? '') ?? value;
 }
 
 /** Only for text that is valid: there, what stands before a colon is always the name of a field. */

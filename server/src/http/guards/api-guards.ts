@@ -5,7 +5,6 @@ import { callerFinder, findRefusedKey } from '../../keys/find-caller.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import type { Guard } from '../server/guard.ts';
-import { ignoreOtherBodies } from '../server/request-body.ts';
 import type { Admit } from './admission.ts';
 import { authenticate, callerOf } from './authenticate.ts';
 import { allowCrossOrigin } from './cors.ts';
@@ -28,7 +27,6 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
   const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys } = options;
   const findRefused = (key: string) => findRefusedKey(db, deployment, key);
   return [
-    ignoreOtherBodies,
     allowCrossOrigin,
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { about } from '../openapi/operation.ts';
-import { answering, type Handler, type Send } from '../server/answer.ts';
-import { type Guard, passing } from '../server/guard.ts';
+import type { Handler, Send } from '../server/answer.ts';
+import { answering, type Guard } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
-import { readBodies } from '../server/request-body.ts';
+import { readBody } from '../server/request-body.ts';
 import type { McpOptions } from './open-mcp.ts';
 
 interface McpRoute extends McpOptions {
@@ -23,15 +23,10 @@ export function serveMcp(app: FastifyInstance, send: Send, options: McpRoute): v
   };
   app.register(
     async (scope) => {
-      readBodies(scope);
-      const operation = { operationId: 'mcp', bodyTypes: ['application/json'] };
-      scope.route({
-        method: 'POST',
-        url: '',
-        onRequest: passing([about(operation), ...options.guards], send),
-        handler: answering(handler, send),
-      });
-      refuseOthers(scope, send, options.guards, new Map([['', ['POST']]]));
+      const { guards } = options;
+      const own = [about({ operationId: 'mcp' }), ...guards, readBody('application/json')];
+      scope.route({ method: 'POST', url: '', ...answering(handler, send, own) });
+      refuseOthers(scope, send, guards, new Map([['', ['POST']]]));
     },
     { prefix: '/mcp' },
   );

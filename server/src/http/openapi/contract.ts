@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileAnswer, makeFile } from '../content/files.ts';
-import { answering, type Send } from '../server/answer.ts';
+import type { Send } from '../server/answer.ts';
+import { answering } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../console/security-headers.ts';
 import { fileAnswer } from '../content/files.ts';
-import { answering, type Handler, type Send } from '../server/answer.ts';
+import type { Handler, Send } from '../server/answer.ts';
+import { answering } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
 import { documents, type Servers } from './contract.ts';
 import { notFound } from './operation.ts';

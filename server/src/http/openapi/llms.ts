@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { answering, type Send } from '../server/answer.ts';
+import type { Send } from '../server/answer.ts';
+import { answering } from '../server/guard.ts';
 import type { Servers } from './contract.ts';
 
 /** `/llms.txt`: what this is and where everything stands, for programs that read. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { answering, type Handler, type Send } from '../server/answer.ts';
-import { type Guard, passing } from '../server/guard.ts';
+import type { Handler, Send } from '../server/answer.ts';
+import { answering, type Guard } from '../server/guard.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
 import type { OperationInfo } from '../server/request.ts';
-import { readBodies } from '../server/request-body.ts';
+import { readBody } from '../server/request-body.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
 /** The names of all operations of a document. */
@@ -30,13 +30,7 @@ export function serveVersion<D extends OpenApiDocument>(
   prefix: string,
   version: Version<D>,
 ): void {
-  app.register(
-    async (scope) => {
-      readBodies(scope);
-      serveOperations(scope, send, version);
-    },
-    { prefix },
-  );
+  app.register(async (scope) => serveOperations(scope, send, version), { prefix });
 }
 
 /** Routes every operation of the document to the handler of its name: what is not documented is not there. */
@@ -50,13 +44,12 @@ function serveOperations<D extends OpenApiDocument>(
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
     for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
-      const bodyTypes = requestBody && { bodyTypes: bodyTypesOf(requestBody) };
-      const operation = { operationId, deprecated, ...bodyTypes };
+      const own = [about({ operationId, deprecated }), ...guards];
+      if (requestBody) own.push(readBody(...bodyTypesOf(requestBody)));
       app.route({
         method: method.toUpperCase(),
         url,
-        onRequest: passing([about(operation), ...guards], send),
-        handler: answering(handlers[operationId as OperationId<D>], send),
+        ...answering(handlers[operationId as OperationId<D>], send, own),
       });
     }
     const allowed = operations.flatMap(([method]) =>
@@ -68,8 +61,7 @@ function serveOperations<D extends OpenApiDocument>(
       app.route({
         method: allowed,
         url: url.slice(0, url.indexOf(':')),
-        onRequest: passing([...guards, notFound], send),
-        handler: () => {},
+        ...answering(notFound, send, guards),
       });
   }
   refuseOthers(app, send, guards, methods);

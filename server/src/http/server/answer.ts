@@ -62,16 +62,6 @@ export function sender({ finished, cutOff }: Observers): Send {
   };
 }
 
-/** A route's handler as the framework wants it. */
-export function answering(handler: Handler, send: Send) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = handler(request);
-    if (!(answer instanceof Promise)) return send(request, reply, answer);
-    // The framework is handed an error as it would be handed a promise, only cheaper.
-    answer.then((ready) => send(request, reply, ready)).catch((error) => reply.send(error));
-  };
-}
-
 export function jsonAnswer(value: unknown, status = 200, headers: readonly string[] = []): Answer {
   return {
     status,

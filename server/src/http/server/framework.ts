@@ -9,7 +9,7 @@ import { prepareRequests } from './request.ts';
 import { requestId } from './request-id.ts';
 
 /**
- * The framework as it is used here: it routes, reads bodies and closes. Answers are written by `send`, and a request
+ * The framework as it is used here: it routes and closes. Answers are written by `send`, and a request
  * that is refused before anyone asks what it wants is refused here.
  */
 export function openFramework(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Send } from './answer.ts';
+import type { Answer, Handler, Send } from './answer.ts';
 
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: FastifyRequest) => Answer | undefined | Promise<Answer | undefined>;
@@ -7,27 +7,34 @@ export type Guard = (request: FastifyRequest) => Answer | undefined | Promise<An
 /** The moment at which a request takes place, in milliseconds since 1970. */
 export type Moment = (request: FastifyRequest) => number;
 
-/** All guards of a route as the framework's one hook: each in its order, without waiting where none has to. */
-export function passing(guards: readonly Guard[], send: Send) {
-  const passFrom = (first: number, request: FastifyRequest, reply: FastifyReply, done: Done) => {
+/**
+ * A route as the framework wants it, with all that it does in the first hook: its guards in their order and then its
+ * handler, without waiting where none has to. What the framework does between its hooks and its handler, for bodies and
+ * schemas, is not used here, and took a tenth of a placement's time.
+ */
+export function answering(handler: Handler, send: Send, guards: readonly Guard[] = []) {
+  const steps: readonly Guard[] = [...guards, handler];
+  const passFrom = (first: number, request: FastifyRequest, reply: FastifyReply, answer?: Answer) => {
     try {
-      for (let i = first; i < guards.length; i++) {
-        const passed = (guards[i] as Guard)(request);
+      let found = answer;
+      for (let i = first; found === undefined; i++) {
+        const passed = (steps[i] as Guard)(request);
         if (passed instanceof Promise) {
           passed.then(
-            (answer) => (answer ? send(request, reply, answer) : passFrom(i + 1, request, reply, done)),
-            done,
+            (answer) => passFrom(i + 1, request, reply, answer),
+            (error) => reply.send(error),
           );
           return;
         }
-        if (passed) return send(request, reply, passed);
+        found = passed;
       }
+      send(request, reply, found);
     } catch (error) {
-      return done(error as Error);
+      reply.send(error);
     }
-    done();
   };
-  return (request: FastifyRequest, reply: FastifyReply, done: Done) => passFrom(0, request, reply, done);
+  return {
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => passFrom(0, request, reply),
+    handler: () => {},
+  };
 }
-
-type Done = (error?: Error) => void;

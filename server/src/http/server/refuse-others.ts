@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
-import type { Send } from './answer.ts';
-import { type Guard, passing } from './guard.ts';
+import type { Handler, Send } from './answer.ts';
+import { answering, type Guard } from './guard.ts';
 
 /**
  * Answers every request under this base address that no route takes, once it passed the guards: 405 where the path
@@ -17,19 +17,19 @@ export function refuseOthers(
     pattern: new RegExp(`^${app.prefix}${url.replace(/:\w+/g, '[^/]+')}$`),
     allowed,
   }));
-  const refuse: Guard = ({ url }) => {
+  const refuse: Handler = ({ url }) => {
     const path = pathOf(url);
     const known = paths.find(({ pattern }) => pattern.test(path));
     if (!known) throw new ApiError('not_found');
     throw new ApiError('method_not_allowed', undefined, ['allow', known.allowed.join(', ')]);
   };
-  const onRequest = passing([...guards, refuse], send);
+  const refusing = answering(refuse, send, guards);
   app.register(async (scope) => {
-    scope.addHook('onRequest', onRequest);
+    scope.addHook('onRequest', refusing.onRequest);
     scope.setNotFoundHandler(() => {});
   });
   // Pages at any path above would take what is read here.
-  app.route({ method: ['GET', 'HEAD'], url: '/*', onRequest, handler: () => {} });
+  app.route({ method: ['GET', 'HEAD'], url: '/*', ...refusing });
 }
 
 /** A path as the router reads it: escapes mean the characters that they stand for. */

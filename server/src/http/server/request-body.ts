@@ -1,47 +1,44 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from './guard.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Forgets the type of a body that no operation asked for: neither the body nor its type is looked at. */
-export const ignoreOtherBodies: Guard = ({ headers, operation }) => {
-  if (headers['content-type'] !== undefined && !operation.bodyTypes) delete headers['content-type'];
-  return undefined;
-};
-
-/** Gives operations that take a body what was sent, as strictly parsed JSON. */
-export function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
-    const { bodyTypes } = request.operation;
-    if (!bodyTypes) return void payload.resume();
+/**
+ * Reads a body of one of these media types, as strictly parsed JSON; none at all is for the handler to refuse. Where an
+ * operation takes no body, nobody looks at what was sent, or at its type.
+ */
+export function readBody(...types: readonly string[]): Guard {
+  return async (request) => {
+    if (request.headers['content-type'] === undefined && !hasBody(request)) return undefined;
     try {
-      return await readBody(request, payload, bodyTypes);
+      request.body = await read(request, types);
+      return undefined;
     } catch (error) {
       // The client may go on sending what nobody reads.
       request.answerHeaders.push('connection', 'close');
       throw error;
     }
-  });
+  };
 }
 
-async function readBody(
-  request: FastifyRequest,
-  payload: NodeJS.ReadableStream,
-  types: readonly string[],
-): Promise<unknown> {
-  const { headers } = request;
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function read(request: FastifyRequest, types: readonly string[]): Promise<unknown> {
+  const { headers, raw } = request;
   if (!isOneOf(types, headers['content-type']))
     throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
   if (!isPlain(headers['content-encoding']))
     throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
-  request.bodyBytes = await read(payload);
+  request.bodyBytes = await bytesOf(raw);
   return parseJson(decode(request.bodyBytes));
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {
+  if (types.includes(header)) return true;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   return types.includes(type) && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
 }
@@ -52,7 +49,7 @@ function isPlain(encoding = ''): boolean {
 }
 
 /** By events: to go through a stream in a loop takes several times as long as everything else that a small body needs. */
-function read(payload: NodeJS.ReadableStream): Promise<Buffer> {
+function bytesOf(payload: NodeJS.ReadableStream): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -5,8 +5,6 @@ import type { Caller, RefusedKey } from '../../keys/find-caller.ts';
 export interface OperationInfo {
   readonly operationId?: string;
   readonly deprecated?: boolean;
-  /** The media types of the body that the operation takes; none if it takes no body. */
-  readonly bodyTypes?: readonly string[];
 }
 
 declare module 'fastify' {
@@ -28,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** For a request whose path names no operation. */
-export const noOperation: OperationInfo = {};
+const noOperation: OperationInfo = {};
 
 /** Gives every request what the road keeps on it, and refuses one that `check` finds something wrong with. */
 export function prepareRequests(
