@@ -13,14 +13,23 @@ const MOST_IN_A_GROUP = 256;
 /** Answering them takes some 3 ms. */
 const MOST_TOLD_IN_A_TURN = 64;
 
+/** Turns of the event loop in which whoever was answered, and asks again at once, is read and let in. */
+const TURNS_TO_RETURN = 3;
+
 /** Changes that wait at the same moment go to `run` as one group, one group at a time. */
 export class CommandQueue {
   readonly #run: (commands: Command[]) => Promise<Outcome[]>;
+  readonly #beside: boolean;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(run: (commands: Command[]) => Promise<Outcome[]>) {
+  /**
+   * Where groups are run `beside` requests, on another core or elsewhere, the next one is under way while one is told. On
+   * one core that gains nothing, and splits those who ask again and again into two groups, of twice the commits.
+   */
+  constructor(run: (commands: Command[]) => Promise<Outcome[]>, { beside = true } = {}) {
     this.#run = run;
+    this.#beside = beside;
   }
 
   submit(command: Command): Promise<unknown> {
@@ -40,13 +49,21 @@ export class CommandQueue {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, this.#groupLength());
       try {
-        // The next group is made while this one is told.
-        void tell(group, await this.#run(group.map(({ command }) => command)));
+        const told = tell(group, await this.#run(group.map(({ command }) => command)));
+        if (!this.#beside) await told.then(() => this.#gather(group.length));
       } catch (error) {
         for (const { reject } of group) reject(error as Error);
       }
     }
     this.#draining = undefined;
+  }
+
+  /** Waits for as many as the last group had. */
+  async #gather(enough: number): Promise<void> {
+    for (let turn = 0; turn < TURNS_TO_RETURN; turn++) {
+      if (this.#waiting.length === 0 || this.#waiting.length >= enough) return;
+      await new Promise(setImmediate);
+    }
   }
 
   /**

@@ -45,6 +45,7 @@ const port = parentPort as MessagePort;
 port.postMessage('started' satisfies Answer);
 const connection = new SqliteGroupConnection(path, file);
 let uncarried = 0;
+let lastLength = 0;
 
 port.on('message', async (message: Message) => {
   if (message !== 'close') {
@@ -52,7 +53,10 @@ port.on('message', async (message: Message) => {
     const outcomes = await runGroup(connection, message, (one) => reached.push(one));
     port.postMessage({ outcomes, reached } satisfies Answer);
     uncarried += message.length;
-    if (uncarried < ENOUGH || message.length > SMALL_GROUP) return;
+    // Of those who ask again and again, a few may be a group of their own between large ones.
+    const longest = Math.max(lastLength, message.length);
+    lastLength = message.length;
+    if (uncarried < ENOUGH || longest > SMALL_GROUP) return;
     carryOver(connection);
     uncarried = 0;
     return;

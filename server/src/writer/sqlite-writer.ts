@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
 import type { FileMark } from '../database/named-file.ts';
@@ -38,10 +39,11 @@ export function openSqliteWriter(
   const data = { path, file };
   const place = onThread ? onThreadOf(data, listeners.tell, patience) : here(data, listeners.tell);
   let isClosed = false;
-  const queue = new CommandQueue(async (commands) => {
+  const run = async (commands: readonly Command[]) => {
     if (isClosed) throw new Unavailable('the database was closed');
     return place.run(commands);
-  });
+  };
+  const queue = new CommandQueue(run, { beside: onThread && availableParallelism() > 1 });
   return {
     apply: (verb, args) => queue.submit({ verb, args }) as never,
     onCommit: (listener) => listeners.add(listener),
