@@ -32,16 +32,15 @@ export interface WatchedWriter extends Writer {
 export function watchWriter(writer: Writer): WatchedWriter {
   let failing = false;
   let trying: Promise<void> | undefined;
+  const worked = () => {
+    failing = false;
+  };
+  const failed = (error: unknown) => {
+    failing ||= !(error instanceof Refusal);
+  };
   const apply: Writer['apply'] = (verb, args) => {
     const applied = writer.apply(verb, args);
-    applied.then(
-      () => {
-        failing = false;
-      },
-      (error) => {
-        failing ||= !(error instanceof Refusal);
-      },
-    );
+    applied.then(worked, failed);
     return applied;
   };
   return {

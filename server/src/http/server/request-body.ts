@@ -10,16 +10,14 @@ const MAX_BODY_BYTES = 64 * 1024;
  * operation takes no body, nobody looks at what was sent, or at its type.
  */
 export function readBody(...types: readonly string[]): Guard {
-  return async (request) => {
+  return (request) => {
     if (request.headers['content-type'] === undefined && !hasBody(request)) return undefined;
-    try {
-      request.body = await read(request, types);
+    requireReadable(request, types);
+    return bytesOf(request.raw).then((bytes) => {
+      request.bodyBytes = bytes;
+      request.body = parseJson(decode(bytes));
       return undefined;
-    } catch (error) {
-      // The client may go on sending what nobody reads.
-      request.answerHeaders.push('connection', 'close');
-      throw error;
-    }
+    });
   };
 }
 
@@ -27,14 +25,13 @@ export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function read(request: FastifyRequest, types: readonly string[]): Promise<unknown> {
-  const { headers, raw } = request;
-  if (!isOneOf(types, headers['content-type']))
-    throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
-  if (!isPlain(headers['content-encoding']))
-    throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.');
-  request.bodyBytes = await bytesOf(raw);
-  return parseJson(decode(request.bodyBytes));
+/** Whoever is refused may go on sending what nobody reads. */
+const CLOSE = ['connection', 'close'];
+
+function requireReadable({ headers }: FastifyRequest, types: readonly string[]): void {
+  const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`, CLOSE);
+  if (!isOneOf(types, headers['content-type'])) throw refused(`as ${types.join(' or ')}`);
+  if (!isPlain(headers['content-encoding'])) throw refused('as it is, without a Content-Encoding');
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {
@@ -57,7 +54,9 @@ function bytesOf(payload: NodeJS.ReadableStream): Promise<Buffer> {
       length += chunk.length;
       if (length <= MAX_BODY_BYTES) return void chunks.push(Buffer.from(chunk));
       payload.off('data', take).pause();
-      reject(new ApiError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`));
+      reject(
+        new ApiError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE),
+      );
     };
     payload
       .on('data', take)

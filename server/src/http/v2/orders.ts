@@ -52,9 +52,11 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
       shipDate,
       idempotencyKey,
       at: BigInt(now(request)),
-      askedAt: BigInt(clock()),
       mostOrders: quotas.orders,
-      mostRemembered: quotas.idempotencyKeys,
+      ...(idempotencyKey !== undefined && {
+        askedAt: BigInt(clock()),
+        mostRemembered: quotas.idempotencyKeys,
+      }),
     };
     const claim = idempotencyKey === undefined ? undefined : `${storeId} ${idempotencyKey}`;
     if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
