@@ -87,10 +87,9 @@ export async function changeStatus(
     if (found) requireKnownStatus(found);
     throw new Refusal(refusalFor(transition, found?.status));
   }
-  const { revision, ...order } = moved;
-  requireKnownStatus(order);
-  recordOrderChange(store, order, revision);
-  return order;
+  requireKnownStatus(moved);
+  recordOrderChange(store, moved, moved.revision);
+  return moved;
 }
 
 function refusalFor(transition: Transition, status: OrderStatus | undefined) {
