@@ -5,10 +5,11 @@ import { pendingOrders, scattered } from '../data.ts';
 import { closedLoop, expectOnly } from '../load/closed-loop.ts';
 import { requestBytes } from '../load/connection.ts';
 import type { Engine, Options } from '../options.ts';
-import { canSlowFlushes, folder, freePort, type Running, run, startServer } from '../processes.ts';
+import { canSlowFlushes, folder, type Running, run } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Context, Scenario } from '../scenario.ts';
 import { interleave, LONG_WARM_UP_SECONDS, median, ratios } from '../statistics.ts';
+import { startLimit } from '../subjects/limit.ts';
 import { databaseFile, type Place, startPetstore } from '../subjects/petstore.ts';
 
 const CONNECTIONS = 64;
@@ -59,7 +60,9 @@ async function measure({ options, data, progress }: Context, engine: Engine, way
   const { storeId, ids: pending } = await pendingOrders(ours.place);
   const ids = way.sorted(pending);
   const petstore = await startPetstore(ours.place, stores.large, { slowFlushes });
-  const limit = way.withLimit ? await startLimit((await data.copy(stores)).place, storeId) : undefined;
+  const limit = way.withLimit
+    ? await startLimit('bare-cancel-server', (await data.copy(stores)).place, storeId)
+    : undefined;
   const [ourIds, bareIds, limitIds] = [ids.values(), [...ids], ids.values()];
   const p99: number[] = [];
   const rounds = options.quick && slowFlushes !== undefined ? 1 : options.rounds;
@@ -134,17 +137,6 @@ async function cancelAll({ port }: Running, ids: Iterator<string>, key: string, 
   const measured = await closedLoop({ port, connections: CONNECTIONS, seconds, next });
   if (measured.count === 0) throw new Error('no order is left to cancel');
   return expectOnly(measured, 204);
-}
-
-/** The least that a service on Node.js could do: it knows no keys, checks nothing, logs nothing. */
-async function startLimit(place: Place, storeId: bigint): Promise<Running> {
-  const port = await freePort();
-  return startServer('limit', {
-    command: process.execPath,
-    args: [program('bare-cancel-server'), databaseFile(place), String(storeId), String(port)],
-    port,
-    ready: requestBytes('GET', '/'),
-  });
 }
 
 /** Cancels a second by a program that does nothing else. It uses up what it cancelled. */

@@ -3,11 +3,12 @@ import { largeStoreId, type Stores } from '../data.ts';
 import { closedLoop, expectOnly } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
 import type { Engine } from '../options.ts';
-import { freePort, type Running, run, startServer } from '../processes.ts';
+import { type Running, run } from '../processes.ts';
 import { type Row, row } from '../row.ts';
 import type { Context, Scenario } from '../scenario.ts';
 import { interleave, LONG_WARM_UP_SECONDS, median, ratios } from '../statistics.ts';
-import { databaseFile, startPetstore } from '../subjects/petstore.ts';
+import { startLimit } from '../subjects/limit.ts';
+import { startPetstore } from '../subjects/petstore.ts';
 
 const CONNECTIONS = 64;
 const PET = 1;
@@ -34,9 +35,9 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
   await stockUp(theirs, flags);
   const petstore = await startPetstore(ours.place, ours.large, { flags });
   await stock(petstore, ours.large);
-  const storeId = String(await largeStoreId(ours.place));
+  const storeId = await largeStoreId(ours.place);
   const isHere = engine === 'sqlite';
-  const limit = isHere ? await startLimit('bare-place-server', theirs, storeId) : undefined;
+  const limit = isHere ? await startLimit('bare-place-server', theirs.place, storeId) : undefined;
   const thread = isHere ? await startThread(await data.copy(stores), storeId, flags) : undefined;
   const p99: number[] = [];
   const rates = await interleave(
@@ -99,25 +100,15 @@ async function placeMany({ port }: Running, key: string, seconds: number) {
   return expectOnly(await closedLoop({ port, connections: CONNECTIONS, seconds, next: () => request }), 201);
 }
 
-async function startThread(stores: Stores, storeId: string, flags: readonly string[]): Promise<Running> {
+async function startThread(stores: Stores, storeId: bigint, flags: readonly string[]): Promise<Running> {
   await stockUp(stores, flags);
-  return startLimit('bare-place-thread-server', stores, storeId);
-}
-
-async function startLimit(name: string, { place }: Stores, storeId: string): Promise<Running> {
-  const port = await freePort();
-  return startServer('limit', {
-    command: process.execPath,
-    args: [program(name), databaseFile(place), storeId, String(port)],
-    port,
-    ready: requestBytes('GET', '/'),
-  });
+  return startLimit('bare-place-thread-server', stores.place, storeId);
 }
 
 /** Placements a second by a program that does nothing else. */
-async function oneEach({ place }: Stores, storeId: string, seconds: number): Promise<number> {
+async function oneEach({ place }: Stores, storeId: bigint, seconds: number): Promise<number> {
   if (place.engine !== 'postgres') throw new Error('only PostgreSQL is measured so');
-  const args = [program('bare-place-postgres'), place.url, storeId, String(PET), String(seconds)];
+  const args = [program('bare-place-postgres'), place.url, String(storeId), String(PET), String(seconds)];
   const { count, elapsed } = JSON.parse(await run({ command: process.execPath, args })) as {
     count: number;
     elapsed: number;

@@ -1,34 +1,19 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { type Cancelled, openForCancels } from './sqlite-cancel.ts';
+import { openForCancels } from './sqlite-cancel.ts';
 
 /**
  * The limit of runtime and disk together: a server that cancels whatever it is asked to by the statements of the service,
  * all that wait in one commit, and knows neither keys nor errors nor a log.
  */
 const [path = '', store = '', port] = process.argv.slice(2);
-const storeId = BigInt(store);
-
-const { begin, commit, counters, cancel, record, giveBack, save } = openForCancels(path);
+const cancel = openForCancels(path, BigInt(store));
 
 let waiting: Array<{ id: bigint; response: ServerResponse }> = [];
 
 function cancelTogether(): void {
   const group = waiting;
   waiting = [];
-  const at = BigInt(Date.now());
-  const units = new Map<bigint, bigint>();
-  begin.run();
-  let { revision } = counters.get(storeId) as { revision: bigint };
-  for (const { id } of group) {
-    revision++;
-    const order = cancel.get(at, revision, at, revision, storeId, id) as unknown as Cancelled;
-    const { pet_id: pet, quantity } = order;
-    record.run(storeId, revision, id, at, pet, quantity, order.ship_date, order.placed_at);
-    units.set(pet, (units.get(pet) ?? 0n) + quantity);
-  }
-  for (const [pet, quantity] of units) giveBack.run(quantity, revision, storeId, pet);
-  save.run(revision, storeId);
-  commit.run();
+  cancel(group.map(({ id }) => id));
   for (const { response } of group) response.writeHead(204).end();
 }
 
