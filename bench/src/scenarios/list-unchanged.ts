@@ -44,6 +44,11 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
       petstore: { port: petstore.port, path: PATH, headers: authorization, expected: 200 },
       bare: { port: bare.port, path: PATH, headers: authorization, expected: 200 },
     };
+    if (stores.place.engine === 'postgres') {
+      const look = { url: stores.place.url, key: stores.small };
+      const looking = await started(startBare(answer, look));
+      targets.looking = { port: looking.port, path: PATH, headers: authorization, expected: 200 };
+    }
     // What the engine does not touch is measured once.
     if (engine === options.engines[0]) {
       const nginx = options.quick ? undefined : await started(startNginx(answer.body));
@@ -79,6 +84,7 @@ async function measure({ options, data, progress }: Context, engine: Engine): Pr
     };
     return [
       ...compare('bare', 'list of 100, of bare node:http', { atLeast: engine === 'sqlite' ? 0.7 : 0.65 }),
+      ...compare('looking', 'list of 100, of bare node:http with a look at the key'),
       ...compare('jsonServer', 'list of 100, of json-server', { atLeast: 15 }),
       ...compare('prism', "list of 100, of Prism's mock"),
       ...compare('nginx', 'list of 100, of nginx and a file'),

@@ -7,8 +7,14 @@ import { folder, freePort, type Running, startServer } from '../processes.ts';
 /** Headers that node:http writes by itself. */
 const automatic = new Set(['date', 'connection', 'keep-alive']);
 
-/** A bare node:http server that sends one recorded answer, the same bytes and the same headers. */
-export async function startBare(answer: Pick<WholeAnswer, 'status' | 'head' | 'body'>): Promise<Running> {
+/**
+ * A bare node:http server that sends one recorded answer, the same bytes and the same headers; if asked to, it looks for
+ * the key before, once a turn.
+ */
+export async function startBare(
+  answer: Pick<WholeAnswer, 'status' | 'head' | 'body'>,
+  look?: { readonly url: string; readonly key: string },
+): Promise<Running> {
   const port = await freePort();
   const files = folder('bare');
   const headers = headersOf(answer);
@@ -19,7 +25,12 @@ export async function startBare(answer: Pick<WholeAnswer, 'status' | 'head' | 'b
   writeFileSync(join(files, 'body'), answer.body);
   return startServer('bare', {
     command: process.execPath,
-    args: [fileURLToPath(new URL('./bare-server.ts', import.meta.url)), files, String(port)],
+    args: [
+      fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
+      files,
+      String(port),
+      ...(look ? [look.url, look.key] : []),
+    ],
     port,
     ready: requestBytes('GET', '/'),
   });
