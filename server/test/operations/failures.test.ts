@@ -8,11 +8,12 @@ import { startService } from '../support/service.ts';
 describe.each(engines)('when something fails on $name', (engine) => {
   it('500: a crash says nothing to the client, and everything with the request id to the log', async () => {
     let broken = false;
+    let thrown: unknown;
     await using service = await startService(engine, {
       wrap: (db) => ({
         ...db,
         all: (query, params) => {
-          if (broken) throw new TypeError('internals at /etc/secrets');
+          if (broken) throw thrown;
           return db.all(query, params);
         },
       }),
@@ -20,12 +21,10 @@ describe.each(engines)('when something fails on $name', (engine) => {
     const { key } = await service.openStore();
     const sent = { key, headers: { 'x-request-id': 'crashed' } };
     broken = true;
-    for (const target of [
-      'GET /v1/pets',
-      'GET /v1/store/orders',
-      'DELETE /v1/store/orders/2',
-      'GET /v1/pets/1',
-    ]) {
+    const targets = ['GET /v1/pets', 'GET /v1/store/orders', 'DELETE /v1/store/orders/2', 'GET /v1/pets/1'];
+    const all = [new TypeError('internals at /etc/secrets'), 'internals', undefined, { internals: true }];
+    for (const [target, error] of targets.flatMap((target) => all.map((error) => [target, error] as const))) {
+      thrown = error;
       const answer = await service.request(target, sent);
       expect([answer.status, answer.json()]).toMatchObject([500, { code: 'internal_error', status: 500n }]);
       expect(JSON.stringify([answer.text, answer.headers])).not.toMatch(/internals|TypeError|\.ts/);
@@ -92,7 +91,7 @@ describe.each(engines)('when something fails on $name', (engine) => {
     const arrived = Promise.withResolvers<void>();
     await using service = await startService(engine, {
       prepare: (app) => {
-        app.addHook('preHandler', async ({ method }) => {
+        app.addHook('onRequest', async ({ method }) => {
           if (method === 'DELETE') arrived.resolve();
         });
       },

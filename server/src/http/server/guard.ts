@@ -22,7 +22,7 @@ export function answering(handler: Handler, send: Send, guards: readonly Guard[]
         if (passed instanceof Promise) {
           passed.then(
             (answer) => passFrom(i + 1, request, reply, answer),
-            (error) => reply.send(error),
+            (error) => fail(reply, error),
           );
           return;
         }
@@ -30,11 +30,18 @@ export function answering(handler: Handler, send: Send, guards: readonly Guard[]
       }
       send(request, reply, found);
     } catch (error) {
-      reply.send(error);
+      fail(reply, error);
     }
   };
   return {
     onRequest: (request: FastifyRequest, reply: FastifyReply) => passFrom(0, request, reply),
     handler: () => {},
   };
+}
+
+/** What is thrown and is no error would be sent as an answer. */
+function fail(reply: FastifyReply, error: unknown): void {
+  reply.send(
+    error instanceof Error ? error : new Error('something else than an error was thrown', { cause: error }),
+  );
 }
