@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { thread } from './packaging/src/bundle.ts';
 
@@ -40,6 +40,21 @@ const long = new RegExp(
   ].join('|'),
 );
 
+/**
+ * What takes as long as everything else together, and looks at the program from outside: its pages in a browser, what is
+ * published, other people's tools, and many clients at once. `npm test` leaves it out, `npm run verify` does not.
+ */
+const outside = [
+  'console/test/**',
+  'examples/test/**',
+  'acceptance/test/mutants.test.ts',
+  'packaging/test/packages.test.ts',
+  'fuzz/test/access.test.ts',
+  'server/test/sandbox/{check-client,large}.test.ts',
+  'server/test/program/{acceptance,docs,torture,workers}.test.ts',
+  'server/test/postgres/*-under-fire.test.ts',
+];
+
 /** The long ones come first, also where no earlier run has told how long each takes: none is left over at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -50,10 +65,11 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [bundledThreads],
   test: {
     include: ['**/test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'inside' ? outside : [])],
     // One PostgreSQL for the whole run, in which tests make databases of their own.
     globalSetup: [
       'server/test/support/postgres.ts',
@@ -70,4 +86,4 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 100_000,
   },
-});
+}));
