@@ -385,6 +385,18 @@ describe.each(engines)('bodies on $name', (engine) => {
     }
   });
 
+  it.each([
+    ['not valid', '{', 'application/json', 'keep-alive'],
+    ['of another type', order(''), 'text/plain', 'close'],
+  ])(
+    'a body that is %s: only one that nobody read closes its connection',
+    async (_, body, type, connection) => {
+      const { client } = await openClient(service());
+      const answer = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });
+      expect(answer.headers).toMatchObject({ connection });
+    },
+  );
+
   const padded = (bytes: number) => order('').padEnd(bytes, ' ');
   it('413 payload_too_large: one byte more than 64 KiB, whatever is announced, and nothing changes', async () => {
     const { client } = await openClient(service());
