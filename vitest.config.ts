@@ -1,3 +1,4 @@
+import { matchesGlob, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -22,24 +23,6 @@ const bundledThreads = {
   },
 };
 
-/** Files that take long, though some of them are short. */
-const long = new RegExp(
-  [
-    'console/test/',
-    'acceptance/test/mutants',
-    'packaging/test/packages',
-    'examples/test/',
-    'fuzz/test/(access|fuzz)',
-    'client/test/rehearsed-failures',
-    'sandbox/(check-client|large)',
-    'program/(acceptance|docs|torture|workers|start)',
-    'operations/(nth-call-fails|failures)',
-    'postgres/(transfer/|faults|lost-commits|starting|standby|.*-under-fire)',
-    'v2/(dates-by-id|model)',
-    'lists/slow-readers',
-  ].join('|'),
-);
-
 /**
  * What takes as long as everything else together, and looks at the program from outside: its pages in a browser, what is
  * published, other people's tools, and many clients at once. `npm test` leaves it out, `npm run verify` does not.
@@ -56,11 +39,23 @@ const outside = [
   'server/test/postgres/*-under-fire.test.ts',
 ];
 
+/** These take long, too, though some of them are short. */
+const long = [
+  ...outside,
+  'server/test/http/lists/slow-readers.test.ts',
+  'server/test/operations/{nth-call-fails,failures}.test.ts',
+  'server/test/postgres/{faults,lost-commits,standby,starting}.test.ts',
+  'server/test/postgres/transfer/**',
+  'server/test/program/start.test.ts',
+  'server/test/v2/{dates-by-id,model}.test.ts',
+];
+const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
+
 /** The long ones come first, also where no earlier run has told how long each takes: none is left over at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { true: first = [], false: rest = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      String(long.test(moduleId)),
+      String(isLong(moduleId)),
     );
     return [...first, ...rest];
   }

@@ -50,7 +50,9 @@ export class CommandQueue {
       const group = this.#waiting.splice(0, this.#groupLength());
       try {
         const told = tell(group, await this.#run(group.map(({ command }) => command)));
-        if (!this.#beside) await told.then(() => this.#gather(group.length));
+        if (this.#beside) continue;
+        await told;
+        await this.#gather(group.length);
       } catch (error) {
         for (const { reject } of group) reject(error as Error);
       }

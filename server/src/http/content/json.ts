@@ -68,7 +68,10 @@ function withBigints(value: unknown): unknown {
 /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
 function exactNumber(_: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
-  return exactInteger(context?.source ?? '') ?? value;
+  const source = context?.source ?? '';
+  // As most are written, whatever others are: what a number is read from and written as is the same.
+  if (Number.isSafeInteger(value) && String(value) === source) return BigInt(value);
+  return exactInteger(source) ?? value;
 }
 
 /** Only for text that is valid: there, what stands before a colon is always the name of a field. */
