@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openForPlacements, type Wanted } from './sqlite-place.ts';
+import { groupsOn } from './thread-groups.ts';
 
 /**
  * The same limit with what no service can do without: waiting for the disk on a thread of its own, a look at the key of
@@ -26,20 +27,9 @@ function serve(): void {
     'SELECT keys.id FROM keys JOIN stores ON stores.id = keys.store_id WHERE hash = ? AND revoked_at IS NULL',
   );
   const log = createWriteStream('/dev/null');
-  let waiting: Array<{ wanted: Wanted; response: ServerResponse }> = [];
-  let underWay: ServerResponse[] = [];
-  const begin = () => {
-    if (underWay.length > 0 || waiting.length === 0) return;
-    underWay = waiting.map(({ response }) => response);
-    worker.postMessage(waiting.map(({ wanted }) => wanted));
-    waiting = [];
-  };
-  worker.on('message', (answers: string[]) => {
-    const answered = underWay;
-    underWay = [];
-    begin();
+  const place = groupsOn<Wanted, string[]>(worker, (responses, answers) => {
     let lines = '';
-    for (const [index, response] of answered.entries()) {
+    for (const [index, response] of responses.entries()) {
       const body = answers[index] as string;
       response
         .writeHead(201, ['content-type', 'application/json', 'content-length', String(body.length)])
@@ -58,8 +48,7 @@ function serve(): void {
     });
     request.on('end', () => {
       const { petId, quantity } = JSON.parse(text) as { petId: number; quantity: number };
-      const wanted = { petId: BigInt(petId), quantity: BigInt(quantity) };
-      if (waiting.push({ wanted, response }) === 1) setImmediate(begin);
+      place({ petId: BigInt(petId), quantity: BigInt(quantity) }, response);
     });
   });
   server.keepAliveTimeout = 72_000;
