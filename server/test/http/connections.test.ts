@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionsAllowed } from '../../src/commands/connections-allowed.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
@@ -8,22 +9,26 @@ import { startService } from '../support/service.ts';
 
 describe('connections', () => {
   it('that go on get the same head, which we write, as those that end, where Node does', async () => {
-    await using service = await startService(sqlite);
+    // A list that memory cannot hold is sent while it is read.
+    await using service = await startService(sqlite, { lists: { segmentSize: 2, budget: 0 } });
     const { key } = await service.openStore();
     const common = `Host: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: a`;
     for (const [target, headers] of [
       ['GET /v1/pets', ''],
       ['HEAD /v1/pets', ''],
       ['GET /v1/pets', 'If-None-Match: *\r\n'],
+      ['GET /v2/pets', ''],
       ['GET /v2/store/orders/1', ''],
+      ['GET /v1/nothing', ''],
       ['GET /healthz', ''],
       ['OPTIONS /v1/pets', 'Origin: http://x\r\nAccess-Control-Request-Method: GET\r\n'],
     ]) {
-      const socket = await openSocket(service.port);
-      socket.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}\r\n`);
-      const [first] = (await once(socket, 'data')) as [Buffer];
-      socket.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}Connection: close\r\n\r\n`);
-      const expected = linesOf(await readAll(socket)).flatMap((line) =>
+      const [goingOn, ending] = [await openSocket(service.port), await openSocket(service.port)];
+      goingOn.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}\r\n`);
+      const [first] = (await once(goingOn, 'data')) as [Buffer];
+      goingOn.destroy();
+      ending.write(`${target} HTTP/1.1\r\n${common}\r\n${headers}Connection: close\r\n\r\n`);
+      const expected = linesOf(await readAll(ending)).flatMap((line) =>
         line === 'Connection: close' ? ['Connection: keep-alive', 'Keep-Alive: timeout=72'] : [line],
       );
       expect(expected).toContain('Connection: keep-alive');
@@ -52,14 +57,46 @@ describe('connections', () => {
     }
   });
 
-  it('have the documented limits where nobody says otherwise', async () => {
-    await using service = await startService(sqlite);
-    const { requestTimeout, timeout, keepAliveTimeout } = service.app.server;
-    // A connection is looked at six times in its minute of silence.
-    expect([requestTimeout, 6 * timeout, keepAliveTimeout]).toEqual([60_000, 60_000, 72_000]);
+  it('are as many as the files that may be open allow', () => {
     const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
     expect(connectionsAllowed(1)).toBe(Math.min(10_000, Math.floor(0.75 * openFiles)));
     expect(connectionsAllowed(2)).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
+  });
+
+  it('wait a minute for their client, more than 72 seconds for its next request, and for our answer as long as it takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reads = Promise.withResolvers<void>();
+    await using service = await startService(sqlite, {
+      wrap: (db) => ({ ...db, all: (query, params) => reads.promise.then(() => db.all(query, params)) }),
+    });
+    using _ = { [Symbol.dispose]: reads.resolve };
+    expect(service.app.server.requestTimeout).toBe(60_000);
+    const { key } = await service.openStore();
+    const send = async (bytes: string) => {
+      const accepted = once(service.app.server, 'connection');
+      const client = await openSocket(service.port);
+      client.write(bytes);
+      const [socket] = (await accepted) as [Socket];
+      while (socket.bytesRead < bytes.length) await new Promise((resolve) => setImmediate(resolve));
+      return { client, socket };
+    };
+    const halfAsked = await send('GET /heal');
+    const answered = await send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(answered.client, 'data');
+    const waiting = await send(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    const closedAfter = (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      return [halfAsked, answered, waiting].map(({ socket }) => socket.destroyed);
+    };
+    expect(closedAfter(60_000)).toEqual([false, false, false]);
+    expect(closedAfter(5_000)).toEqual([true, false, false]);
+    expect(closedAfter(10_000)).toEqual([true, false, false]);
+    expect(closedAfter(5_000)).toEqual([true, true, false]);
+    expect(closedAfter(3_600_000)).toEqual([true, true, false]);
+    reads.resolve();
+    expect(String((await once(waiting.client, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
+    for (const { client } of [halfAsked, answered, waiting]) client.destroy();
   });
 
   it('on which nothing moves are closed in the same time whether their client is silent or does not read', async () => {
@@ -91,7 +128,6 @@ describe('connections', () => {
 });
 
 function linesOf(answer: Buffer): string[] {
-  return String(answer)
-    .replace(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/m, 'Date: now')
-    .split('\r\n');
+  const [head = ''] = String(answer).split('\r\n\r\n');
+  return head.replace(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/m, 'Date: now').split('\r\n');
 }

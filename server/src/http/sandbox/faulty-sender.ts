@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
 import { type Answer, exchangeOf, type Send } from '../server/answer.ts';
+import { writeHeadByNode } from '../server/head.ts';
 import { announcedLength, halfOf, piecesOf, slowed } from './bodies.ts';
 import { closeQuietly, inItsTurn } from './connection.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
@@ -106,7 +107,7 @@ async function truncated(request: FastifyRequest, reply: FastifyReply, answer: A
   if (!socket) return void (body instanceof Readable && body.destroy());
   const head = [...request.answerHeaders, ...headers];
   if (Buffer.isBuffer(body)) head.push('content-length', String(body.length));
-  response.writeHead(status, head);
+  writeHeadByNode(response, status, head);
   response.flushHeaders();
   if (body !== undefined && hasBytes(request, answer)) {
     const half = Readable.from(halfOf(piecesOf(body), announcedLength(headers, body)), { objectMode: false });

@@ -20,19 +20,11 @@ export function sandboxHandlers({ db, writer, now }: SandboxOptions) {
 
   const resetSandbox: Handler = async (request) => {
     const set = readReset(request.body);
-    // A large store takes longer than a connection may be silent.
-    const { socket } = request.raw;
-    const silence = socket.timeout ?? 0;
-    socket.setTimeout(0);
-    try {
-      const { orders, pets, revision } = await reset(callerOf(request).storeId, set);
-      return jsonTextAnswer(
-        request,
-        `{"dataSet":"${set.dataSet}","seed":${set.seed},"orders":${orders},"pets":${pets},"revision":${revision}}`,
-      );
-    } finally {
-      socket.setTimeout(silence);
-    }
+    const { orders, pets, revision } = await reset(callerOf(request).storeId, set);
+    return jsonTextAnswer(
+      request,
+      `{"dataSet":"${set.dataSet}","seed":${set.seed},"orders":${orders},"pets":${pets},"revision":${revision}}`,
+    );
   };
 
   const shown = async (storeId: bigint) => {

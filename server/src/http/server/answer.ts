@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
-import { writeHead } from './head.ts';
+import { writeHead, writeHeadByNode } from './head.ts';
 import { isNewest } from './pipelining.ts';
 
 /** What a request is answered with. Handlers return it; it is written in one place, once. */
@@ -49,7 +49,7 @@ export function sender({ finished, cutOff }: Observers): Send {
       else response.end(body, length === body?.length ? 'latin1' : 'utf8');
       return finished(exchangeOf(request, answer));
     }
-    response.writeHead(status, head);
+    writeHeadByNode(response, status, head);
     if (isHead) {
       body.destroy();
       response.end();

@@ -6,6 +6,7 @@ import { STATUS_CODES } from './node-http.ts';
 interface Unsent {
   _header: string;
   _hasBody: boolean;
+  _keepAliveTimeout: number;
 }
 
 /**
@@ -15,7 +16,7 @@ interface Unsent {
  */
 export function writeHead(response: ServerResponse, status: number, headers: readonly string[]): void {
   if (status >= 400 || !response.shouldKeepAlive || response.req.httpVersion !== '1.1') {
-    response.writeHead(status, headers as string[]);
+    writeHeadByNode(response, status, headers);
     return;
   }
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
@@ -24,6 +25,12 @@ export function writeHead(response: ServerResponse, status: number, headers: rea
   unsent._header = text + lastLines();
   if (status === 204 || status === 304) unsent._hasBody = false;
   response.statusCode = status;
+}
+
+/** Node's way. That connections are kept, which it does not look after, is for it to say all the same. */
+export function writeHeadByNode(response: ServerResponse, status: number, headers: readonly string[]): void {
+  (response as unknown as Unsent)._keepAliveTimeout = KEEP_ALIVE_MS;
+  response.writeHead(status, headers as string[]);
 }
 
 const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n\r\n`;

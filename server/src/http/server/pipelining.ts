@@ -82,6 +82,13 @@ export function isNewest({ socket }: IncomingMessage, response: ServerResponse):
   return latest.get(socket) === response;
 }
 
+/** What has to come next on a connection; the client has to send the rest of a request, or to read. */
+export function waitsFor(socket: Socket): 'client' | 'answer' | 'next request' {
+  const response = latest.get(socket);
+  if (response?.writableFinished) return 'next request';
+  return response?.req.complete && socket.writableLength === 0 ? 'answer' : 'client';
+}
+
 /** Calls once, when everything that was asked for before the bytes that are no request is answered. */
 export function afterAnswers(socket: Duplex, answer: () => void): void {
   if (failed.has(socket)) return;
