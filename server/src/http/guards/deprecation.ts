@@ -16,11 +16,20 @@ const reading = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sun
 /** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
 export const announceDeprecation: Guard = ({ operation, originalUrl, answerHeaders }) => {
   if (!operation.deprecated) return undefined;
-  const [path = ''] = originalUrl.split('?');
-  const successor = `<${path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent)}>; rel="successor-version"`;
-  answerHeaders.push(...announcement, 'link', `${reading}, ${successor}`);
+  const successor = successorOf(originalUrl);
+  answerHeaders.push(...announcement, 'link', `${reading}, <${successor}>; rel="successor-version"`);
   return undefined;
 };
+
+/** Nothing of such an address has to be escaped, which takes four times as long. */
+const plain = /^\/v1([\w.~%/-]*)$/;
+
+function successorOf(url: string): string {
+  const rest = plain.exec(url)?.[1];
+  if (rest !== undefined) return `/v2${rest}`;
+  const [path = ''] = url.split('?');
+  return path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
+}
 
 /** From the sunset on, a deprecated operation is gone, for everyone with a key. */
 export function refuseAfterSunset(now: Moment): Guard {
