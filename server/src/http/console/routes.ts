@@ -9,7 +9,7 @@ import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts
 import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
-import { apiHeaders } from './security-headers.ts';
+import { apiLines } from './security-headers.ts';
 import { isOfKey, type KeySession, type Session } from './session.ts';
 import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
@@ -39,7 +39,10 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   const visitorOf = (request: FastifyRequest) => visitor(request, cookies, options);
   const context = { ...options, cookies, visitorOf };
   const guards: Guard[] = [
-    (request) => void request.answerHeaders.push(...apiHeaders),
+    (request) => {
+      request.answerLines += apiLines;
+      return undefined;
+    },
     (request) => refuseOtherOrigins(request, baseUrl),
     refuseOtherTypes,
   ];

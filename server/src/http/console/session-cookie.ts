@@ -25,8 +25,9 @@ export function consoleCookies(deployment: DeploymentName, baseUrl: string | und
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const cookie = (purpose: string, days: number): Cookie => {
     const name = `${secure ? '__Host-' : ''}petstore_${deployment}_${purpose}`;
-    const set = (request: FastifyRequest, value: string, seconds: number) =>
-      void request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
+    const set = (request: FastifyRequest, value: string, seconds: number) => {
+      request.answerLines += `set-cookie: ${name}=${value}; ${attributes}; Max-Age=${seconds}\r\n`;
+    };
     return {
       read(request) {
         const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());

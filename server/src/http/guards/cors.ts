@@ -1,5 +1,6 @@
 import type { Answer } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
+import { linesOf } from '../server/header-lines.ts';
 
 /** What a browser client may read of an answer besides its body. */
 const exposed = [
@@ -21,8 +22,8 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-Request-Id';
 
-/** On every answer of the interface, whatever it is: names and values in turn. */
-const apiHeaders = [
+/** On every answer of the interface, whatever it is. */
+const apiLines = linesOf([
   'cache-control',
   'private, no-cache',
   'vary',
@@ -31,7 +32,7 @@ const apiHeaders = [
   '*',
   'access-control-expose-headers',
   exposed,
-];
+]);
 
 const preflight: Answer = {
   status: 204,
@@ -46,8 +47,9 @@ const preflight: Answer = {
 };
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
-export const allowCrossOrigin: Guard = ({ method, headers, answerHeaders }) => {
-  answerHeaders.push(...apiHeaders);
+export const allowCrossOrigin: Guard = (request) => {
+  const { method, headers } = request;
+  request.answerLines += apiLines;
   const isPreflight =
     method === 'OPTIONS' &&
     headers.origin !== undefined &&

@@ -48,7 +48,7 @@ function requestFor(request: FastifyRequest, tool: Tool, given: Arguments): Fast
     params,
     headers,
     body,
-    answerHeaders: [],
+    answerLines: '',
   };
   return Object.create(request, Object.getOwnPropertyDescriptors(own)) as FastifyRequest;
 }

@@ -105,9 +105,8 @@ async function truncated(request: FastifyRequest, reply: FastifyReply, answer: A
   const response = reply.raw;
   const socket = await inItsTurn(response);
   if (!socket) return void (body instanceof Readable && body.destroy());
-  const head = [...request.answerHeaders, ...headers];
-  if (Buffer.isBuffer(body)) head.push('content-length', String(body.length));
-  writeHeadByNode(response, status, head);
+  const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : [];
+  writeHeadByNode(response, status, request.answerLines, [...headers, ...length]);
   response.flushHeaders();
   if (body !== undefined && hasBytes(request, answer)) {
     const half = Readable.from(halfOf(piecesOf(body), announcedLength(headers, body)), { objectMode: false });

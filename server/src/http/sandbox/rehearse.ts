@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts';
 import { callerOf, challenge, keyOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Guard, Moment } from '../server/guard.ts';
+import { headersIn, linesOf } from '../server/header-lines.ts';
 import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
 import { type Fault, faultOf, isFaultKind } from './fault-kinds.ts';
 import { type Preference, readPreferences } from './preferences.ts';
@@ -41,7 +42,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
     const applied = applicable(preferences, operation, now());
     wishes.set(request, applied.wishes);
     if (applied.texts.length === 0) return undefined;
-    request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
+    request.answerLines += linesOf(['preference-applied', applied.texts.join(', '), 'vary', 'Prefer']);
     const { now: moment } = applied.wishes;
     if (moment === undefined) return undefined;
     return findCaller(db, deployment, keyOf(request) ?? '', BigInt(moment)).then((caller) => {
@@ -99,9 +100,10 @@ const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 function statusAnswer(request: FastifyRequest, status: number): Answer {
   const answer = documentedError(operationOf(request) as string, status);
   const names = new Set(answer.headers?.filter((_, index) => index % 2 === 0));
-  request.answerHeaders = request.answerHeaders.filter(
+  const others = headersIn(request.answerLines).filter(
     (_, index, all) => !names.has(all[index - (index % 2)] as string),
   );
+  request.answerLines = linesOf(others);
   return answer;
 }
 

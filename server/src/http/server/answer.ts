@@ -35,21 +35,20 @@ export function sender({ finished, cutOff }: Observers): Send {
     const { status, headers = NO_HEADERS, body } = answer;
     reply.hijack();
     const response = reply.raw;
-    const head = request.answerHeaders;
-    head.push(...headers);
     const isHead = request.method === 'HEAD';
     // Whoever is answered by a service that is stopping is told to leave, before it finds the connection closed.
     if (!request.server.server.listening && isNewest(request.raw, response)) response.shouldKeepAlive = false;
     if (!(body instanceof Readable)) {
       const length = body === undefined ? 0 : Buffer.byteLength(body);
-      if (status !== 204 && status !== 304) head.push('content-length', String(length));
-      writeHead(response, status, head);
+      const isEmpty = status === 204 || status === 304;
+      const all = isEmpty ? headers : [...headers, 'content-length', String(length)];
+      writeHead(response, status, request.answerLines, all);
       // Text of one byte a character is the same in Latin-1, and takes a third of the room to send.
       if (isHead) response.end();
       else response.end(body, length === body?.length ? 'latin1' : 'utf8');
       return finished(exchangeOf(request, answer));
     }
-    writeHeadByNode(response, status, head);
+    writeHeadByNode(response, status, request.answerLines, headers);
     if (isHead) {
       body.destroy();
       response.end();

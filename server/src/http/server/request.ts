@@ -11,8 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When it arrived, by `performance.now()`. */
     arrivedAt: number;
-    /** Headers of its answer, whatever that will be: names and values in turn. */
-    answerHeaders: string[];
+    /** Headers of its answer, whatever that will be, as they are sent: to put them together anew was 4 % of a list's time. */
+    answerLines: string;
     operation: OperationInfo;
     /** Who is asking; null before the key was checked, and where none is needed. */
     caller: Caller | null;
@@ -34,7 +34,7 @@ export function prepareRequests(
   check: (request: FastifyRequest) => Error | undefined,
 ): void {
   app.decorateRequest('arrivedAt', 0);
-  app.decorateRequest('answerHeaders');
+  app.decorateRequest('answerLines');
   app.decorateRequest('operation');
   app.decorateRequest('caller', null);
   app.decorateRequest('refusedKey', null);
@@ -43,7 +43,7 @@ export function prepareRequests(
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
     request.operation = noOperation;
-    request.answerHeaders = ['x-request-id', request.id, 'x-content-type-options', 'nosniff'];
+    request.answerLines = `x-request-id: ${request.id}\r\nx-content-type-options: nosniff\r\n`;
     done(check(request));
   });
 }

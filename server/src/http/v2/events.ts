@@ -24,7 +24,7 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
   });
 
   const listEvents: Handler = async (request) => {
-    request.answerHeaders.push('vary', 'Accept');
+    request.answerLines += 'vary: Accept\r\n';
     const { after, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
     const last = lastEventId(request);
     if (wantsStream(request.headers.accept)) return stream(request, last ?? after);
@@ -91,7 +91,6 @@ function tooMany(most: number): ApiError {
 }
 
 /** Whatever stands in between keeps nothing of a stream, not even to ask before use. */
-function neverKept({ answerHeaders }: FastifyRequest): void {
-  const at = answerHeaders.indexOf('cache-control');
-  if (at !== -1) answerHeaders[at + 1] = 'no-store';
+function neverKept(request: FastifyRequest): void {
+  request.answerLines = request.answerLines.replace(/^cache-control: .*$/m, 'cache-control: no-store');
 }

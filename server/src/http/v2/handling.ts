@@ -58,7 +58,7 @@ export function idOf(request: FastifyRequest, name: string): bigint {
 /** Tags the answer with the store's revision; 304 if the client has it already. */
 export function notModified(request: FastifyRequest): Answer | undefined {
   const etag = etagOf(callerOf(request));
-  request.answerHeaders.push('etag', etag);
+  request.answerLines += `etag: ${etag}\r\n`;
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }
 

@@ -63,7 +63,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     if (claim !== undefined) underWay.add(claim);
     try {
       const { placement, replayed } = await writer.apply('placeOrder', order);
-      if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
+      if (replayed) request.answerLines += 'idempotent-replayed: true\r\n';
       if ('refused' in placement) throw new ApiError(placement.refused);
       const location = `/v2/store/orders/${placement.order.id}`;
       return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);

@@ -21,7 +21,7 @@ export function pageAnswer<R>(
   const page = found.slice(0, Number(limit));
   const last = found.length > page.length ? page.at(-1) : undefined;
   const next = last ? cursorAfter(last) : null;
-  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
+  if (next !== null) request.answerLines += `link: ${nextLink(request, parameter, next)}\r\n`;
   return jsonTextAnswer(request, writePage(page.map(write), next));
 }
 
