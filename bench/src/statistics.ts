@@ -29,8 +29,8 @@ const WARM_UP_SECONDS = 0.5;
 export const LONG_WARM_UP_SECONDS = 8;
 
 /**
- * Measures all subjects in turn, again and again, so that whatever else the machine does falls on all of
- * them alike. A first round warms up and does not count.
+ * Measures all subjects in turn, there and back, again and again, so that whatever else the machine does falls on all of
+ * them alike, and so does what a subject leaves to the one after it. A first round warms up and does not count.
  */
 export async function interleave<Name extends string, T>(
   {
@@ -43,7 +43,7 @@ export async function interleave<Name extends string, T>(
   const entries = Object.entries(subjects) as Array<[Name, (seconds: number) => Promise<T>]>;
   const measured = Object.fromEntries(entries.map(([name]) => [name, [] as T[]])) as Record<Name, T[]>;
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, measure] of entries) {
+    for (const [name, measure] of round % 2 === 0 ? entries : entries.toReversed()) {
       const value = await measure(round === 0 ? warmUp : seconds);
       if (round > 0) measured[name].push(value);
     }

@@ -1,7 +1,7 @@
 import { fstatSync, write } from 'node:fs';
 
 /** Lines are written together once there is this much of them, or this long after the first: each write has its price. */
-const BATCH_BYTES = 64 * 1024;
+const BATCH_BYTES = 256 * 1024;
 const FLUSH_MS = 100;
 /** More than this does not wait: what comes while it does is dropped, and counted. */
 const MOST_WAITING = 4 * 1024 * 1024;

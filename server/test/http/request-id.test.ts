@@ -25,6 +25,18 @@ describe.each(anyEngine)('X-Request-Id on $name', (engine) => {
     }
   });
 
+  it('is a UUID of its own for each request without one', async () => {
+    const ids = new Set<string>();
+    for (let i = 0; i < 300; i++) {
+      const { headers } = await service().request('GET /healthz');
+      expect(headers['x-request-id']).toMatch(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      );
+      ids.add(String(headers['x-request-id']));
+    }
+    expect(ids.size).toBe(300);
+  });
+
   it('is replaced by a new one if it is anything else, or a key', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();

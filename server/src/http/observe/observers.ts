@@ -15,15 +15,15 @@ export interface ObserversOptions {
 
 /** All who are told of every exchange: the log, the metrics, the inspector, and when a key was last used. */
 export function openObservers({ log, count, inspector, keyUse, now }: ObserversOptions): Observers {
-  const inspect = (exchange: Exchange) => {
-    const inspected = inspector && inspectedFrom(exchange, now());
+  const inspect = (exchange: Exchange, at: number) => {
+    const inspected = inspector && inspectedFrom(exchange, at);
     if (inspected) inspector.note(inspected);
   };
-  const use = ({ caller }: Exchange) => {
-    if (caller) keyUse.note(caller.keyId, now());
+  const use = ({ caller }: Exchange, at: number) => {
+    if (caller) keyUse.note(caller.keyId, at);
   };
   return {
-    finished: observingTogether([requestLog(log), count, inspect, use]),
+    finished: observingTogether([requestLog(log), count, inspect, use], now),
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };
 }

@@ -8,14 +8,14 @@ const DEBUG = 20;
  * Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. The line
  * is as the logger would write it, put together here: its general way to do so took 8 % of a small answer's time.
  */
-export function requestLog(log: Logger): (exchange: Exchange) => void {
+export function requestLog(log: Logger): (exchange: Exchange, at: number) => void {
   if (!log.isLevelEnabled('info')) return () => {};
   const { [symbols.streamSym]: stream, [symbols.chindingsSym]: bindings } = log as unknown as {
     [symbols.streamSym]: DestinationStream;
     [symbols.chindingsSym]: string;
   };
   const isDetailed = log.isLevelEnabled('debug');
-  return (exchange) => {
+  return (exchange, at) => {
     const isQuiet = isRoutine(exchange);
     if (isQuiet && !isDetailed) return;
     const { id, caller, method, url, status, error, ms } = exchange;
@@ -23,7 +23,7 @@ export function requestLog(log: Logger): (exchange: Exchange) => void {
     const code = error === undefined ? '' : `,"error":"${error}"`;
     const time = Math.round(ms * 1000) / 1000;
     stream.write(
-      `{"level":${isQuiet ? DEBUG : INFO},"time":${Date.now()}${bindings},"id":"${id}"${key},"method":"${method}",` +
+      `{"level":${isQuiet ? DEBUG : INFO},"time":${at}${bindings},"id":"${id}"${key},"method":"${method}",` +
         `"path":${JSON.stringify(loggedPath(url))},"status":${status}${code},"ms":${time}}\n`,
     );
   };
