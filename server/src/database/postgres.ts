@@ -111,6 +111,7 @@ export function openPostgres(url: string): Database {
   const links = Array.from({ length: READ_LINKS }, () => new PostgresLink(url));
   const snapshots = new Slots(MOST_SNAPSHOTS);
   return {
+    isRemote: true,
     async all(query, params) {
       return (leastLoaded(links) ?? (await firstOpened(links))).all(query, params);
     },

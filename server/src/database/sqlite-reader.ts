@@ -48,6 +48,7 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
   };
 
   return {
+    isRemote: false,
     async all(query, params) {
       look();
       if (isLost) {
