@@ -14,7 +14,9 @@ const LOAD_CORE = '1';
 export const canSlowFlushes =
   find('strace') !== undefined && spawnSync('strace', [...slowedBy(0).slice(1), 'true']).status === 0;
 
-export const canPin = availableParallelism() > 1 && find('taskset') !== undefined;
+/** Counted before this process keeps to one of them. */
+const cores = availableParallelism();
+export const canPin = cores > 1 && find('taskset') !== undefined;
 
 /** Everything the run leaves behind unless it is tidied away: processes and folders. */
 const children = new Set<ChildProcess>();
@@ -74,8 +76,7 @@ export function pinLoad(): void {
 
 /** Lets a process that was started from here use every core. */
 export function unpin(pid: number): void {
-  if (canPin)
-    execFileSync('taskset', ['-acp', `0-${availableParallelism() - 1}`, String(pid)], { stdio: 'ignore' });
+  if (canPin) execFileSync('taskset', ['-acp', `0-${cores - 1}`, String(pid)], { stdio: 'ignore' });
 }
 
 export interface Running {
