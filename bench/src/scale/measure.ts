@@ -62,6 +62,18 @@ export async function costOf(
   return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / count) };
 }
 
+/** What the requests of a load cost each group of processes; `load` makes them for so many seconds, and tells their rate. */
+export async function costOfLoad(
+  groups: ReadonlyArray<readonly number[]>,
+  load: (seconds: number) => Promise<number>,
+  seconds: number,
+): Promise<Cost> {
+  await load(seconds);
+  const before = groups.map(cpuOf);
+  const rate = await load(seconds);
+  return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / (rate * seconds)) };
+}
+
 /** Requests that are sent before those that are measured. */
 export const warmUp = (count: number) => Math.ceil(count / 5);
 

@@ -1,12 +1,15 @@
-import { requestBytes } from '../load/connection.ts';
+import { closedLoop, expectOnly } from '../load/closed-loop.ts';
+import { rateOf } from '../load/rate.ts';
 import { folder, unpin } from '../processes.ts';
 import { median } from '../statistics.ts';
 import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
 import { startPostgres } from '../subjects/postgres.ts';
-import { type Cost, costOf, family, megabytesOf, round, table } from './measure.ts';
+import { type Cost, costOfLoad, family, megabytesOf, round, table } from './measure.ts';
 import { fillShelf, placing } from './placing.ts';
 
-const COUNTS = { pets: 10_000, page: 3_000, place: 1_500 };
+/** As long again before it: each process compiles for itself what it does often. */
+const SECONDS = 4;
+const CONNECTIONS = 64;
 const ROUNDS = 3;
 
 /** Rates and processor time an answer with one process, and with several that share the port and the database. */
@@ -49,12 +52,18 @@ async function measure(place: Place, database: readonly number[]): Promise<void>
     for (const pid of family(petstore.pid)) unpin(pid);
     await fillShelf(petstore.port, key);
     const groups = [[petstore.pid], database];
-    const get = (times: number, path: string) =>
-      costOf(petstore.port, groups, times, () => requestBytes('GET', path, { key }));
+    const { port } = petstore;
+    const cost = (load: (seconds: number) => Promise<number>) => costOfLoad(groups, load, SECONDS);
+    const get = (path: string) => (seconds: number) =>
+      rateOf({ port, path, headers: { Authorization: `Bearer ${key}` }, expected: 200 }, seconds);
+    const placings = async (seconds: number) => {
+      const next = () => placing(key);
+      return expectOnly(await closedLoop({ port, connections: CONNECTIONS, seconds, next }), 201).rate;
+    };
     const costs: Cost[] = [
-      await get(COUNTS.pets, '/v1/pets'),
-      await get(COUNTS.page, '/v2/store/orders?limit=50'),
-      await costOf(petstore.port, groups, COUNTS.place, () => placing(key), { expected: 201 }),
+      await cost(get('/v1/pets')),
+      await cost(get('/v2/store/orders?limit=50')),
+      await cost(placings),
     ];
     const memory = megabytesOf(petstore.pid);
     await petstore.stop();
