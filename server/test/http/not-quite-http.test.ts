@@ -179,5 +179,18 @@ describe.each(anyEngine)('requests at the edge of HTTP on $name', (engine) => {
     const alone = await openSocket(port);
     alone.write(get('Expect: 100-continue\r\nConnection: close\r\n'));
     expect((await readAll(alone)).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    // Nobody knows whether a client that was not told to go on sends its body: its connection ends.
+    for (const [sent, status] of [
+      [key, 404],
+      ['wrong', 401],
+    ]) {
+      const unclear = await openSocket(port);
+      unclear.write(
+        `${get('')}POST /v2/nothing HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sent}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`,
+      );
+      const answers = (await readAll(unclear)).toString();
+      expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+      expect(answers).toMatch(/\r\nConnection: close\r\n/);
+    }
   });
 });

@@ -8,6 +8,8 @@ interface Unsent {
   _header: string;
   _hasBody: boolean;
   _keepAliveTimeout: number;
+  _expect_continue: boolean;
+  _sent100: boolean;
 }
 
 /**
@@ -20,14 +22,16 @@ export function writeHead(
   lines: string,
   headers: readonly string[],
 ): void {
-  const ends = !response.shouldKeepAlive || headers.includes('connection');
+  const unsent = response as unknown as Unsent;
+  // Whether a client that was not told to go on still sends its body is not known.
+  const isUnclear = unsent._expect_continue && !unsent._sent100;
+  const ends = !response.shouldKeepAlive || isUnclear || headers.includes('connection');
   if (ends || response.req.httpVersion !== '1.1') {
     writeHeadByNode(response, status, lines, headers);
     return;
   }
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}`;
   for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  const unsent = response as unknown as Unsent;
   unsent._header = text + commonLines();
   if (status === 204 || status === 304) unsent._hasBody = false;
   response.statusCode = status;

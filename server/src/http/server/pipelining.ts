@@ -86,7 +86,9 @@ export function isNewest({ socket }: IncomingMessage, response: ServerResponse):
 export function waitsFor(socket: Socket): 'client' | 'answer' | 'next request' {
   const response = latest.get(socket);
   if (response?.writableFinished) return 'next request';
-  return response?.req.complete && socket.writableLength === 0 ? 'answer' : 'client';
+  // One that waits for the answers before it is not read any further, whether all of it came or not.
+  const isAsked = response !== undefined && (response.socket === null || response.req.complete);
+  return isAsked && socket.writableLength === 0 ? 'answer' : 'client';
 }
 
 /** Calls once, when everything that was asked for before the bytes that are no request is answered. */

@@ -5,6 +5,9 @@ import { waitsFor } from './pipelining.ts';
 /** How often in the allowed time connections are looked at. */
 const LOOKS = 12;
 
+/** Our own work, such as making a large store anew, may take so many times as long: an hour. */
+const ANSWERS = 60;
+
 export interface AllowedSilence {
   /** While it is the client's turn to send the rest of a request, or to read. */
   readonly silenceMs: number;
@@ -17,23 +20,24 @@ export interface AllowedSilence {
  * for each are set anew at every request and at every read and write, which took a twentieth of a list's time.
  */
 export function closeWhenSilent(server: Server, { silenceMs, idleMs }: AllowedSilence): void {
-  const connections = new Map<Socket, { moved: number; since: number }>();
+  const connections = new Map<Socket, { moved: number; waits: ReturnType<typeof waitsFor>; since: number }>();
   server.on('connection', (socket) => {
-    connections.set(socket, { moved: 0, since: performance.now() });
+    connections.set(socket, { moved: 0, waits: 'client', since: performance.now() });
     socket.once('close', () => connections.delete(socket));
   });
   const interval = silenceMs / LOOKS;
   const allowed = {
     client: silenceMs - interval / 2,
     'next request': idleMs,
-    answer: Number.POSITIVE_INFINITY,
+    answer: ANSWERS * silenceMs,
   };
   const look = () => {
     const now = performance.now();
     for (const [socket, last] of connections) {
       const moved = movedOn(socket);
-      if (moved !== last.moved) Object.assign(last, { moved, since: now });
-      else if (now - last.since > allowed[waitsFor(socket)]) socket.destroy();
+      const waits = waitsFor(socket);
+      if (moved !== last.moved || waits !== last.waits) Object.assign(last, { moved, waits, since: now });
+      else if (now - last.since > allowed[waits]) socket.destroy();
     }
   };
   const timer = setInterval(look, interval).unref();
