@@ -23,7 +23,7 @@ export class BoundedOutput {
   readonly #writeAll: WriteAll;
   /** Those that are full, oldest first. */
   #full: Batch[] = [];
-  #filling = batchFor(BATCH_BYTES);
+  #filling = emptyBatch(Buffer.allocUnsafeSlow(BATCH_BYTES));
   /** Bytes of all of them. */
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class BoundedOutput {
     }
     if (this.#filling.length + most > this.#filling.bytes.length) {
       if (this.#filling.lines > 0) this.#full.push(this.#filling);
-      this.#filling = batchFor(Math.max(BATCH_BYTES, most));
+      this.#filling = emptyBatch(Buffer.allocUnsafeSlow(Math.max(BATCH_BYTES, most)));
     }
     const batch = this.#filling;
     const length = batch.bytes.write(line, batch.length);
@@ -81,7 +81,8 @@ export class BoundedOutput {
     this.#timer = undefined;
     if (this.#writing || this.#waiting === 0) return;
     const batch = this.#full.shift() ?? this.#filling;
-    if (batch === this.#filling) this.#filling = batchFor(BATCH_BYTES);
+    // What is sent early leaves room behind it for what comes.
+    if (batch === this.#filling) this.#filling = emptyBatch(batch.bytes.subarray(batch.length));
     this.#waiting -= batch.length;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#writing = promise;
@@ -108,8 +109,8 @@ export class BoundedOutput {
   }
 }
 
-function batchFor(bytes: number): Batch {
-  return { bytes: Buffer.allocUnsafeSlow(bytes), length: 0, lines: 0 };
+function emptyBatch(bytes: Buffer): Batch {
+  return { bytes, length: 0, lines: 0 };
 }
 
 /**

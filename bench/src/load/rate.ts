@@ -16,7 +16,7 @@ export interface Target {
   readonly expected: number;
 }
 
-const CONNECTIONS = 64;
+export const CONNECTIONS = 64;
 
 /** Answers a second to one request, repeated on 64 connections. */
 export async function rateOf(target: Target, seconds: number): Promise<number> {

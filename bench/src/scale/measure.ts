@@ -57,9 +57,7 @@ export async function costOf(
   // What is compiled and read for the first time is no part of it.
   const first = warmUp(count);
   expectOnly(await load(first), expected);
-  const before = groups.map(cpuOf);
-  const { rate } = expectOnly(await load(first + count), expected);
-  return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / count) };
+  return costDuring(groups, async () => expectOnly(await load(first + count), expected));
 }
 
 /** What the requests of a load cost each group of processes; `load` makes them for so many seconds, and tells their rate. */
@@ -69,9 +67,19 @@ export async function costOfLoad(
   seconds: number,
 ): Promise<Cost> {
   await load(seconds);
+  return costDuring(groups, async () => {
+    const rate = await load(seconds);
+    return { rate, count: rate * seconds };
+  });
+}
+
+async function costDuring(
+  groups: ReadonlyArray<readonly number[]>,
+  load: () => Promise<{ rate: number; count: number }>,
+): Promise<Cost> {
   const before = groups.map(cpuOf);
-  const rate = await load(seconds);
-  return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / (rate * seconds)) };
+  const { rate, count } = await load();
+  return { rate, cpu: groups.map((pids, i) => (cpuOf(pids) - (before[i] ?? 0)) / count) };
 }
 
 /** Requests that are sent before those that are measured. */

@@ -1,5 +1,5 @@
 import { closedLoop, expectOnly } from '../load/closed-loop.ts';
-import { rateOf } from '../load/rate.ts';
+import { CONNECTIONS, rateOf } from '../load/rate.ts';
 import { folder, unpin } from '../processes.ts';
 import { median } from '../statistics.ts';
 import { type Place, seed, startPetstore } from '../subjects/petstore.ts';
@@ -9,7 +9,6 @@ import { fillShelf, placing } from './placing.ts';
 
 /** As long again before it: each process compiles for itself what it does often. */
 const SECONDS = 4;
-const CONNECTIONS = 64;
 const ROUNDS = 3;
 
 /** Rates and processor time an answer with one process, and with several that share the port and the database. */

@@ -104,16 +104,14 @@ export function callerFinder(db: Database, deployment: DeploymentName, now: () =
       setImmediate(endTurn);
     });
   return (key) => {
-    const shared = looks.get(key);
-    if (shared) {
-      came++;
-      return shared;
+    let look = looks.get(key);
+    if (!look) {
+      if (!isWellFormedKey(deployment, key)) return nobody;
+      gathered ??= gather();
+      look = gathered.then(() => find(db, key, BigInt(now())));
+      looks.set(key, look);
     }
-    if (!isWellFormedKey(deployment, key)) return nobody;
     came++;
-    gathered ??= gather();
-    const look = gathered.then(() => find(db, key, BigInt(now())));
-    looks.set(key, look);
     return look;
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from './node-http.ts';
 import { oneAtATime } from './pipelining.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
 import { readInTurns } from './reading.ts';
-import { type AllowedSilence, closeWhenSilent } from './silence.ts';
+import { closeWhenSilent } from './silence.ts';
 
 /** A connection on which nothing moves for this long is given up: a client that is only slow moves something. */
 const SILENCE_MS = 60_000;
@@ -15,15 +15,16 @@ export const KEEP_ALIVE_MS = 72_000;
 /** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
 
-export interface ConnectionOptions extends Partial<AllowedSilence> {
+export interface ConnectionOptions {
   /** How many may be open at a time; one more is closed at once. */
   readonly most?: number | undefined;
+  readonly silenceMs?: number;
 }
 
 export function httpServer(
   listener: RequestListener,
   log: Logger,
-  { most, silenceMs = SILENCE_MS, idleMs = KEEP_ALIVE_MS }: ConnectionOptions,
+  { most, silenceMs = SILENCE_MS }: ConnectionOptions,
 ): Server {
   const reading = readInTurns();
   const server = createServer(
@@ -38,7 +39,7 @@ export function httpServer(
     oneAtATime(listener, reading.cameAhead),
   );
   server.on('connection', reading.opened);
-  closeWhenSilent(server, { silenceMs, idleMs });
+  closeWhenSilent(server, { silenceMs, idleMs: KEEP_ALIVE_MS });
   if (most !== undefined) limitConnections(server, most, log);
   return server;
 }

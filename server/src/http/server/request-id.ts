@@ -18,14 +18,10 @@ export function requestId(sent: string | string[] | undefined): string {
 
 /** Of a random UUID, all but its last part: no two processes make the same ids. */
 const ofProcess = randomUUID().slice(0, -12);
-const lastDigits = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
 let made = 0;
-let firstDigits = '';
 
 /** A UUID whose last part is counted: to make each at random was 3 % of the work of a small answer. */
 function newId(): string {
-  const last = made % 256;
-  if (last === 0) firstDigits = ofProcess + (made / 256).toString(16).padStart(10, '0');
   made++;
-  return `${firstDigits}${lastDigits[last]}`;
+  return ofProcess + made.toString(16).padStart(12, '0');
 }

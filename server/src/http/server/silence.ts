@@ -8,7 +8,7 @@ const LOOKS = 12;
 /** Our own work, such as making a large store anew, may take so many times as long: an hour. */
 const ANSWERS = 60;
 
-export interface AllowedSilence {
+interface AllowedSilence {
   /** While it is the client's turn to send the rest of a request, or to read. */
   readonly silenceMs: number;
   /** Between two requests. */
