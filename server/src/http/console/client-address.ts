@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from '../server/request.ts';
 
 /**
  * Where a request comes from, as far as limits are concerned. Behind a proxy that is the last address in
  * X-Forwarded-For, the one the proxy itself added; whatever stands before it the client may have made up.
  */
-export function clientAddress({ headers, socket }: FastifyRequest, trustProxy: boolean): string {
+export function clientAddress({ headers, socket }: Request, trustProxy: boolean): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .at(-1)

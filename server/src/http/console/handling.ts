@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { KeyUse } from '../../background/key-use.ts';
 import type { RequestCounts } from '../../background/request-counts.ts';
 import type { Database } from '../../database/engine.ts';
@@ -9,6 +8,7 @@ import { ApiError } from '../errors.ts';
 import type { Admit } from '../guards/admission.ts';
 import type { Servers } from '../openapi/contract.ts';
 import type { Answer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { AccountError } from './account-error.ts';
 import type { Accounts } from './accounts.ts';
 import { TooManyAttempts } from './attempt-limiter.ts';
@@ -37,21 +37,18 @@ export interface ConsoleOptions {
 
 export interface ConsoleContext extends ConsoleOptions {
   readonly cookies: Cookies;
-  readonly visitorOf: (request: FastifyRequest) => Visitor;
+  readonly visitorOf: (request: Request) => Visitor;
 }
 
 /** A handler for someone who is signed in to an account. */
-export type MemberHandler = (session: Session, request: FastifyRequest) => Answer | Promise<Answer>;
+export type MemberHandler = (session: Session, request: Request) => Answer | Promise<Answer>;
 /** A handler for them and for those who opened the console with a key. */
-export type SessionHandler = (
-  session: Session | KeySession,
-  request: FastifyRequest,
-) => Answer | Promise<Answer>;
+export type SessionHandler = (session: Session | KeySession, request: Request) => Answer | Promise<Answer>;
 
 const LONGEST_AGENT = 200;
 
 export function visitor(
-  request: FastifyRequest,
+  request: Request,
   { device }: Cookies,
   { trustProxy = false }: ConsoleOptions,
 ): Visitor {

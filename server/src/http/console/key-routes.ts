@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import { newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
 import type { KeyScope } from '../../keys/scopes.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
 import { jsonAnswer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { readNewKey, rolling } from './bodies.ts';
 import type { ConsoleContext, MemberHandler } from './handling.ts';
 import { invalid, pageOf, readPage } from './paging.ts';
@@ -30,7 +30,7 @@ const states = ['working', 'past'];
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
 export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { accounts, db, writer, deployment, keyUse, now, quotas, tell, visitorOf } = context;
-  const originOf = ({ accountId }: Session, request: FastifyRequest) => ({
+  const originOf = ({ accountId }: Session, request: Request) => ({
     accountId,
     address: visitorOf(request).address,
   });
@@ -86,7 +86,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 }
 
 /** The id in the path; what cannot be one names nothing. */
-function keyIdOf(request: FastifyRequest): string {
+function keyIdOf(request: Request): string {
   const { keyId } = request.params as { keyId: string };
   if (!/^key_\w{1,40}$/.test(keyId)) throw new ApiError('not_found');
   return keyId;

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../server/request.ts';
 
 const safe = new Set(['GET', 'HEAD']);
 
@@ -7,10 +7,7 @@ const safe = new Set(['GET', 'HEAD']);
  * Lets only the console's own pages pass. Browsers say where a request comes from and no page can change what
  * they say; a change must say it, so that one which comes with a cookie and without an origin is refused, too.
  */
-export function refuseOtherOrigins(
-  { method, headers }: FastifyRequest,
-  baseUrl: string | undefined,
-): undefined {
+export function refuseOtherOrigins({ method, headers }: Request, baseUrl: string | undefined): undefined {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && !(site === 'none' && safe.has(method)))
     throw forbidden();

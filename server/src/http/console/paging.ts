@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../server/request.ts';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 1_000;
@@ -15,7 +15,7 @@ export interface PageRequest {
 }
 
 /** Reads the query; `known` are the parameters that it may have besides. */
-export function readPage(request: FastifyRequest, known: readonly string[] = []): PageRequest {
+export function readPage(request: Request, known: readonly string[] = []): PageRequest {
   const { searchParams } = new URL(request.originalUrl, 'http://localhost');
   for (const name of searchParams.keys()) {
     const isKnown = ['limit', 'cursor', ...known].includes(name);

@@ -1,15 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { limitRate, storeCountedAs } from '../guards/rate-limit.ts';
 import type { Handler, Send } from '../server/answer.ts';
 import { answering, type Guard } from '../server/guard.ts';
 import { refuseOthers } from '../server/refuse-others.ts';
+import type { Request } from '../server/request.ts';
 import { hasBody, readBody } from '../server/request-body.ts';
 import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
-import { apiLines } from './security-headers.ts';
+import { apiHeaders } from './security-headers.ts';
 import { isOfKey, type KeySession, type Session } from './session.ts';
 import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
@@ -36,11 +37,11 @@ declare module 'fastify' {
 export function consoleRoutes(app: FastifyInstance, send: Send, options: ConsoleOptions): void {
   const { baseUrl, deployment, now, counts, admit } = options;
   const cookies = consoleCookies(deployment, baseUrl);
-  const visitorOf = (request: FastifyRequest) => visitor(request, cookies, options);
+  const visitorOf = (request: Request) => visitor(request, cookies, options);
   const context = { ...options, cookies, visitorOf };
   const guards: Guard[] = [
     (request) => {
-      request.answerLines += apiLines;
+      request.answerHeaders.push(...apiHeaders);
       return undefined;
     },
     (request) => refuseOtherOrigins(request, baseUrl),
@@ -88,18 +89,18 @@ function findMember({ accounts, cookies, visitorOf }: ConsoleContext): Guard {
   };
 }
 
-function refuseVisitors({ session }: FastifyRequest): undefined {
+function refuseVisitors({ session }: Request): undefined {
   if (!session) throw new ApiError('not_signed_in');
 }
 
 /** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */
-function refuseKeys({ session }: FastifyRequest): undefined {
+function refuseKeys({ session }: Request): undefined {
   if (session && isOfKey(session))
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }
 
 /** A member's requests count with those of their store, a visitor's with those of their address. */
-function countedAs(request: FastifyRequest, visitorOf: ConsoleContext['visitorOf']): string {
+function countedAs(request: Request, visitorOf: ConsoleContext['visitorOf']): string {
   const { session } = request;
   if (!session) return `address ${visitorOf(request).address}`;
   if (isOfKey(session)) return storeCountedAs(session.storeId);
@@ -107,7 +108,7 @@ function countedAs(request: FastifyRequest, visitorOf: ConsoleContext['visitorOf
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
-function refuseOtherTypes(request: FastifyRequest): undefined {
+function refuseOtherTypes(request: Request): undefined {
   const type = request.headers['content-type'];
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {
     throw new ApiError('unsupported_media_type');

@@ -1,14 +1,10 @@
-import { linesOf } from '../server/header-lines.ts';
-
 /** For JSON: never kept, never taken for anything else. */
-export const apiLines = linesOf(
-  Object.entries({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'cross-origin-resource-policy': 'same-origin',
-  }).flat(),
-);
+export const apiHeaders = Object.entries({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}).flat();
 
 /** For pages: everything comes from us, nothing is inline but what is named, and nobody frames them. */
 export function pageHeaders(

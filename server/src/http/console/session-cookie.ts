@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
 import type { DeploymentName } from '../../deployment.ts';
+import type { Request } from '../server/request.ts';
 
 interface Cookie {
-  read(request: FastifyRequest): string | undefined;
-  write(request: FastifyRequest, value: string): void;
-  clear(request: FastifyRequest): void;
+  read(request: Request): string | undefined;
+  write(request: Request, value: string): void;
+  clear(request: Request): void;
 }
 
 /** What the console's cookies are for. */
@@ -25,8 +25,8 @@ export function consoleCookies(deployment: DeploymentName, baseUrl: string | und
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   const cookie = (purpose: string, days: number): Cookie => {
     const name = `${secure ? '__Host-' : ''}petstore_${deployment}_${purpose}`;
-    const set = (request: FastifyRequest, value: string, seconds: number) => {
-      request.answerLines += `set-cookie: ${name}=${value}; ${attributes}; Max-Age=${seconds}\r\n`;
+    const set = (request: Request, value: string, seconds: number) => {
+      request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
     };
     return {
       read(request) {

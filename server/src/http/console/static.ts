@@ -1,11 +1,12 @@
 import { extname } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { filesOf, NOT_BUILT } from '../content/built-files.ts';
 import { fileAnswer } from '../content/files.ts';
 import type { Servers } from '../openapi/contract.ts';
 import { notFound } from '../openapi/operation.ts';
 import type { Answer, Handler, Send } from '../server/answer.ts';
 import { answering } from '../server/guard.ts';
+import type { Request } from '../server/request.ts';
 import { readConsole } from './built-console.ts';
 import { pageHeaders } from './security-headers.ts';
 
@@ -18,7 +19,7 @@ interface PageOptions {
 /** The pages and their files, read once, at the start, and sent from memory. */
 export function openPages({ servers, baseUrl, folder }: PageOptions) {
   const files = filesOf(readConsole(folder));
-  const page = (request: FastifyRequest, name: string): Answer => {
+  const page = (request: Request, name: string): Answer => {
     const others = servers()
       .slice(1)
       .map(({ origin }) => origin);
@@ -46,13 +47,13 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
     },
 
     /** What a person sees who followed a wrong link; a program gets an Error, and so does whoever calls the API. */
-    missing(request: FastifyRequest): Answer | undefined {
+    missing(request: Request): Answer | undefined {
       const { method, headers, originalUrl } = request;
       const isRead = method === 'GET' || method === 'HEAD';
       const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
       if (!isRead || !isPerson || /^\/(v\d+|console\/api)([/?]|$)/.test(originalUrl)) return undefined;
       const { 'if-none-match': _, ...others } = headers;
-      const answer = page({ ...request, headers: others } as FastifyRequest, 'not-found.html');
+      const answer = page({ ...request, headers: others } as Request, 'not-found.html');
       return { ...answer, status: 404, error: 'not_found' };
     },
   };

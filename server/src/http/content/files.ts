@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyRequest } from 'fastify';
 import type { Answer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { acceptedEncodings, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 
@@ -34,7 +34,7 @@ export async function makeFile(type: string, text: string): Promise<File> {
   return { type, plain, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
 }
 
-export function fileAnswer(request: FastifyRequest, file: File, headers: readonly string[] = []): Answer {
+export function fileAnswer(request: Request, file: File, headers: readonly string[] = []): Answer {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
   const encoding = accepted.find((name) => file.compressed[name] !== undefined);
   const { body, etag } = (encoding && file.compressed[encoding]) ?? file.plain;

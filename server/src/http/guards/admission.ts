@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { underWay } from '../../young-space.ts';
 import { errorBody } from '../errors.ts';
 import { type Answer, jsonAnswer, type Send } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
+import type { Request } from '../server/request.ts';
 import { Shares } from '../server/shares.ts';
 import { isSafe } from './scope.ts';
 
@@ -16,7 +16,7 @@ const refusal: Answer = {
 };
 
 /** Makes the guard for requests whose store is known in this way; none is known for what changes no store. */
-export type Admit = (storeOf: (request: FastifyRequest) => bigint | null | undefined) => Guard;
+export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
 
 /** Changes that are asked for from outside, counted from when it is known whose they are until they are answered. */
 export function openAdmission(most = MOST_CHANGES) {

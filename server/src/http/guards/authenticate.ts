@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { Caller, FindCaller, RefusedKey } from '../../keys/find-caller.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
+import type { Request } from '../server/request.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
@@ -10,7 +10,7 @@ export function authenticate(
   find: FindCaller,
   whose: (key: string) => Promise<RefusedKey | undefined> = async () => undefined,
 ): Guard {
-  const refuse = async (request: FastifyRequest, key: string): Promise<never> => {
+  const refuse = async (request: Request, key: string): Promise<never> => {
     request.refusedKey = (await whose(key)) ?? null;
     throw challenge('invalid_api_key');
   };
@@ -26,7 +26,7 @@ export function authenticate(
 }
 
 /** The key that a request was sent with. */
-export function keyOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+export function keyOf({ headers: { authorization } }: Request): string | undefined {
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 }
 
@@ -37,7 +37,7 @@ export function challenge(code: 'missing_api_key' | 'invalid_api_key'): ApiError
 }
 
 /** Who is asking; only for handlers behind `authenticate`. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('a handler that needs a caller runs without authentication');
   return request.caller;
 }

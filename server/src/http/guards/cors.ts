@@ -1,6 +1,5 @@
 import type { Answer } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
-import { linesOf } from '../server/header-lines.ts';
 
 /** What a browser client may read of an answer besides its body. */
 const exposed = [
@@ -23,7 +22,7 @@ const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-Request-Id';
 
 /** On every answer of the interface, whatever it is. */
-const apiLines = linesOf([
+const apiHeaders = [
   'cache-control',
   'private, no-cache',
   'vary',
@@ -32,7 +31,7 @@ const apiLines = linesOf([
   '*',
   'access-control-expose-headers',
   exposed,
-]);
+];
 
 const preflight: Answer = {
   status: 204,
@@ -49,7 +48,7 @@ const preflight: Answer = {
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */
 export const allowCrossOrigin: Guard = (request) => {
   const { method, headers } = request;
-  request.answerLines += apiLines;
+  request.answerHeaders.push(...apiHeaders);
   const isPreflight =
     method === 'OPTIONS' &&
     headers.origin !== undefined &&

@@ -1,24 +1,24 @@
 import { ApiError } from '../errors.ts';
 import type { Guard, Moment } from '../server/guard.ts';
-import { linesOf } from '../server/header-lines.ts';
 
 export const DEPRECATED_SINCE = new Date('2026-11-15T00:00:00Z');
 export const SUNSET = new Date('2030-12-05T00:00:00Z');
 
-const announcement = linesOf([
+const announcement = [
   // RFC 9745 wants a structured date; RFC 8594 an HTTP date.
   'deprecation',
   `@${DEPRECATED_SINCE.getTime() / 1000}`,
   'sunset',
   SUNSET.toUTCString(),
-]);
+];
 const reading = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"';
 
 /** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
 export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return undefined;
   const successor = successorOf(request.originalUrl);
-  request.answerLines += `${announcement}link: ${reading}, <${successor}>; rel="successor-version"\r\n`;
+  const links = `${reading}, <${successor}>; rel="successor-version"`;
+  request.answerHeaders.push(...announcement, 'link', links);
   return undefined;
 };
 

@@ -1,15 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import type { RequestCounts } from '../../background/request-counts.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
+import type { Request } from '../server/request.ts';
 
 /** Allows everyone so many requests a minute; `who` says by whom a request is made. */
-export function limitRate(counts: RequestCounts, who: (request: FastifyRequest) => string): Guard {
-  const policy = `ratelimit-policy: "default";q=${counts.perMinute};w=60\r\n`;
+export function limitRate(counts: RequestCounts, who: (request: Request) => string): Guard {
+  const policy = `"default";q=${counts.perMinute};w=60`;
   return (request) => {
     const { isAllowed, left, resetSeconds } = counts.take(who(request));
     const reset = String(resetSeconds);
-    request.answerLines += `${policy}ratelimit: "default";r=${left};t=${reset}\r\n`;
+    request.answerHeaders.push('ratelimit-policy', policy, 'ratelimit', `"default";r=${left};t=${reset}`);
     if (!isAllowed) throw new ApiError('rate_limited', undefined, ['retry-after', reset]);
     return undefined;
   };

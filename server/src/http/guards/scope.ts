@@ -1,12 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
+import type { Request } from '../server/request.ts';
 import { callerOf } from './authenticate.ts';
 
 /** Methods that change nothing, as RFC 9110 has them. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-export function isSafe({ method }: FastifyRequest): boolean {
+export function isSafe({ method }: Request): boolean {
   return safe.has(method);
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../keys/find-caller.ts';
 import { acceptedEncodings, SMALLEST_COMPRESSED } from '../content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../content/conditional.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import type { ListAtRevision } from './list-at-revision.ts';
 import { isSmall, type ListEncoding, streamedBody, wholeBody } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
 
 /** Answers with a list of the caller's store, or 304 if the client has it already. */
 export function listAnswer<Row extends { id: bigint; revision: bigint }>(
-  request: FastifyRequest,
+  request: Request,
   lists: ListCache<Row>,
 ): Answer | Promise<Answer> {
   const caller = callerOf(request);

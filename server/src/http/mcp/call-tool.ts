@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { refuseChangesToReaders } from '../guards/scope.ts';
 import type { Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { ID_PATTERN, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ const idText = new RegExp(ID_PATTERN);
 
 /** Calls the operation that a tool stands for, in the name of whoever sent the request. */
 export async function callTool(
-  request: FastifyRequest,
+  request: Request,
   tool: Tool,
   given: Arguments,
   handler: Handler,
@@ -21,7 +21,7 @@ export async function callTool(
 }
 
 /** The request as if it asked for the operation itself: the same caller, another target and body. */
-function requestFor(request: FastifyRequest, tool: Tool, given: Arguments): FastifyRequest {
+function requestFor(request: Request, tool: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
@@ -48,9 +48,9 @@ function requestFor(request: FastifyRequest, tool: Tool, given: Arguments): Fast
     params,
     headers,
     body,
-    answerLines: '',
+    answerHeaders: [],
   };
-  return Object.create(request, Object.getOwnPropertyDescriptors(own)) as FastifyRequest;
+  return Object.create(request, Object.getOwnPropertyDescriptors(own)) as Request;
 }
 
 function invalid(name: string, problem: string): ApiError {

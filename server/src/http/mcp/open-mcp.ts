@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError, describeError } from '../errors.ts';
 import type { Answer, Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { v2Document } from '../v2/document.ts';
 import { callTool } from './call-tool.ts';
 import { tools } from './tools.ts';
@@ -12,7 +12,7 @@ export interface McpOptions {
   readonly log: Logger;
 }
 
-type Serve = (request: FastifyRequest) => Promise<Answer>;
+type Serve = (request: Request) => Promise<Answer>;
 
 const instructions =
   'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
@@ -34,7 +34,7 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
   // Nothing is kept between requests: each has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
-      const request = authInfo?.extra?.request as FastifyRequest;
+      const request = authInfo?.extra?.request as Request;
       const { title, version } = v2Document.info;
       const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
       server.setRequestHandler('tools/list', async () => ({ tools: shown }));
@@ -55,7 +55,10 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
     { maxSubscriptions: 0 },
   );
   return async (request) => {
-    const asked = new Request('http://localhost/mcp', { method: 'POST', headers: headersFor(request) });
+    const asked = new globalThis.Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: headersFor(request),
+    });
     const answer = await respond(asked, {
       parsedBody: JSON.parse(String(request.bodyBytes)),
       authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
@@ -81,7 +84,7 @@ async function refusal(answer: Response): Promise<Error> {
 }
 
 /** Those that are about the protocol. Who accepts anything accepts both forms of an answer. */
-function headersFor({ headers }: FastifyRequest): Headers {
+function headersFor({ headers }: Request): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   const passed = new Headers(own.map(([name, value]): [string, string] => [name, String(value)]));
   if (/^(\*\/\*)?$/.test(headers.accept ?? '')) passed.set('accept', 'application/json, text/event-stream');

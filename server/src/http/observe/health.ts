@@ -3,7 +3,6 @@ import { query } from '../../database/query.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
-import { linesOf } from '../server/header-lines.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));
 
@@ -16,7 +15,7 @@ export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOri
 /** Says that it can also read its database, and change it: after a change that failed, it makes one of its own. */
 export function isReady(db: Database, writer: WatchedWriter): Handler {
   return async (request) => {
-    request.answerLines += linesOf(anyOrigin);
+    request.answerHeaders.push(...anyOrigin);
     await db.all(anyStore, {});
     if (writer.failing) await writer.tryChange();
     return jsonAnswer({ status: 'ready' });

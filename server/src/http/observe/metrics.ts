@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isLoopback } from '../../config/loopback.ts';
 import { ApiError } from '../errors.ts';
 import type { Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import type { Exchange } from './exchange.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -81,7 +81,7 @@ const addedByProxies = [
  * A request that a proxy on this machine passed on is not from this machine. Neither is one for another host: a page
  * from elsewhere may have its name resolved to this machine, and its script then asks here.
  */
-function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+function isFromThisMachine({ socket, headers }: Request): boolean {
   return (
     isLoopback(socket.remoteAddress?.replace('::ffff:', '') ?? '') &&
     (headers.host === undefined || isLoopback(hostName(headers.host))) &&

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { fileAnswer, makeFile } from '../content/files.ts';
 import type { Send } from '../server/answer.ts';
 import { answering } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
+import type { Request } from '../server/request.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';
 import { eventsDocument } from '../v2/events-document.ts';
@@ -33,7 +34,7 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
     for (const [ending, [type, write]] of Object.entries(forms)) {
       // The addresses are known once the service listens, before anyone can ask, and stay as they are.
       const file = madeOnce(async () => makeFile(type, await write()));
-      const handler = async (request: FastifyRequest) => fileAnswer(request, await file(), headers);
+      const handler = async (request: Request) => fileAnswer(request, await file(), headers);
       app.get(`${path}.${ending}`, answering(handler, send));
     }
   };

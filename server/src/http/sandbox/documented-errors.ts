@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, errorBody, type errorCodes } from '../errors.ts';
 import { documents } from '../openapi/contract.ts';
 import type { OpenApiDocument, Operation } from '../openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { sandboxPaths } from '../v2/sandbox-operations.ts';
 
 interface Response {
@@ -37,7 +37,7 @@ function errorsOf(document: OpenApiDocument, { responses }: Operation): Readonly
 export const operationNames: readonly string[] = [...operations.keys()];
 
 /** The operation that a request asks for, by its full name; undefined for one that no fault touches. */
-export function operationOf({ operation, routeOptions }: FastifyRequest): string | undefined {
+export function operationOf({ operation, routeOptions }: Request): string | undefined {
   const name = `${routeOptions.url?.slice(1, 3)}.${operation.operationId}`;
   return operations.has(name) ? name : undefined;
 }

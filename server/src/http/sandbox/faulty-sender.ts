@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
 import { type Answer, exchangeOf, type Send } from '../server/answer.ts';
 import { writeHeadByNode } from '../server/head.ts';
+import { linesOf } from '../server/header-lines.ts';
+import type { Request } from '../server/request.ts';
 import { announcedLength, halfOf, piecesOf, slowed } from './bodies.ts';
 import { closeQuietly, inItsTurn } from './connection.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
@@ -12,7 +14,7 @@ export interface FaultySenderOptions {
   readonly plain: Send;
   readonly observe: (exchange: Exchange) => void;
   /** The fault that a request meets. */
-  readonly faultOf: (request: FastifyRequest) => Fault | undefined;
+  readonly faultOf: (request: Request) => Fault | undefined;
 }
 
 /** An answer whose bytes can be cut, spread and counted. */
@@ -20,20 +22,15 @@ interface AnswerOfBytes extends Answer {
   readonly body?: Buffer | Readable | undefined;
 }
 
-type FaultyAnswer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: AnswerOfBytes,
-  fault: Fault,
-) => void;
+type FaultyAnswer = (request: Request, reply: FastifyReply, answer: AnswerOfBytes, fault: Fault) => void;
 
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
 
 /** Sends answers as the plain sender does, save those of requests that meet a fault. */
 export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): Send {
-  const closes = (how: (request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
-    return (request: FastifyRequest, reply: FastifyReply, answer: AnswerOfBytes) => {
+  const closes = (how: (request: Request, reply: FastifyReply) => Promise<void>) => {
+    return (request: Request, reply: FastifyReply, answer: AnswerOfBytes) => {
       if (answer.body instanceof Readable) answer.body.destroy();
       void how(request, reply).then(() => observe(exchangeOf(request, answer)));
     };
@@ -43,7 +40,7 @@ export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): 
     if (socket) closeQuietly(raw, socket);
   });
 
-  const later = (request: FastifyRequest, reply: FastifyReply, answer: AnswerOfBytes, ms: number) => {
+  const later = (request: Request, reply: FastifyReply, answer: AnswerOfBytes, ms: number) => {
     const send = () => {
       clearTimeout(timer);
       reply.raw.off('close', send);
@@ -96,17 +93,17 @@ export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): 
 }
 
 /** Whether a body of this answer goes over the connection. */
-function hasBytes({ method }: FastifyRequest, { body }: AnswerOfBytes): boolean {
+function hasBytes({ method }: Request, { body }: AnswerOfBytes): boolean {
   return method !== 'HEAD' && body !== undefined && (!Buffer.isBuffer(body) || body.length > 0);
 }
 
-async function truncated(request: FastifyRequest, reply: FastifyReply, answer: AnswerOfBytes): Promise<void> {
+async function truncated(request: Request, reply: FastifyReply, answer: AnswerOfBytes): Promise<void> {
   const { status, headers = [], body } = answer;
   const response = reply.raw;
   const socket = await inItsTurn(response);
   if (!socket) return void (body instanceof Readable && body.destroy());
   const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : [];
-  writeHeadByNode(response, status, request.answerLines, [...headers, ...length]);
+  writeHeadByNode(response, status, linesOf(request.answerHeaders), [...headers, ...length]);
   response.flushHeaders();
   if (body !== undefined && hasBytes(request, answer)) {
     const half = Readable.from(halfOf(piecesOf(body), announcedLength(headers, body)), { objectMode: false });

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Connection } from '../../database/engine.ts';
 import type { DeploymentName } from '../../deployment.ts';
 import { findCaller } from '../../keys/find-caller.ts';
@@ -10,7 +9,7 @@ import { ApiError } from '../errors.ts';
 import { callerOf, challenge, keyOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Guard, Moment } from '../server/guard.ts';
-import { headersIn, linesOf } from '../server/header-lines.ts';
+import type { Request } from '../server/request.ts';
 import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
 import { type Fault, faultOf, isFaultKind } from './fault-kinds.ts';
 import { type Preference, readPreferences } from './preferences.ts';
@@ -30,8 +29,8 @@ interface Wishes {
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
 export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
-  const wishes = new WeakMap<FastifyRequest, Wishes>();
-  const faults = new WeakMap<FastifyRequest, Fault>();
+  const wishes = new WeakMap<Request, Wishes>();
+  const faults = new WeakMap<Request, Fault>();
 
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
   const prefer: Guard = (request) => {
@@ -42,7 +41,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
     const applied = applicable(preferences, operation, now());
     wishes.set(request, applied.wishes);
     if (applied.texts.length === 0) return undefined;
-    request.answerLines += linesOf(['preference-applied', applied.texts.join(', '), 'vary', 'Prefer']);
+    request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
     const { now: moment } = applied.wishes;
     if (moment === undefined) return undefined;
     return findCaller(db, deployment, keyOf(request) ?? '', BigInt(moment)).then((caller) => {
@@ -77,7 +76,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
     return drawn && matching(drawn, operation);
   }
 
-  function meet(request: FastifyRequest, fault: Fault): Answer | undefined {
+  function meet(request: Request, fault: Fault): Answer | undefined {
     faults.set(request, fault);
     if (fault.kind === 'status') return statusAnswer(request, fault.code as number);
     // A half of what is compressed while it is sent cannot be told beforehand.
@@ -90,20 +89,20 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
     fail,
     /** The moment that a request prefers, or the present one. */
     moment: ((request) => wishes.get(request)?.now ?? now()) satisfies Moment,
-    faultOf: (request: FastifyRequest) => faults.get(request),
+    faultOf: (request: Request) => faults.get(request),
   };
 }
 
 /** Faults of which nothing is done: they are carried out in place of the answer. */
 const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 
-function statusAnswer(request: FastifyRequest, status: number): Answer {
+function statusAnswer(request: Request, status: number): Answer {
   const answer = documentedError(operationOf(request) as string, status);
   const names = new Set(answer.headers?.filter((_, index) => index % 2 === 0));
-  const others = headersIn(request.answerLines).filter(
+  const others = request.answerHeaders.filter(
     (_, index, all) => !names.has(all[index - (index % 2)] as string),
   );
-  request.answerLines = linesOf(others);
+  request.answerHeaders = others;
   return answer;
 }
 

@@ -1,8 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Exchange } from '../observe/exchange.ts';
 import { writeHead, writeHeadByNode } from './head.ts';
+import { linesOf } from './header-lines.ts';
 import { isNewest } from './pipelining.ts';
+import type { Request } from './request.ts';
 
 /** What a request is answered with. Handlers return it; it is written in one place, once. */
 export interface Answer {
@@ -17,14 +19,14 @@ export interface Answer {
   readonly error?: string;
 }
 
-export type Handler = (request: FastifyRequest) => Answer | Promise<Answer>;
-export type Send = (request: FastifyRequest, reply: FastifyReply, answer: Answer) => void;
+export type Handler = (request: Request) => Answer | Promise<Answer>;
+export type Send = (request: Request, reply: FastifyReply, answer: Answer) => void;
 
 export interface Observers {
   /** Told of every exchange, once its answer was handed over. */
   readonly finished: (exchange: Exchange) => void;
   /** Told why an answer could not be sent to its end. */
-  readonly cutOff: (request: FastifyRequest, error: Error) => void;
+  readonly cutOff: (request: Request, error: Error) => void;
 }
 
 const NO_HEADERS: readonly string[] = [];
@@ -42,13 +44,13 @@ export function sender({ finished, cutOff }: Observers): Send {
       const length = body === undefined ? 0 : Buffer.byteLength(body);
       const isEmpty = status === 204 || status === 304;
       const all = isEmpty ? headers : [...headers, 'content-length', String(length)];
-      writeHead(response, status, request.answerLines, all);
+      writeHead(response, status, linesOf(request.answerHeaders), all);
       // Text of one byte a character is the same in Latin-1, and takes a third of the room to send.
       if (isHead) response.end();
       else response.end(body, length === body?.length ? 'latin1' : 'utf8');
       return finished(exchangeOf(request, answer));
     }
-    writeHeadByNode(response, status, request.answerLines, headers);
+    writeHeadByNode(response, status, linesOf(request.answerHeaders), headers);
     if (isHead) {
       body.destroy();
       response.end();
@@ -73,7 +75,7 @@ function isReaderGone({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
-export function exchangeOf(request: FastifyRequest, { status, body, plain, error }: Answer): Exchange {
+export function exchangeOf(request: Request, { status, body, plain, error }: Answer): Exchange {
   return {
     id: request.id,
     caller: request.caller,

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
+import type { Request } from './request.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
@@ -25,7 +25,7 @@ function literalIfMalformed(url: string): string {
 const onlyOnce = ['host', 'authorization'];
 
 /** What is wrong with a request, whatever it asks for. */
-export function problemWith({ headers, raw, originalUrl }: FastifyRequest): ApiError | undefined {
+export function problemWith({ headers, raw, originalUrl }: Request): ApiError | undefined {
   if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1') {
     return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');

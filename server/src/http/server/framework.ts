@@ -1,10 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiError, describeError, errorBody } from '../errors.ts';
 import { type Answer, jsonAnswer, type Send } from './answer.ts';
 import { problemWith, routedTarget } from './arrival.ts';
 import { type ConnectionOptions, httpServer } from './http-server.ts';
 import { answerClientError, answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
+import type { Request } from './request.ts';
 import { prepareRequests } from './request.ts';
 import { requestId } from './request-id.ts';
 
@@ -16,7 +17,7 @@ export function openFramework(
   send: Send,
   log: Logger,
   /** What a browser is shown that asked for a page which is not there; undefined for everything else. */
-  missingPage: (request: FastifyRequest) => Answer | undefined,
+  missingPage: (request: Request) => Answer | undefined,
   connections: ConnectionOptions = {},
 ): FastifyInstance {
   let closing = false;
@@ -39,7 +40,7 @@ export function openFramework(
   app.addHook('preClose', async () => {
     closing = true;
   });
-  const shown = (answer: Answer, request: FastifyRequest) =>
+  const shown = (answer: Answer, request: Request) =>
     answer.error === 'not_found' ? (missingPage(request) ?? answer) : answer;
   app.setErrorHandler((error, request, reply) =>
     send(request, reply, shown(answerToError(error, request, log), request)),
@@ -58,7 +59,7 @@ function stopping(): ApiError {
   return new ApiError('unavailable', 'The service is shutting down. Try again shortly.');
 }
 
-function answerToError(error: unknown, request: FastifyRequest, log: Logger): Answer {
+function answerToError(error: unknown, request: Request, log: Logger): Answer {
   // Whatever the framework dislikes about a request for nothing, what it asks for is not there.
   const isNothing = request.is404 && String((error as { code?: string }).code).startsWith('FST_');
   const body = isNothing ? errorBody('not_found') : describeError(error);

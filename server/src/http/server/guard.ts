@@ -1,11 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Answer, Handler, Send } from './answer.ts';
+import type { Request } from './request.ts';
 
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
-export type Guard = (request: FastifyRequest) => Answer | undefined | Promise<Answer | undefined>;
+export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
 /** The moment at which a request takes place, in milliseconds since 1970. */
-export type Moment = (request: FastifyRequest) => number;
+export type Moment = (request: Request) => number;
 
 /**
  * A route as the framework wants it, with all that it does in the first hook: its guards in their order and then its
@@ -14,7 +15,7 @@ export type Moment = (request: FastifyRequest) => number;
  */
 export function answering(handler: Handler, send: Send, guards: readonly Guard[] = []) {
   const steps: readonly Guard[] = [...guards, handler];
-  const passFrom = (first: number, request: FastifyRequest, reply: FastifyReply, answer?: Answer) => {
+  const passFrom = (first: number, request: Request, reply: FastifyReply, answer?: Answer) => {
     try {
       let found = answer;
       for (let i = first; found === undefined; i++) {
@@ -34,7 +35,7 @@ export function answering(handler: Handler, send: Send, guards: readonly Guard[]
     }
   };
   return {
-    onRequest: (request: FastifyRequest, reply: FastifyReply) => passFrom(0, request, reply),
+    onRequest: (request: Request, reply: FastifyReply) => passFrom(0, request, reply),
     handler: () => {},
   };
 }

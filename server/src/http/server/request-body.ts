@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from './guard.ts';
+import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -21,14 +21,14 @@ export function readBody(...types: readonly string[]): Guard {
   };
 }
 
-export function hasBody({ headers }: FastifyRequest): boolean {
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Whoever is refused may go on sending what nobody reads. */
 const CLOSE = ['connection', 'close'];
 
-function requireReadable({ headers }: FastifyRequest, types: readonly string[]): void {
+function requireReadable({ headers }: Request, types: readonly string[]): void {
   const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`, CLOSE);
   if (!isOneOf(types, headers['content-type'])) throw refused(`as ${types.join(' or ')}`);
   if (!isPlain(headers['content-encoding'])) throw refused('as it is, without a Content-Encoding');

@@ -7,12 +7,15 @@ export interface OperationInfo {
   readonly deprecated?: boolean;
 }
 
+/** A request as guards and handlers know it. */
+export type Request = FastifyRequest;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** When it arrived, by `performance.now()`. */
     arrivedAt: number;
-    /** Headers of its answer, whatever that will be, as they are sent: to put them together anew was 4 % of a list's time. */
-    answerLines: string;
+    /** Headers of its answer, whatever that will be: names and values in turn. */
+    answerHeaders: string[];
     operation: OperationInfo;
     /** Who is asking; null before the key was checked, and where none is needed. */
     caller: Caller | null;
@@ -34,7 +37,7 @@ export function prepareRequests(
   check: (request: FastifyRequest) => Error | undefined,
 ): void {
   app.decorateRequest('arrivedAt', 0);
-  app.decorateRequest('answerLines');
+  app.decorateRequest('answerHeaders');
   app.decorateRequest('operation');
   app.decorateRequest('caller', null);
   app.decorateRequest('refusedKey', null);
@@ -43,7 +46,7 @@ export function prepareRequests(
   app.addHook('onRequest', (request, _, done) => {
     request.arrivedAt = performance.now();
     request.operation = noOperation;
-    request.answerLines = `x-request-id: ${request.id}\r\nx-content-type-options: nosniff\r\n`;
+    request.answerHeaders = ['x-request-id', request.id, 'x-content-type-options', 'nosniff'];
     done(check(request));
   });
 }

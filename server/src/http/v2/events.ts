@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
 import { eventsAfter } from '../../events/read-events.ts';
 import { callerById } from '../../keys/find-caller.ts';
 import { parseInt64 } from '../content/int64.ts';
@@ -7,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer, Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { eventParameters } from './event-parameters.ts';
 import type { V2Options } from './handling.ts';
 import { DEFAULT_LIMIT } from './list-parameters.ts';
@@ -24,7 +24,7 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
   });
 
   const listEvents: Handler = async (request) => {
-    request.answerLines += 'vary: Accept\r\n';
+    request.answerHeaders.push('vary', 'Accept');
     const { after, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
     const last = lastEventId(request);
     if (wantsStream(request.headers.accept)) return stream(request, last ?? after);
@@ -35,7 +35,7 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
     return pageAnswer(request, found, limit, { write: writeEvent, cursorAfter, parameter: 'after' });
   };
 
-  const stream = (request: FastifyRequest, after: bigint | undefined): Answer => {
+  const stream = (request: Request, after: bigint | undefined): Answer => {
     const caller = callerOf(request);
     const { storeId, keyId } = caller;
     const count = openOfStore.get(storeId) ?? 0;
@@ -77,7 +77,7 @@ function wantsStream(accept = ''): boolean {
   });
 }
 
-function lastEventId({ headers }: FastifyRequest): bigint | undefined {
+function lastEventId({ headers }: Request): bigint | undefined {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
   const id = parseInt64(String(text));
@@ -91,6 +91,7 @@ function tooMany(most: number): ApiError {
 }
 
 /** Whatever stands in between keeps nothing of a stream, not even to ask before use. */
-function neverKept(request: FastifyRequest): void {
-  request.answerLines = request.answerLines.replace(/^cache-control: .*$/m, 'cache-control: no-store');
+function neverKept(request: Request): void {
+  const { answerHeaders } = request;
+  answerHeaders[answerHeaders.indexOf('cache-control') + 1] = 'no-store';
 }

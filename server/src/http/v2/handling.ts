@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../database/engine.ts';
 import type { Quotas } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
@@ -10,6 +9,7 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Moment } from '../server/guard.ts';
 import { ownTurn } from '../server/own-turn.ts';
+import type { Request } from '../server/request.ts';
 import { Shares } from '../server/shares.ts';
 import type { Cursors } from './cursor.ts';
 
@@ -49,16 +49,16 @@ export interface V2Options {
 }
 
 /** The id in the path; what is no id names nothing. */
-export function idOf(request: FastifyRequest, name: string): bigint {
+export function idOf(request: Request, name: string): bigint {
   const id = parseInt64((request.params as Record<string, string>)[name] ?? '');
   if (id === undefined) throw new ApiError('not_found');
   return id;
 }
 
 /** Tags the answer with the store's revision; 304 if the client has it already. */
-export function notModified(request: FastifyRequest): Answer | undefined {
+export function notModified(request: Request): Answer | undefined {
   const etag = etagOf(callerOf(request));
-  request.answerLines += `etag: ${etag}\r\n`;
+  request.answerHeaders.push('etag', etag);
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { findOrder } from '../../orders/find-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
@@ -8,6 +7,7 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { IDEMPOTENCY_KEY_SCHEMA, orderFields } from './bodies.ts';
 import { idOf, notModified, type TurnFor, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, filterOf, orderParameters } from './list-parameters.ts';
@@ -31,7 +31,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     return notModified(request) ?? showOrders(request, { storeId, filter, sort, after, limit }, purpose);
   };
 
-  const showOrders = async (request: FastifyRequest, asked: PageRequest, purpose: () => string) => {
+  const showOrders = async (request: Request, asked: PageRequest, purpose: () => string) => {
     const { storeId, filter, limit } = asked;
     await turnFor(limit, storeId);
     const found = filter.statuses.length === 0 ? [] : await orderPage(db, { ...asked, limit: limit + 1n });
@@ -63,7 +63,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     if (claim !== undefined) underWay.add(claim);
     try {
       const { placement, replayed } = await writer.apply('placeOrder', order);
-      if (replayed) request.answerLines += 'idempotent-replayed: true\r\n';
+      if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
       if ('refused' in placement) throw new ApiError(placement.refused);
       const location = `/v2/store/orders/${placement.order.id}`;
       return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
@@ -93,7 +93,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     async (request) =>
       jsonTextAnswer(request, writeOrder(await writer.apply(verb, changeOf(request))));
 
-  const changeOf = (request: FastifyRequest) => ({
+  const changeOf = (request: Request) => ({
     storeId: callerOf(request).storeId,
     orderId: idOf(request, 'orderId'),
     at: BigInt(now(request)),
@@ -112,7 +112,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
 
 const plainKey = new RegExp(IDEMPOTENCY_KEY_SCHEMA.pattern);
 
-function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+function idempotencyKeyOf({ headers }: Request): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   const { maxLength } = IDEMPOTENCY_KEY_SCHEMA;

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import type { Answer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { writePage } from './write.ts';
 
 interface PageOf<R> {
@@ -13,7 +13,7 @@ interface PageOf<R> {
 
 /** A page of so many rows. One more was read, if there is one: it tells that there is a next page. */
 export function pageAnswer<R>(
-  request: FastifyRequest,
+  request: Request,
   found: readonly R[],
   limit: bigint,
   { write, cursorAfter, parameter = 'cursor' }: PageOf<R>,
@@ -21,12 +21,12 @@ export function pageAnswer<R>(
   const page = found.slice(0, Number(limit));
   const last = found.length > page.length ? page.at(-1) : undefined;
   const next = last ? cursorAfter(last) : null;
-  if (next !== null) request.answerLines += `link: ${nextLink(request, parameter, next)}\r\n`;
+  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
   return jsonTextAnswer(request, writePage(page.map(write), next));
 }
 
 /** The next page, by everything that this one was asked for. */
-function nextLink(request: FastifyRequest, parameter: string, cursor: string): string {
+function nextLink(request: Request, parameter: string, cursor: string): string {
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
   searchParams.set(parameter, cursor);
   return `<${pathname}?${searchParams}>; rel="next"`;

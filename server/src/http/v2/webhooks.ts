@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { randomBase62 } from '../../keys/key-format.ts';
 import { type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
 import { problemWithUrl } from '../../webhooks/private-addresses.ts';
@@ -10,6 +9,7 @@ import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 import { idOf, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
 import { pageAnswer } from './page-answer.ts';
@@ -26,11 +26,11 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
     if (problem !== undefined)
       throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
   };
-  const named = (request: FastifyRequest) => ({
+  const named = (request: Request) => ({
     storeId: callerOf(request).storeId,
     webhookId: (request.params as { webhookId: string }).webhookId,
   });
-  const found = async (request: FastifyRequest): Promise<Webhook> => {
+  const found = async (request: Request): Promise<Webhook> => {
     const [webhook] = await db.all(findWebhook, named(request));
     if (!webhook) throw new ApiError('not_found');
     return webhook;
