@@ -3,14 +3,16 @@ import { createExchange } from './exchange.ts';
 import { type Orders, ordersOf } from './orders.ts';
 import { type Listing, listing } from './page.ts';
 import { type Pets, petsOf } from './pets.ts';
+import { type Result, resultOf } from './result.ts';
 import { type Sandbox, sandboxOf } from './sandbox.ts';
 import { type CallOptions, createSend, type LogEntry } from './send.ts';
+import { requireTime } from './time.ts';
 import type { InspectedRequest, RequestPage, StoreSummary } from './types.generated.ts';
 import { type V1, v1Of } from './v1.ts';
 import { type Webhooks, webhooksOf } from './webhooks.ts';
 
 export interface ClientOptions {
-  /** Where the deployment is, such as `http://127.0.0.1:8080`. */
+  /** The base address of the deployment, such as `http://127.0.0.1:8080/v1`; without `/v1` it is understood as well. */
   readonly baseUrl: string;
   /** An API key of that deployment. */
   readonly key: string;
@@ -41,7 +43,7 @@ export interface Client {
   readonly webhooks: Webhooks;
   readonly sandbox: Sandbox;
   /** Orders and stock, counted. */
-  summary(options?: CallOptions): Promise<StoreSummary>;
+  summary(options?: CallOptions): Result<StoreSummary>;
   /** The last requests to the store that came with a key, newest first. */
   requests(filter?: RequestFilter, options?: CallOptions): Listing<InspectedRequest>;
   readonly v1: V1;
@@ -51,6 +53,8 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { timeout = 60_000, tryTimeout = 20_000, retries = 4, retryDelay = 250, log } = options;
   const { baseUrl, key, fetch = globalThis.fetch } = options;
+  requireTime('timeout', timeout);
+  requireTime('tryTimeout', tryTimeout);
   const patience = { timeout, tryTimeout, retries, retryDelay, log };
   const exchange = createExchange({ baseUrl, key, fetch });
   const send = createSend(exchange, patience);
@@ -60,15 +64,15 @@ export function createClient(options: ClientOptions): Client {
     events: eventsOf(exchange, patience),
     webhooks: webhooksOf(send),
     sandbox: sandboxOf(send),
-    async summary(callOptions) {
+    summary(callOptions) {
       const call = { method: 'GET', path: '/v2/store/summary', repeat: 'always' } as const;
-      return (await send<StoreSummary>(call, callOptions)).body;
+      return resultOf(send<StoreSummary>(call, callOptions));
     },
     requests: ({ limit, cursor } = {}, callOptions) =>
-      listing(async (at) => {
+      listing((at) => {
         const query = { limit, cursor: at };
         const call = { method: 'GET', path: '/v2/store/requests', query, repeat: 'always' } as const;
-        return (await send<RequestPage>(call, callOptions)).body;
+        return send<RequestPage>(call, callOptions);
       }, cursor),
     v1: v1Of(send),
   };

@@ -1,6 +1,8 @@
+import type { ErrorCode } from './types.generated.ts';
+
 export interface ErrorDetails {
   /** The code of the answer, or `connection_failed`, `timed_out`, `invalid_answer` where there is none. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** The HTTP status; undefined where no answer came. */
   readonly status?: number | undefined;
   /** Identifies the request in the log of the service. */
@@ -8,12 +10,15 @@ export interface ErrorDetails {
   /** Seconds to wait before another try, where the service says so. */
   readonly retryAfter?: number | undefined;
   readonly mayBeDone?: boolean;
+  /** What the runtime threw. */
+  readonly cause?: unknown;
 }
 
 /** Whatever goes wrong with a call. Never holds the API key. */
 export class PetStoreError extends Error {
   override name = 'PetStoreError';
-  readonly code: string;
+  /** An open list: take a code that you do not know for what its status says. */
+  readonly code: ErrorCode;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
@@ -23,7 +28,7 @@ export class PetStoreError extends Error {
   idempotencyKey: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {
-    super(message);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.code = details.code;
     this.status = details.status;
     this.requestId = details.requestId;
@@ -47,6 +52,10 @@ export class ForbiddenError extends PetStoreError {
 /** 404 and 410: there is no such thing, or not any more. */
 export class NotFoundError extends PetStoreError {
   override name = 'NotFoundError';
+}
+/** 304: nothing changed since the answer whose `etag` was sent as `if-none-match`. */
+export class NotModifiedError extends PetStoreError {
+  override name = 'NotModifiedError';
 }
 /** 409: the state of the store does not allow it. */
 export class ConflictError extends PetStoreError {
@@ -74,6 +83,7 @@ export class TimeoutError extends ConnectionError {
 }
 
 const byStatus: { readonly [status: number]: typeof PetStoreError } = {
+  304: NotModifiedError,
   401: AuthenticationError,
   403: ForbiddenError,
   404: NotFoundError,

@@ -2,7 +2,8 @@ import { PetStoreError } from './errors.ts';
 import { type Message, readEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
-import { isPassing, type Patience, sleep, tell, waitBefore } from './send.ts';
+import { isPassing, type Patience, tell, waitBefore } from './send.ts';
+import { after as callAfter, requireTime, sleep } from './time.ts';
 import type { Order, Pet } from './types.generated.ts';
 
 interface Happened {
@@ -16,7 +17,18 @@ export type StoreEvent =
       readonly data: Order;
     })
   | (Happened & { readonly type: 'pet.created' | 'pet.changed'; readonly data: Pet })
-  | (Happened & { readonly type: 'store.reset'; readonly data: unknown });
+  | (Happened & { readonly type: 'store.reset'; readonly data: unknown })
+  | (Happened & {
+      /** An event of a type that this client does not know yet; `name` is the type as the service calls it. */
+      readonly type: 'unknown';
+      readonly name: string;
+      readonly data: unknown;
+    });
+
+/** What a webhook is sent: an event, or the test of the webhook itself. */
+export type StoreMessage =
+  | StoreEvent
+  | (Happened & { readonly type: 'webhook.test'; readonly data: unknown });
 
 export interface EventOptions {
   /** Begins after this event; `0` for all there are. Begins with what happens from now on unless given. */
@@ -34,6 +46,7 @@ const path = '/v2/store/events';
 /** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
 export function eventsOf(exchange: Exchange, patience: Patience): Events {
   return async function* events({ after, signal, silence = 45_000 } = {}) {
+    requireTime('silence', silence);
     let last = after === undefined ? undefined : String(after);
     let wasOpen = false;
     let failures = 0;
@@ -88,7 +101,7 @@ async function* openStream(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const alive = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => dead.abort(), silence);
+    timer = callAfter(silence, () => dead.abort());
   };
   alive();
   try {
@@ -104,8 +117,27 @@ const isAfter = (id: string, last: string) =>
 
 function readEvent(data: string): StoreEvent {
   try {
-    return parseJson(data) as StoreEvent;
+    return toMessage(parseJson(data)) as StoreEvent;
   } catch {
     throw new PetStoreError('An event is not JSON.', { code: 'invalid_answer' });
   }
+}
+
+const knownTypes: ReadonlySet<unknown> = new Set<StoreMessage['type']>([
+  'order.placed',
+  'order.shipped',
+  'order.delivered',
+  'order.cancelled',
+  'pet.created',
+  'pet.changed',
+  'store.reset',
+  'webhook.test',
+]);
+
+/** Types may come that this client does not know: they get one of their own, so that the others stay told apart. */
+export function toMessage(value: unknown): StoreMessage {
+  const { type } = Object(value) as { type?: unknown };
+  if (typeof type !== 'string') throw new TypeError('an event has a type');
+  if (knownTypes.has(type)) return value as StoreMessage;
+  return { ...(value as StoreMessage), type: 'unknown', name: type } as StoreMessage;
 }

@@ -1,5 +1,6 @@
 import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.ts';
 import { parseJson, writeJson } from './json.ts';
+import { after } from './time.ts';
 
 /** One request of the interface. */
 export interface Call {
@@ -7,6 +8,7 @@ export interface Call {
   /** From the origin on: `/v2/pets`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** By names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
@@ -47,16 +49,16 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
     signal?.throwIfAborted();
     const body = writeJson(call.body);
     const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), ms);
+    const timer = after(ms, () => patience.abort());
     try {
       const response = await fetch(origin + call.path + queryText(call.query), {
         method: call.method,
         headers: {
           ...freshConnection,
           accept: 'application/json',
-          authorization: `Bearer ${key}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...call.headers,
+          authorization: `Bearer ${key}`,
         },
         // A redirect would carry the key to where nobody meant to send it.
         redirect: 'error',
@@ -77,6 +79,7 @@ export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
       throw new ConnectionError(hide(`The connection failed: ${reason.text}.`), {
         code: 'connection_failed',
         mayBeDone: !neverSent.has(reason.code),
+        cause: causeWithoutKey(error, hide),
       });
     } finally {
       clearTimeout(timer);
@@ -106,7 +109,7 @@ export const requestIdOf = ({ headers }: Response): string | undefined =>
 function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080');
+    throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080/v1');
   }
   return url.href.replace(/\/(v[12]\/?)?$/, '');
 }
@@ -145,4 +148,12 @@ function reasonOf(error: unknown): { text: string; code: string } {
   const { cause = error } = Object(error) as { cause?: unknown };
   const { code = '', message = '' } = Object(cause) as { code?: unknown; message?: unknown };
   return { text: String(message || code || 'no reason is given'), code: String(code) };
+}
+
+/** What a runtime threw, and why, as far as it can be told without the API key: a `fetch` may put requests into errors. */
+function causeWithoutKey(error: unknown, hide: (text: string) => string, depth = 0): Error | undefined {
+  if (!(error instanceof Error) || depth > 4) return undefined;
+  const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
+  const copy = new Error(hide(message), { cause: causeWithoutKey(cause, hide, depth + 1) });
+  return Object.assign(copy, { name, stack: hide(stack), code });
 }

@@ -6,18 +6,20 @@ export {
   ForbiddenError,
   InvalidRequestError,
   NotFoundError,
+  NotModifiedError,
   PetStoreError,
   RateLimitedError,
   ServerError,
   TimeoutError,
   UnavailableError,
 } from './errors.ts';
-export type { EventOptions, Events, StoreEvent } from './events.ts';
+export type { EventOptions, Events, StoreEvent, StoreMessage } from './events.ts';
 export type { Id } from './id.ts';
 export { parseJson, writeJson } from './json.ts';
-export type { OrderFilter, Orders, PlaceOptions } from './orders.ts';
+export type { NewOrder, OrderFilter, Orders, PlaceOptions } from './orders.ts';
 export type { Listing, Page } from './page.ts';
 export type { PetFilter, Pets } from './pets.ts';
+export type { AnswerHead, Result } from './result.ts';
 export type { ArmedFault, FaultInput, ResetInput, Sandbox, StoreReset } from './sandbox.ts';
 export type { CallOptions, LogEntry } from './send.ts';
 export type {
@@ -49,4 +51,10 @@ export type {
   WeekCounts,
 } from './types.generated.ts';
 export type { V1 } from './v1.ts';
+export {
+  type ReceivedHeaders,
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
 export type { DeliveryFilter, Webhooks } from './webhooks.ts';

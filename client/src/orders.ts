@@ -1,6 +1,7 @@
 import { PetStoreError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
+import { type Answer, mapped, type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
   Order,
@@ -31,63 +32,60 @@ export interface PlaceOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** An order to place. */
+export interface NewOrder extends Omit<OrderInput, 'petId'> {
+  readonly petId: Id;
+}
+
 /** The orders of the store. */
 export interface Orders {
   list(filter?: OrderFilter, options?: CallOptions): Listing<Order>;
-  place(order: OrderInput, options?: PlaceOptions): Promise<Order>;
-  get(id: Id, options?: CallOptions): Promise<Order>;
-  ship(id: Id, options?: CallOptions): Promise<Order>;
-  deliver(id: Id, options?: CallOptions): Promise<Order>;
-  cancel(id: Id, options?: CallOptions): Promise<void>;
-  history(id: Id, options?: CallOptions): Promise<readonly OrderHistoryEntry[]>;
+  place(order: NewOrder, options?: PlaceOptions): Result<Order>;
+  get(id: Id, options?: CallOptions): Result<Order>;
+  ship(id: Id, options?: CallOptions): Result<Order>;
+  deliver(id: Id, options?: CallOptions): Result<Order>;
+  cancel(id: Id, options?: CallOptions): Result<void>;
+  history(id: Id, options?: CallOptions): Result<readonly OrderHistoryEntry[]>;
 }
 
 const path = (id: Id) => `/v2/store/orders/${idText(id)}`;
 
 export function ordersOf(send: Send): Orders {
   const get = async (id: Id, options?: CallOptions) =>
-    (await send<Order>({ method: 'GET', path: path(id), repeat: 'always' }, options)).body;
+    send<Order>({ method: 'GET', path: path(id), repeat: 'always' }, options);
 
   const change = async (id: Id, verb: 'ship' | 'deliver', becomes: OrderStatus, options?: CallOptions) => {
     const call = { method: 'POST', path: `${path(id)}/${verb}`, repeat: 'always' } as const;
-    const sent = await settled(
-      send,
-      id,
-      becomes,
-      options,
-      async () => (await send<Order>(call, options)).body,
-    );
-    return sent ?? get(id, options);
+    const { body, head } = await settled(send, id, becomes, options, () => send<Order>(call, options));
+    return body === undefined ? get(id, options) : { body, head };
+  };
+
+  const place = async ({ petId, ...order }: NewOrder, given: PlaceOptions = {}) => {
+    const { idempotencyKey = randomKey(), ...options } = given;
+    const body = { ...order, petId: BigInt(idText(petId)) };
+    const headers = { 'idempotency-key': idempotencyKey };
+    const call = { method: 'POST', path: '/v2/store/orders', headers, body, repeat: 'always' } as const;
+    try {
+      return await send<Order>(call, options);
+    } catch (error) {
+      if (error instanceof PetStoreError) error.idempotencyKey = idempotencyKey;
+      throw error;
+    }
   };
 
   return {
-    get,
-    ship: (id, options) => change(id, 'ship', 'shipped', options),
-    deliver: (id, options) => change(id, 'deliver', 'delivered', options),
-    async cancel(id, options) {
-      const call = { method: 'DELETE', path: path(id), repeat: 'always' } as const;
-      await settled(send, id, 'cancelled', options, () => send(call, options));
-    },
-    async history(id, options) {
-      return (await historyOf(send, id, options)).body.data;
-    },
+    get: (id, options) => resultOf(get(id, options)),
+    ship: (id, options) => resultOf(change(id, 'ship', 'shipped', options)),
+    deliver: (id, options) => resultOf(change(id, 'deliver', 'delivered', options)),
+    cancel: (id, options) => resultOf(cancelAt(send, path, id, options)),
+    place: (order, options) => resultOf(place(order, options)),
+    history: (id, options) => resultOf(mapped(historyOf(send, id, options), ({ data }) => data)),
     list: ({ cursor, ...filter } = {}, options) =>
       listing(async (at) => {
         const call = { method: 'GET', path: '/v2/store/orders', repeat: 'always' } as const;
         const query = { ...filter, petId: filter.petId === undefined ? undefined : idText(filter.petId) };
-        return (await send<OrderPage>({ ...call, query: { ...query, cursor: at } }, options)).body;
+        return send<OrderPage>({ ...call, query: { ...query, cursor: at } }, options);
       }, cursor),
-    async place({ petId, ...order }, { idempotencyKey = randomKey(), ...options } = {}) {
-      const body = { ...order, petId: BigInt(idText(petId)) };
-      const headers = { 'idempotency-key': idempotencyKey };
-      const call = { method: 'POST', path: '/v2/store/orders', headers, body, repeat: 'always' } as const;
-      try {
-        return (await send<Order>(call, options)).body;
-      } catch (error) {
-        if (error instanceof PetStoreError) error.idempotencyKey = idempotencyKey;
-        throw error;
-      }
-    },
   };
 }
 
@@ -96,15 +94,15 @@ const clockSlack = 2_000;
 
 /**
  * Changes an order. A refusal after a lost answer may be the echo of our own success, so it is looked
- * up whether the order came into the state since we began; undefined if it did.
+ * up whether the order came into the state since we began; if it did, there is no body.
  */
-export async function settled<T>(
+async function settled<T>(
   send: Send,
   id: Id,
   becomes: OrderStatus,
   options: CallOptions | undefined,
-  change: () => Promise<T>,
-): Promise<T | undefined> {
+  change: () => Promise<Answer<T>>,
+): Promise<Answer<T | undefined>> {
   const start = performance.now();
   try {
     return await change();
@@ -113,14 +111,25 @@ export async function settled<T>(
     const found = await historyOf(send, id, options).catch(() => undefined);
     const entry = found?.body.data.find(({ status }) => status === becomes);
     // The moment that we began, on the clock of the service: browsers do not show it to other origins.
-    const now = Date.parse(found?.headers.get('date') ?? '') || Date.now();
+    const now = Date.parse(found?.head.headers.get('date') ?? '') || Date.now();
     const began = now - (performance.now() - start) - clockSlack;
-    if (entry && Date.parse(entry.at) >= began) return undefined;
+    if (found && entry && Date.parse(entry.at) >= began) return { body: undefined, head: found.head };
     throw error;
   }
 }
 
-const historyOf = (send: Send, id: Id, options: CallOptions | undefined) =>
+/** Cancels an order by either version. Version 1 shows a cancelled order to nobody; version 2 knows when it was. */
+export async function cancelAt(
+  send: Send,
+  pathOf: (id: Id) => string,
+  id: Id,
+  options: CallOptions | undefined,
+): Promise<Answer<void>> {
+  const call = { method: 'DELETE', path: pathOf(id), repeat: 'always' } as const;
+  return settled(send, id, 'cancelled', options, () => send<void>(call, options));
+}
+
+const historyOf = async (send: Send, id: Id, options: CallOptions | undefined) =>
   send<OrderHistory>({ method: 'GET', path: `${path(id)}/history`, repeat: 'always' }, options);
 
 function randomKey(): string {

@@ -1,3 +1,5 @@
+import { type Answer, type Result, resultOf } from './result.ts';
+
 /** Some of a list. Iterating goes on through all pages that follow. */
 export interface Page<T> extends AsyncIterable<T> {
   readonly data: readonly T[];
@@ -8,24 +10,30 @@ export interface Page<T> extends AsyncIterable<T> {
 }
 
 /** The first page, when awaited; everything, page after page, when iterated. */
-export interface Listing<T> extends Promise<Page<T>>, AsyncIterable<T> {}
+export interface Listing<T> extends Result<Page<T>>, AsyncIterable<T> {}
 
-type ReadPage<T> = (cursor: string | undefined) => Promise<{ data: readonly T[]; nextCursor: string | null }>;
+interface Rows<T> {
+  readonly data: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+type ReadPage<T> = (cursor: string | undefined) => Promise<Answer<Rows<T>>>;
 
 export function listing<T>(read: ReadPage<T>, cursor?: string): Listing<T> {
-  const first = readFrom(read, cursor);
+  const first = resultOf(readFrom(read, cursor));
   return Object.assign(first, { [Symbol.asyncIterator]: () => walk(first) });
 }
 
-async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promise<Page<T>> {
-  const { data, nextCursor } = await read(cursor);
+async function readFrom<T>(read: ReadPage<T>, cursor: string | undefined): Promise<Answer<Page<T>>> {
+  const { body, head } = await read(cursor);
+  const { data, nextCursor } = body;
   const page: Page<T> = {
     data,
     nextCursor,
-    next: async () => (nextCursor === null ? undefined : readFrom(read, nextCursor)),
+    next: async () => (nextCursor === null ? undefined : (await readFrom(read, nextCursor)).body),
     [Symbol.asyncIterator]: () => walk(Promise.resolve(page)),
   };
-  return page;
+  return { body: page, head };
 }
 
 async function* walk<T>(first: Promise<Page<T>>): AsyncGenerator<T, void, undefined> {

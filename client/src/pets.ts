@@ -1,5 +1,6 @@
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
+import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type { Pet, PetInput, PetPage, PetPatch, PetStatus } from './types.generated.ts';
 
@@ -14,30 +15,26 @@ export interface PetFilter {
 /** The pets of the store. */
 export interface Pets {
   list(filter?: PetFilter, options?: CallOptions): Listing<Pet>;
-  get(id: Id, options?: CallOptions): Promise<Pet>;
+  get(id: Id, options?: CallOptions): Result<Pet>;
   /** Not repeated once it may have arrived: a pet has nothing by which a second one could be told. */
-  create(pet: PetInput, options?: CallOptions): Promise<Pet>;
-  change(id: Id, patch: PetPatch, options?: CallOptions): Promise<Pet>;
+  create(pet: PetInput, options?: CallOptions): Result<Pet>;
+  change(id: Id, patch: PetPatch, options?: CallOptions): Result<Pet>;
 }
 
 export function petsOf(send: Send): Pets {
   const path = '/v2/pets';
+  const get = async (id: Id, options?: CallOptions) =>
+    send<Pet>({ method: 'GET', path: `${path}/${idText(id)}`, repeat: 'always' }, options);
+  const change = async (id: Id, body: PetPatch, options?: CallOptions) =>
+    send<Pet>({ method: 'PATCH', path: `${path}/${idText(id)}`, body, repeat: 'always' }, options);
   return {
     list: ({ cursor, ...filter } = {}, options) =>
-      listing(async (at) => {
+      listing((at) => {
         const query = { ...filter, cursor: at };
-        return (await send<PetPage>({ method: 'GET', path, query, repeat: 'always' }, options)).body;
+        return send<PetPage>({ method: 'GET', path, query, repeat: 'always' }, options);
       }, cursor),
-    async get(id, options) {
-      const call = { method: 'GET', path: `${path}/${idText(id)}`, repeat: 'always' } as const;
-      return (await send<Pet>(call, options)).body;
-    },
-    async create(body, options) {
-      return (await send<Pet>({ method: 'POST', path, body, repeat: 'unsent' }, options)).body;
-    },
-    async change(id, body, options) {
-      const call = { method: 'PATCH', path: `${path}/${idText(id)}`, body, repeat: 'always' } as const;
-      return (await send<Pet>(call, options)).body;
-    },
+    get: (id, options) => resultOf(get(id, options)),
+    create: (body, options) => resultOf(send<Pet>({ method: 'POST', path, body, repeat: 'unsent' }, options)),
+    change: (id, patch, options) => resultOf(change(id, patch, options)),
   };
 }

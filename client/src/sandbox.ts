@@ -1,3 +1,4 @@
+import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 
 /** What a store is filled with by a reset. */
@@ -44,28 +45,24 @@ export interface ArmedFault extends FaultInput {
 /** Staging only: a store in any state, and failures on demand. */
 export interface Sandbox {
   /** Replaces everything in the store. */
-  reset(input?: ResetInput, options?: CallOptions): Promise<StoreReset>;
-  faults(options?: CallOptions): Promise<readonly ArmedFault[]>;
+  reset(input?: ResetInput, options?: CallOptions): Result<StoreReset>;
+  faults(options?: CallOptions): Result<readonly ArmedFault[]>;
   /** Replaces the faults that are armed. */
-  setFaults(faults: readonly FaultInput[], options?: CallOptions): Promise<readonly ArmedFault[]>;
-  clearFaults(options?: CallOptions): Promise<void>;
+  setFaults(faults: readonly FaultInput[], options?: CallOptions): Result<readonly ArmedFault[]>;
+  clearFaults(options?: CallOptions): Result<void>;
 }
 
 export function sandboxOf(send: Send): Sandbox {
   const path = '/v2/sandbox/faults';
   return {
-    async reset(body = { dataSet: 'default' }, options) {
+    reset(body = { dataSet: 'default' }, options) {
       const call = { method: 'POST', path: '/v2/sandbox/reset', body, repeat: 'always' } as const;
-      return (await send<StoreReset>(call, options)).body;
+      return resultOf(send<StoreReset>(call, options));
     },
-    async faults(options) {
-      return (await send<ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)).body;
-    },
-    async setFaults(body, options) {
-      return (await send<ArmedFault[]>({ method: 'PUT', path, body, repeat: 'always' }, options)).body;
-    },
-    async clearFaults(options) {
-      await send({ method: 'DELETE', path, repeat: 'always' }, options);
-    },
+    faults: (options) =>
+      resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),
+    setFaults: (body, options) =>
+      resultOf(send<readonly ArmedFault[]>({ method: 'PUT', path, body, repeat: 'always' }, options)),
+    clearFaults: (options) => resultOf(send<void>({ method: 'DELETE', path, repeat: 'always' }, options)),
   };
 }

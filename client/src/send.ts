@@ -1,11 +1,17 @@
 import { ConnectionError, PetStoreError } from './errors.ts';
-import { type Call, type Exchange, readBody, requestIdOf } from './exchange.ts';
+import { type Call, type Exchange, readBody } from './exchange.ts';
+import { type Answer, headOf } from './result.ts';
+import { requireTime, sleep } from './time.ts';
 
 export interface CallOptions {
   /** Ends the call; what it rejects with is the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for all tries together. */
   readonly timeout?: number | undefined;
+  /** How often this call is tried again. */
+  readonly retries?: number | undefined;
+  /** Sent besides those of the client, such as `if-none-match` or `prefer`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What is told to the `log` of a client. It never holds the API key. */
@@ -36,11 +42,6 @@ interface RepeatableCall extends Call {
   readonly repeat: 'always' | 'unsent';
 }
 
-interface Answer<T> {
-  readonly body: T;
-  readonly headers: Headers;
-}
-
 export type Send = <T>(call: RepeatableCall, options?: CallOptions) => Promise<Answer<T>>;
 
 const longestDelay = 5_000;
@@ -58,8 +59,10 @@ export function tell({ log }: Patience, entry: LogEntry): void {
 
 export function createSend(exchange: Exchange, patience: Patience): Send {
   return async <T>(call: RepeatableCall, options: CallOptions = {}): Promise<Answer<T>> => {
-    const { signal, timeout = patience.timeout } = options;
+    const { signal, timeout = patience.timeout, retries = patience.retries } = options;
+    requireTime('timeout', timeout);
     const { method, path } = call;
+    const headers = { ...lowerCase(options.headers), ...call.headers };
     const deadline = performance.now() + timeout;
     let mayBeDone = false;
 
@@ -69,12 +72,12 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
       tell(patience, { type: 'request', ...about });
       try {
         const ms = Math.max(1, Math.min(patience.tryTimeout, deadline - start));
-        return await exchange(call, { ms, signal }, async (response) => {
+        return await exchange({ ...call, headers }, { ms, signal }, async (response) => {
           const body = await readBody<T>(response);
-          const { status, headers } = response;
-          const took = performance.now() - start;
-          tell(patience, { type: 'answer', ...about, status, requestId: requestIdOf(response), ms: took });
-          return { body, headers };
+          const head = headOf(response);
+          const { status, requestId } = head;
+          tell(patience, { type: 'answer', ...about, status, requestId, ms: performance.now() - start });
+          return { body, head };
         });
       } catch (error) {
         if (!(error instanceof PetStoreError)) throw error;
@@ -91,7 +94,7 @@ export function createSend(exchange: Exchange, patience: Patience): Send {
         });
         const wait = waitBefore(attempt, error.retryAfter, patience.retryDelay);
         const isLate = performance.now() + wait >= deadline;
-        if (attempt > patience.retries || isLate || !isRepeatable(call, error)) throw error;
+        if (attempt > retries || isLate || !isRepeatable(call, error)) throw error;
         tell(patience, { type: 'retry', ...about, attempt: attempt + 1, ms: wait, error });
         await sleep(wait, signal);
       }
@@ -114,17 +117,7 @@ export function waitBefore(attempt: number, retryAfter: number | undefined, dela
   return (retryAfter ?? 0) * 1000 + Math.random() * most;
 }
 
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-  });
+/** Names of headers are the same in any case; two spellings of one would both be sent. */
+function lowerCase(headers: CallOptions['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

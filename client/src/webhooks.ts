@@ -1,6 +1,7 @@
 import { NotFoundError } from './errors.ts';
 import { type Id, idText } from './id.ts';
 import { type Listing, listing } from './page.ts';
+import { mapped, type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
 import type {
   Delivery,
@@ -11,6 +12,7 @@ import type {
   WebhookPatch,
   WebhookWithSecret,
 } from './types.generated.ts';
+import { verifyWebhook } from './verify-webhook.ts';
 
 export interface DeliveryFilter {
   /** Deliveries on a page. */
@@ -20,35 +22,41 @@ export interface DeliveryFilter {
 
 /** Where the events of the store are sent. */
 export interface Webhooks {
-  list(options?: CallOptions): Promise<readonly Webhook[]>;
-  get(id: string, options?: CallOptions): Promise<Webhook>;
+  list(options?: CallOptions): Result<readonly Webhook[]>;
+  get(id: string, options?: CallOptions): Result<Webhook>;
   /** The secret is in this answer alone. Not repeated once it may have arrived. */
-  create(webhook: WebhookInput, options?: CallOptions): Promise<WebhookWithSecret>;
-  change(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
+  create(webhook: WebhookInput, options?: CallOptions): Result<WebhookWithSecret>;
+  change(id: string, patch: WebhookPatch, options?: CallOptions): Result<Webhook>;
   delete(id: string, options?: CallOptions): Promise<void>;
   /** Not repeated once it may have arrived: a second new secret would end the one that receivers know. */
-  rollSecret(id: string, options?: CallOptions): Promise<WebhookWithSecret>;
+  rollSecret(id: string, options?: CallOptions): Result<WebhookWithSecret>;
   /** Not repeated once it may have arrived. */
-  test(id: string, options?: CallOptions): Promise<Delivery>;
+  test(id: string, options?: CallOptions): Result<Delivery>;
   /** Newest first. */
   deliveries(id: string, filter?: DeliveryFilter, options?: CallOptions): Listing<Delivery>;
-  redeliver(id: string, deliveryId: Id, options?: CallOptions): Promise<Delivery>;
+  redeliver(id: string, deliveryId: Id, options?: CallOptions): Result<Delivery>;
+  /** Checks a delivery that a receiver got, and returns what it says. Needs no key: it is also exported by itself. */
+  readonly verify: typeof verifyWebhook;
 }
 
 const path = (id: string) => `/v2/webhooks/${encodeURIComponent(id)}`;
 
 export function webhooksOf(send: Send): Webhooks {
-  const read = async <T>(path: string, options: CallOptions | undefined, query?: object) =>
-    (await send<T>({ method: 'GET', path, query: { ...query }, repeat: 'always' }, options)).body;
-  const postOnce = async <T>(path: string, options: CallOptions | undefined, body?: WebhookInput) =>
-    (await send<T>({ method: 'POST', path, body, repeat: 'unsent' }, options)).body;
+  const read = <T>(path: string, options: CallOptions | undefined, query?: object) =>
+    send<T>({ method: 'GET', path, query: { ...query }, repeat: 'always' }, options);
+  const postOnce = <T>(path: string, options: CallOptions | undefined, body?: WebhookInput) =>
+    resultOf(send<T>({ method: 'POST', path, body, repeat: 'unsent' }, options));
+  const redeliver = async (id: string, deliveryId: Id, options?: CallOptions) => {
+    const again = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
+    return send<Delivery>({ method: 'POST', path: again, repeat: 'always' }, options);
+  };
   return {
-    list: async (options) => (await read<WebhookPage>('/v2/webhooks', options)).data,
-    get: (id, options) => read(path(id), options),
+    verify: verifyWebhook,
+    list: (options) => resultOf(mapped(read<WebhookPage>('/v2/webhooks', options), ({ data }) => data)),
+    get: (id, options) => resultOf(read(path(id), options)),
     create: (webhook, options) => postOnce('/v2/webhooks', options, webhook),
-    async change(id, body, options) {
-      return (await send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)).body;
-    },
+    change: (id, body, options) =>
+      resultOf(send<Webhook>({ method: 'PATCH', path: path(id), body, repeat: 'always' }, options)),
     async delete(id, options) {
       try {
         await send({ method: 'DELETE', path: path(id), repeat: 'always' }, options);
@@ -61,9 +69,6 @@ export function webhooksOf(send: Send): Webhooks {
     test: (id, options) => postOnce(`${path(id)}/test`, options),
     deliveries: (id, { limit, cursor } = {}, options) =>
       listing((at) => read<DeliveryPage>(`${path(id)}/deliveries`, options, { limit, cursor: at }), cursor),
-    async redeliver(id, deliveryId, options) {
-      const again = `${path(id)}/deliveries/${idText(deliveryId)}/redeliver`;
-      return (await send<Delivery>({ method: 'POST', path: again, repeat: 'always' }, options)).body;
-    },
+    redeliver: (id, deliveryId, options) => resultOf(redeliver(id, deliveryId, options)),
   };
 }

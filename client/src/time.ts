@@ -1,0 +1,27 @@
+/** What a timer of any runtime can wait for; a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Calls back after so many milliseconds, or after the longest that a timer can wait. */
+export function after(ms: number, call: () => void): ReturnType<typeof setTimeout> {
+  return setTimeout(call, Math.min(ms, LONGEST_TIMER));
+}
+
+/** Refuses what is no length of time. `Infinity` is one. */
+export function requireTime(name: string, ms: number): void {
+  if (!(typeof ms === 'number' && ms >= 0)) throw new TypeError(`${name} is no number of milliseconds`);
+}
+
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

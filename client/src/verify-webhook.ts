@@ -1,0 +1,79 @@
+import { type StoreMessage, toMessage } from './events.ts';
+import { parseJson } from './json.ts';
+
+/** A delivery that was not sent by the store, or not now. */
+export class WebhookVerificationError extends Error {
+  override name = 'WebhookVerificationError';
+}
+
+/** Headers of a request, as `fetch` has them or as Node's `http` has them. */
+export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface VerifyOptions {
+  /** Seconds by which the clocks of sender and receiver may differ. 300 unless given. */
+  readonly tolerance?: number | undefined;
+  /** Milliseconds since 1970; the clock unless given. */
+  readonly now?: number | undefined;
+}
+
+/**
+ * Checks a delivery by the rules of Standard Webhooks and returns what it says. The body must be the text as it was
+ * received: parsed and written again it may be signed no more. Several secrets are tried in turn.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: ReceivedHeaders,
+  secrets: string | readonly string[],
+  { tolerance = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<StoreMessage> {
+  const id = required(headers, 'webhook-id');
+  const timestamp = required(headers, 'webhook-timestamp');
+  const signatures = required(headers, 'webhook-signature').split(' ');
+  if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('webhook-timestamp is no time');
+  if (Math.abs(now / 1000 - Number(timestamp)) > tolerance)
+    throw new WebhookVerificationError(`webhook-timestamp is more than ${tolerance} s from now`);
+
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  for (const signature of signatures.flatMap(bytesOf)) {
+    for (const key of keys) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return read(text);
+  }
+  throw new WebhookVerificationError('no signature is by a secret of this webhook');
+}
+
+/** A repeated header is no signature of ours. */
+function required(headers: ReceivedHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
+  return value;
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const [, text = ''] = /^whsec_([A-Za-z0-9+/=]+)$/.exec(secret) ?? [];
+  const bytes = decodeBase64(text);
+  if (!bytes?.length) throw new TypeError('a secret of a webhook begins with whsec_');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+/** Signatures of other versions are for others to check. */
+function bytesOf(signature: string): Uint8Array<ArrayBuffer>[] {
+  const bytes = signature.startsWith('v1,') ? decodeBase64(signature.slice(3)) : undefined;
+  return bytes ? [bytes] : [];
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function read(text: string): StoreMessage {
+  try {
+    return toMessage(parseJson(text));
+  } catch {
+    throw new WebhookVerificationError('the body is no event');
+  }
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { anyEngine } from '../../server/test/support/engines.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { useService } from '../../server/test/support/service.ts';
+import { ConnectionError, createClient, NotModifiedError, UnavailableError } from '../src/index.ts';
+import { startFaultyProxy } from './support/faulty-proxy.ts';
+
+describe.each(anyEngine)('a call of the client, on $name', (engine) => {
+  const service = useService(engine, {});
+  const open = async (options: object = {}) => {
+    const { key } = await service().openStore();
+    return createClient({ baseUrl: service().origin, key, ...options });
+  };
+
+  it('tells with its result what came with it', async () => {
+    const client = await open();
+    const { data, response } = await client.orders.get(2).withResponse();
+    expect(data.id).toBe(2n);
+    expect(response).toMatchObject({ status: 200, etag: expect.any(String), requestId: expect.any(String) });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const page = await client.orders.list({ limit: 3 }).withResponse();
+    expect(page.data.data).toHaveLength(3);
+    expect(page.response.headers.get('link')).toContain('rel="next"');
+    const placed = await client.orders.place({ petId: '1', quantity: 1 }).withResponse();
+    expect(placed.response.headers.get('location')).toBe(`/v2/store/orders/${placed.data.id}`);
+    expect((await client.v1.cancelOrder(2).withResponse()).response.status).toBe(204);
+  });
+
+  it('sends headers of its own, such as the tag of what it has', async () => {
+    const client = await open();
+    const { response } = await client.v1.listOrders().withResponse();
+    const headers = { 'If-None-Match': String(response.etag) };
+    await expect(client.v1.listOrders({ headers })).rejects.toBeInstanceOf(NotModifiedError);
+    await expect(client.orders.list({}, { headers }).withResponse()).rejects.toMatchObject({ status: 304 });
+    // Nobody's key but the client's own is sent.
+    expect(await client.v1.listPets({ headers: { Authorization: 'Bearer x' } })).toHaveLength(12);
+  });
+
+  it('is repeated as often as it says', async () => {
+    await using proxy = await startFaultyProxy(service().port);
+    const client = await open({ baseUrl: proxy.origin, retryDelay: 1, retries: 0 });
+    proxy.faults.push('unavailable', 'unavailable');
+    expect(await client.v1.listPets({ retries: 2 })).toHaveLength(12);
+    proxy.faults.push('unavailable');
+    await expect(client.v1.listPets()).rejects.toBeInstanceOf(UnavailableError);
+  });
+
+  it('takes an id as digits and refuses any other text', async () => {
+    const client = await open();
+    expect((await client.pets.get('1')).id).toBe(1n);
+    for (const id of ['', '1.0', 'one', '../pets', '1 '])
+      await expect(client.pets.get(id)).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it('may wait for ever, and refuses what is no time', async () => {
+    const client = await open({ timeout: Number.POSITIVE_INFINITY, tryTimeout: 2 ** 40 });
+    expect(await client.v1.listPets()).toHaveLength(12);
+    expect(await client.v1.listPets({ timeout: 2 ** 40 })).toHaveLength(12);
+    await expect(client.v1.listPets({ timeout: Number.NaN })).rejects.toBeInstanceOf(TypeError);
+    await expect(open({ timeout: -1 })).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe('a call that finds nobody', () => {
+  it('keeps what the runtime said as its cause', async () => {
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${await freePort()}/v1`,
+      key: 'pst_test_a',
+      retries: 0,
+    });
+    const error = await client.v1.listPets().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).cause).toMatchObject({ name: 'TypeError', cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('does not fail twice where both result and head are asked for', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, key: 'pst_test_a', retries: 0 });
+    await expect(client.v1.listPets().withResponse()).rejects.toMatchObject({ status: 503 });
+    // Node tells of an unhandled rejection once the microtasks of its turn are done.
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', note);
+    server.close();
+    expect(unhandled).toEqual([]);
+  });
+});
