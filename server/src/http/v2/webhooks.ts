@@ -20,16 +20,21 @@ const SECRET_BYTES = 32;
 const MAX_ID = 2n ** 63n - 1n;
 
 /** The webhook operations of version 2. */
-export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPrivate, jobs } }: V2Options) {
+export function webhookHandlers(options: V2Options) {
+  const { db, writer, now, clock, cursors } = options;
+  const { allowPrivate, jobs } = options.webhooks;
+  // What is sent, and until when a secret signs, goes by the clock, whatever moment a request prefers.
+  const present = () => BigInt(clock());
   const refuseUrl = (url: string | undefined) => {
     const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
     if (problem !== undefined)
       throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
   };
-  const named = (request: Request) => ({
-    storeId: callerOf(request).storeId,
-    webhookId: (request.params as { webhookId: string }).webhookId,
-  });
+  const named = (request: Request) => {
+    const { webhookId } = request.params as { webhookId: string };
+    if (!/^wh_\w{1,40}$/.test(webhookId)) throw new ApiError('not_found');
+    return { storeId: callerOf(request).storeId, webhookId };
+  };
   const found = async (request: Request): Promise<Webhook> => {
     const [webhook] = await db.all(findWebhook, named(request));
     if (!webhook) throw new ApiError('not_found');
@@ -79,14 +84,14 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
 
   const rollWebhookSecret: Handler = async (request) => {
     const secret = newSecret();
-    const rolled = { ...named(request), secret, at: BigInt(now(request)) };
+    const rolled = { ...named(request), secret, at: present() };
     return jsonAnswer({ ...shown(await writer.apply('rollWebhookSecret', rolled)), secret });
   };
 
   const testWebhook: Handler = async (request) => {
-    const at = BigInt(now(request));
-    const body = `{"id":"0","type":"webhook.test","at":"${writeDateTime(at)}","data":{}}`;
-    const delivery = await writer.apply('makeTestDelivery', { ...named(request), body, at });
+    const at = writeDateTime(BigInt(now(request)));
+    const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
+    const delivery = await writer.apply('makeTestDelivery', { ...named(request), body, at: present() });
     jobs.wake();
     return jsonTextAnswer(request, writeDelivery(delivery), 202);
   };
@@ -104,7 +109,7 @@ export function webhookHandlers({ db, writer, now, cursors, webhooks: { allowPri
   };
 
   const redeliver: Handler = async (request) => {
-    const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: BigInt(now(request)) };
+    const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: present() };
     const delivery = await writer.apply('redeliver', wanted);
     jobs.wake();
     return jsonTextAnswer(request, writeDelivery(delivery), 202);
