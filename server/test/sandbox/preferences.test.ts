@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPreferences } from '../../src/http/sandbox/preferences.ts';
 import { engines, sqlite } from '../support/engines.ts';
+import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order } from '../v2/support.ts';
 import { staging } from './support.ts';
@@ -148,6 +149,43 @@ describe.each(engines)('preferences on $name', (engine) => {
       '2029-06-01T00:00:00.000Z',
       '2029-05-01T10:00:00.000Z',
     ]);
+  });
+
+  it('for a moment so late that dates counted from it would have five digits of a year are not applied', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const place = (now: string) =>
+      client('POST /v2/store/orders', {
+        headers: { prefer: `now="${now}"` },
+        body: { petId: 1, quantity: 1 },
+      });
+    const latest = await place('9999-01-01T00:00:00Z');
+    expect(latest.json<Order>()).toMatchObject({ placedAt: '9999-01-01T00:00:00.000Z' });
+    expect(latest.json<Order>().shipDate).toMatch(/^9999-/);
+    for (const now of ['9999-01-01T00:00:00.001Z', '9999-12-31T23:59:59.999Z']) {
+      const { headers, json } = await place(now);
+      expect(headers['preference-applied']).toBeUndefined();
+      expect(Date.parse(json<Order>().placedAt)).toBeLessThan(Date.parse('9000-01-01T00:00:00Z'));
+    }
+  });
+
+  it('for another moment leave the sending of webhooks to the clock', async () => {
+    await using receiver = await startReceiver();
+    await using sending = await startService(engine, {
+      ...staging,
+      webhooks: { allowPrivate: true, rest: 20 },
+    });
+    const client = clientOf(sending, await sending.openStore());
+    const webhook = (await client('POST /v2/webhooks', { body: { url: receiver.url } })).json<{
+      id: string;
+    }>();
+    const headers = { prefer: 'now="9998-05-01T10:00:00Z"' };
+    const made = await client(`POST /v2/webhooks/${webhook.id}/test`, { headers });
+    const { createdAt } = made.json<{ createdAt: string }>();
+    expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.now());
+    const [{ body }] = (await receiver.has(1)) as [Received];
+    expect(JSON.parse(body).at).toBe('9998-05-01T10:00:00.000Z');
+    await client(`POST /v2/webhooks/${webhook.id}/deliveries/1/redeliver`, { headers });
+    await receiver.has(2);
   });
 
   it('for another moment forget no idempotency key', async () => {

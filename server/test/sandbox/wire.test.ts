@@ -110,6 +110,16 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     expect(times.delay?.[0]).toBeGreaterThanOrEqual(499);
   });
 
+  it('`slow` sends no more pieces than a few, however long it takes', async () => {
+    const store = await service().openStore();
+    const socket = await openSocket(service().port);
+    let pieces = 0;
+    socket.on('data', () => pieces++);
+    socket.write(wire('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=2000']));
+    await listen(socket);
+    expect(pieces).toBeLessThanOrEqual(24);
+  });
+
   it('`stale-connection` sends the right answer as if it stayed open, then closes', async () => {
     const store = await service().openStore();
     const heard = await hear(service(), wire('GET /v1/pets', store, ['Prefer: fault=stale-connection']));

@@ -381,6 +381,7 @@ describe('where webhooks may lead', () => {
       'https://0x7f.1/',
       'https://10.1.2.3/',
       'https://169.254.169.254/latest',
+      'https://168.63.129.16/machine',
       'https://[::1]/',
       'https://[::ffff:10.0.0.1]/',
       'https://[fd00::1]/',

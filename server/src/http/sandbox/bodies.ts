@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of a body whose length is not known before it was sent, no more than this is held back to find its half. */
 const MOST_HELD = 16 * 1024 * 1024;
-/** How often a part of a slow body is sent. */
+/** How often a part of a slow body is sent, and into how many parts its time is divided at the most. */
 const STEP_MS = 50;
+const MOST_STEPS = 20;
 /** What is sent at a step of a body whose length is not known. */
 const STEP_BYTES = 64 * 1024;
 
@@ -54,6 +55,7 @@ async function* halfOfUnknown(body: Pieces): AsyncGenerator<Buffer> {
 export function slowed(body: Pieces, length: number | undefined, ms: number): Readable {
   const begun = performance.now();
   const elapsed = () => performance.now() - begun;
+  const step = Math.max(STEP_MS, ms / MOST_STEPS);
   async function* spread(): AsyncGenerator<Buffer> {
     let sent = 0;
     for await (const piece of body) {
@@ -64,7 +66,7 @@ export function slowed(body: Pieces, length: number | undefined, ms: number): Re
         const count = isOver ? piece.length - at : Math.min(piece.length - at, due - sent);
         if (count > 0) yield piece.subarray(at, at + count);
         if (count > 0) [at, sent] = [at + count, sent + count];
-        if (!isOver) await sleep(Math.min(STEP_MS, Math.max(1, ms - elapsed())));
+        if (!isOver) await sleep(Math.min(step, Math.max(1, ms - elapsed())));
       }
     }
     if (length === undefined && elapsed() < ms) await sleep(ms - elapsed());

@@ -8,3 +8,6 @@ export const MOST_TIMES = 1_000_000n;
 
 /** The longest that an answer can be held back, in milliseconds. */
 export const MOST_MS = 30_000;
+
+/** The latest moment that a request can prefer: what is counted on from there is still in a year of four digits. */
+export const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');

@@ -12,6 +12,7 @@ import type { Guard, Moment } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
 import { type Fault, faultOf, isFaultKind } from './fault-kinds.ts';
+import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
 export interface RehearsalOptions {
@@ -143,8 +144,8 @@ function applicable(preferences: readonly Preference[], operation: string, now: 
 
 function wishOf({ name, value, parameters }: Preference, operation: string, now: number): Wishes | undefined {
   if (name === 'now') {
-    const moment = parseDateTime(value);
-    return moment !== undefined && Number(moment) >= now ? { now: Number(moment) } : undefined;
+    const moment = Number(parseDateTime(value) ?? Number.NaN);
+    return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
   }
   const fault =
     name === 'code'
