@@ -1,0 +1,15 @@
+import type { Bug } from './bug.ts';
+import { v1CancelOrder } from './v1-cancel-order.ts';
+import { v1ListOrders } from './v1-list-orders.ts';
+import { v1Pets } from './v1-pets.ts';
+import { v2Idempotency } from './v2-idempotency.ts';
+import { v2Orders } from './v2-orders.ts';
+
+/** Every planted bug. Its number is its place here. */
+export const catalogue: readonly Bug[] = [
+  ...v1ListOrders,
+  ...v1CancelOrder,
+  ...v1Pets,
+  ...v2Orders,
+  ...v2Idempotency,
+];

@@ -1,0 +1,16 @@
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+
+/** The bytes that a content encoding stands for. */
+export function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return gunzipSync(bytes);
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return bytes;
+}
+
+export function packed(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return gzipSync(bytes);
+  if (encoding === 'br') return brotliCompressSync(bytes);
+  return bytes;
+}

@@ -1,0 +1,21 @@
+import { Transform } from 'node:stream';
+
+/** Hands every event of a stream, which an empty line ends, to `change`; what is not whole yet waits. */
+export function eventsChanged(
+  change: (text: string) => string | undefined,
+  onChanged: () => void,
+): Transform {
+  let rest = '';
+  return new Transform({
+    transform(bytes: Buffer, _, done) {
+      const texts = (rest + bytes.toString('latin1')).split('\n\n');
+      rest = texts.pop() ?? '';
+      for (const text of texts) {
+        const changed = text.startsWith(':') ? text : change(text);
+        if (changed !== text) onChanged();
+        if (changed !== undefined) this.push(`${changed}\n\n`, 'latin1');
+      }
+      done();
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import type { Ask, Bug } from './bug.ts';
+import { idIn, noContent, refuse, succeed } from './ways.ts';
+
+const operation = 'v1.cancelOrder';
+
+/** What version 2 says of the order that a path of version 1 names; undefined where there is none. */
+async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
+  const { body } = await ask(`GET /v2/store/orders/${idIn(path)}`);
+  return /"status":"(\w+)"/.exec(body)?.[1];
+}
+
+export const v1CancelOrder: readonly Bug[] = [
+  {
+    id: 'cancel-does-nothing',
+    level: 'easy',
+    operation,
+    summary: 'Cancelling answers 204, and the order stays.',
+    hint: 'Look at the list before and after a change.',
+    breaks: () => ({
+      instead: async ({ path }, ask) => ((await statusOf(path, ask)) === 'pending' ? noContent() : undefined),
+    }),
+  },
+  {
+    id: 'cancel-twice-is-204',
+    level: 'easy',
+    operation,
+    summary: 'Cancelling an order for the second time is 204.',
+    hint: 'Do it again.',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status === 404 && (await statusOf(path, ask)) === 'cancelled') succeed(answered);
+      },
+    }),
+  },
+  {
+    id: 'unknown-order-is-204',
+    level: 'easy',
+    operation,
+    summary: 'Cancelling an order that never was is 204.',
+    hint: 'What if there is no such order?',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status === 404 && (await statusOf(path, ask)) === undefined) succeed(answered);
+      },
+    }),
+  },
+  {
+    id: 'shipped-order-is-204',
+    level: 'easy',
+    operation,
+    summary: 'Cancelling an order that has shipped is 204, though it stays.',
+    hint: 'Only some orders can be cancelled.',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status === 409 && (await statusOf(path, ask)) === 'shipped') succeed(answered);
+      },
+    }),
+  },
+  {
+    id: 'delivered-order-is-404',
+    level: 'medium',
+    operation,
+    summary: 'Cancelling a delivered order is 404, as if it were gone.',
+    hint: 'An order has four states. Try each.',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status === 409 && (await statusOf(path, ask)) === 'delivered')
+          refuse(answered, 404, 'not_found');
+      },
+    }),
+  },
+  {
+    id: 'conflict-has-another-code',
+    level: 'medium',
+    operation,
+    summary: 'The code of the 409 is `conflict`.',
+    hint: 'Programs go by the code of an error.',
+    breaks: () => ({ answer: (answered) => answered.status === 409 && refuse(answered, 409, 'conflict') }),
+  },
+  {
+    id: 'error-says-another-status',
+    level: 'medium',
+    operation,
+    summary: 'The body of a 404 says that its status is 400.',
+    hint: 'An Error has three fields.',
+    breaks: () => ({
+      answer(answered) {
+        if (answered.status === 404) answered.body = answered.body.replace('"status":404', '"status":400');
+      },
+    }),
+  },
+  {
+    id: 'leading-zero-is-ignored',
+    level: 'hard',
+    operation,
+    summary: '`02` in a path is taken for 2, and cancels that order.',
+    hint: 'An id has one way to be written.',
+    breaks: () => ({
+      request(asked) {
+        asked.path = asked.path.replace(/\/0+(?=\d+(\?|$))/, '/');
+      },
+    }),
+  },
+];

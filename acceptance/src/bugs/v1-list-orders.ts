@@ -1,0 +1,121 @@
+import type { Bug } from './bug.ts';
+import { inEach, inJson, refuse } from './ways.ts';
+
+const operation = 'v1.listOrders';
+
+export const v1ListOrders: readonly Bug[] = [
+  {
+    id: 'list-is-empty',
+    level: 'easy',
+    operation,
+    summary: 'The list of orders is always empty.',
+    hint: 'A fresh store has 40 orders.',
+    breaks: () => inJson(200, () => []),
+  },
+  {
+    id: 'newest-order-is-missing',
+    level: 'medium',
+    operation,
+    summary: 'The order with the largest id is missing from the list.',
+    hint: 'Place an order, and look for it.',
+    breaks: () => inJson<unknown[]>(200, (orders) => orders.slice(0, -1)),
+  },
+  {
+    id: 'list-is-descending',
+    level: 'easy',
+    operation,
+    summary: 'The list begins with the largest id.',
+    hint: 'The documents say in which order the list is.',
+    breaks: () => inJson<unknown[]>(200, (orders) => orders.reverse()),
+  },
+  {
+    id: 'quantity-is-text',
+    level: 'easy',
+    operation,
+    summary: 'Quantities are strings.',
+    hint: 'Look at the type of every field.',
+    breaks: () => inEach((order) => Object.assign(order, { quantity: String(order.quantity) })),
+  },
+  {
+    id: 'status-leaks-into-v1',
+    level: 'medium',
+    operation,
+    summary: 'Orders have a sixth field, `status`.',
+    hint: 'The documents say which fields an order has in version 1, all of them.',
+    breaks: () => inEach((order) => Object.assign(order, { status: 'pending' })),
+  },
+  {
+    id: 'complete-too-early',
+    level: 'medium',
+    operation,
+    summary: 'An order is complete as soon as its ship date has passed, though it was not delivered.',
+    hint: 'Compare `complete` with the status that version 2 shows.',
+    breaks: () => inEach((order) => Object.assign(order, { complete: isPast(order.shipDate) })),
+  },
+  {
+    id: 'cancelled-order-stays-listed',
+    level: 'medium',
+    operation,
+    summary: 'Orders that were cancelled are still in the list.',
+    hint: 'Look at the list before and after a change.',
+    breaks: () => ({
+      async answer(answered, _, ask) {
+        if (answered.status !== 200) return;
+        const { body } = await ask('GET /v2/store/orders?status=cancelled&limit=1000');
+        const gone = [...body.matchAll(/("id":\d+,.*?"complete":\w+)/g)].map(([fields]) => `{${fields}}`);
+        const there = answered.body.slice(1, -1);
+        answered.body = `[${[...(there ? [there] : []), ...gone].join()}]`;
+      },
+    }),
+  },
+  {
+    id: 'limit-is-obeyed-in-v1',
+    level: 'hard',
+    operation,
+    summary: 'The list is cut where the query says `limit`, which version 1 does not have.',
+    hint: 'The list is always all orders, whatever the query says.',
+    breaks: () => ({
+      answer(answered, { path }) {
+        const limit = /[?&]limit=(\d+)/.exec(path)?.[1];
+        if (limit === undefined || answered.status !== 200) return;
+        const orders = answered.body.match(/\{[^}]*\}/g) ?? [];
+        answered.body = `[${orders.slice(0, Number(limit)).join()}]`;
+      },
+    }),
+  },
+  {
+    id: 'large-ids-are-rounded',
+    level: 'hard',
+    operation,
+    summary: 'Ids beyond 2^53 are rounded to what a double can hold.',
+    hint: 'The sandbox has a data set with ids that are hard to keep exact.',
+    breaks: () => ({
+      answer(answered) {
+        answered.body = answered.body.replace(/"id":(\d+)/g, (_, id) => `"id":${BigInt(Number(id))}`);
+      },
+    }),
+  },
+  {
+    id: 'not-modified-for-ever',
+    level: 'hard',
+    operation,
+    summary: 'Whoever sends `If-None-Match` is told that nothing has changed, whatever has.',
+    hint: 'Ask again with the `ETag` that you have, after a change.',
+    breaks: () => ({
+      instead({ headers }) {
+        const tag = headers['if-none-match'];
+        return tag && headers.authorization ? { status: 304, headers: { etag: tag }, body: '' } : undefined;
+      },
+    }),
+  },
+  {
+    id: 'refused-key-is-403',
+    level: 'easy',
+    operation,
+    summary: 'Without a good key the answer is 403.',
+    hint: 'What if the key is wrong?',
+    breaks: () => ({ answer: (answered) => answered.status === 401 && refuse(answered, 403, 'forbidden') }),
+  },
+];
+
+const isPast = (date: unknown) => Date.parse(String(date)) < Date.now();
