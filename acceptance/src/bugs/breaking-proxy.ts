@@ -23,7 +23,7 @@ export interface BreakingProxyOptions {
   readonly target: number;
   readonly breaking: Breaking;
   /** The only operation that is touched; without it all are. */
-  readonly operation?: Operation;
+  readonly operation?: Operation | undefined;
   readonly host?: string;
   readonly port?: number;
   readonly onFired?: (fired: Fired) => void;
@@ -40,7 +40,7 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
   // The service itself says what is too long or lacks a host.
   const server = http.createServer({ maxHeaderSize: 1 << 20, requireHostHeader: false });
   server.on('connection', (client) => upstreams.set(client, openUpstream(client, target)));
-  server.on('request', (request, response) => {
+  const handle: http.RequestListener = (request, response) => {
     const upstream = upstreams.get(request.socket) as Upstream;
     response.sendDate = false;
     upstream.answered = exchange(options, upstream, request, response).catch(({ code = '', syscall }) => {
@@ -48,7 +48,8 @@ export async function startBreakingProxy(options: BreakingProxyOptions): Promise
       else if (syscall === 'read') request.socket.resetAndDestroy();
       else request.socket.destroy();
     });
-  });
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, handle);
   // What is hardly HTTP is the service's to answer.
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, client) => {
     if (!client.writable) return client.destroy();
@@ -101,7 +102,10 @@ async function exchange(
   const ask = asking(options.target, asked.headers.authorization);
 
   const isHeld = change !== undefined || instead !== undefined;
-  if (isHeld) asked.body = await text(request);
+  if (isHeld) {
+    if (asked.headers.expect === '100-continue') response.writeContinue();
+    asked.body = await text(request);
+  }
   const made = await instead?.(asked, ask);
   if (made) {
     options.onFired?.({ asked, right: made, sent: made });
@@ -120,6 +124,7 @@ async function exchange(
     path: passedOn.path,
     headers: isOther ? flat(passedOn.headers) : request.rawHeaders,
   });
+  calling.once('continue', () => isHeld || response.writeContinue());
   response.once('close', () => response.writableFinished || calling.destroy());
   if (isHeld) calling.end(passedOn.body);
   else request.pipe(calling);

@@ -1,7 +1,7 @@
-import type { Answered, Asked, Mutant } from '../breaking-proxy.ts';
+import type { Answered, Asked, Breaking } from '../../../src/bugs/bug.ts';
 
 /** One broken promise, and the section of the suite in which it must come to light. */
-export interface NamedMutant extends Mutant {
+export interface Mutant extends Breaking {
   readonly name: string;
   readonly section: string;
   /** Whether it shows only in a store of the sandbox. */
@@ -28,14 +28,14 @@ export const isPets = ({ method, path }: Asked) => method === 'GET' && /^\/v1\/p
 export const isPet = ({ path }: Asked) => /^\/v1\/pets\/./.test(path);
 export const isCancel = ({ method, path }: Asked) =>
   method === 'DELETE' && /^\/v1\/store\/orders\/./.test(path);
-export const hasKey = ({ head }: Asked) => /^authorization:/im.test(head);
+export const hasKey = ({ headers }: Asked) => 'authorization' in headers;
 
 /** Changes the answers that a condition holds for. */
 export const whenever =
   (
     condition: (answered: Answered, asked: Asked) => boolean,
     change: (answered: Answered) => void,
-  ): Required<Mutant>['answer'] =>
+  ): Required<Breaking>['answer'] =>
   (answered, asked) => {
     if (condition(answered, asked)) change(answered);
   };
@@ -78,7 +78,7 @@ export const inPath = (pattern: RegExp, change: (found: string) => string) => (a
   asked.path = asked.path.replace(pattern, change);
 };
 export const withoutHeader = (name: string) => (asked: Asked) => {
-  asked.head = asked.head.replace(new RegExp(`^${name}:.*\r\n`, 'im'), '');
+  delete asked.headers[name];
 };
 export const reversed = (body: string) =>
   `[${[...body.matchAll(/\{[^}]*\}/g)]
@@ -92,7 +92,7 @@ export const anHourLater = (body: string) =>
   });
 
 /** Lists what was cancelled as if it were still there. */
-export function forgetsCancels(): Mutant {
+export function forgetsCancels(): Breaking {
   let last = '';
   let gone = '';
   return {

@@ -11,7 +11,7 @@ import {
   isOrders,
   isPets,
   list,
-  type NamedMutant,
+  type Mutant,
   order,
   pet,
   reversed,
@@ -21,7 +21,7 @@ import {
 } from './changes.ts';
 
 /** What is told of orders and pets. */
-export const ofData: readonly NamedMutant[] = [
+export const ofData: readonly Mutant[] = [
   {
     name: 'ids of orders are rounded in the list',
     section: exactness,

@@ -9,7 +9,7 @@ import {
   inPath,
   inStatus,
   isCancel,
-  type NamedMutant,
+  type Mutant,
   precedence,
   states,
   whenever,
@@ -17,7 +17,7 @@ import {
 } from './changes.ts';
 
 /** Cancels, errors and keys. */
-export const ofRefusals: readonly NamedMutant[] = [
+export const ofRefusals: readonly Mutant[] = [
   {
     name: 'a cancel is answered with 200',
     section: cancelling,
@@ -197,7 +197,7 @@ export const ofRefusals: readonly NamedMutant[] = [
     name: '`bearer` in small letters is refused',
     section: authentication,
     request: (asked) => {
-      asked.head = asked.head.replace(/bearer (?=pst_)/, 'Basic ');
+      asked.headers.authorization = asked.headers.authorization?.replace('bearer ', 'Basic ') ?? '';
     },
   },
   {
@@ -205,28 +205,30 @@ export const ofRefusals: readonly NamedMutant[] = [
     section: authentication,
     request: (asked) => {
       const key = /api_key=([^&]+)/.exec(asked.path)?.[1];
-      if (key) asked.head = `Authorization: Bearer ${key}\r\n${asked.head}`;
+      if (key) asked.headers.authorization = `Bearer ${key}`;
     },
   },
   {
     name: 'a key in X-API-Key is taken',
     section: authentication,
     request: (asked) => {
-      asked.head = asked.head.replace(/^x-api-key: /im, 'Authorization: Bearer ');
+      const key = asked.headers['x-api-key'];
+      if (key) asked.headers.authorization = `Bearer ${key}`;
     },
   },
   {
     name: 'a key with something after it is taken',
     section: authentication,
     request: (asked) => {
-      asked.head = asked.head.replace(/(pst_\w{43})x\r\n/, '$1\r\n');
+      const { authorization } = asked.headers;
+      if (authorization) asked.headers.authorization = authorization.replace(/(pst_\w{43}).$/, '$1');
     },
   },
   {
     name: 'a refusal says how wrong the key is',
     section: authentication,
-    answer: (answered, { head }) => {
-      if (answered.status === 401 && head.includes('Bearer junk'))
+    answer: (answered, { headers }) => {
+      if (answered.status === 401 && !headers.authorization?.includes('pst_'))
         answered.body = answered.body.replace('.', ', not even by its form.');
     },
   },
@@ -253,8 +255,8 @@ export const ofRefusals: readonly NamedMutant[] = [
   {
     name: 'a tag needs no key',
     section: precedence,
-    answer: (answered, { head }) => {
-      if (answered.status === 401 && /^if-none-match:/im.test(head))
+    answer: (answered, { headers }) => {
+      if (answered.status === 401 && 'if-none-match' in headers)
         Object.assign(answered, { status: 304, body: '' });
     },
   },
@@ -264,7 +266,7 @@ export const ofRefusals: readonly NamedMutant[] = [
     name: 'a key of one deployment opens the other',
     section: 'What the service does',
     answer: (answered, asked) => {
-      if (answered.status === 401 && /pst_(test|live)_/.test(asked.head))
+      if (answered.status === 401 && /pst_(test|live)_/.test(asked.headers.authorization ?? ''))
         Object.assign(answered, { status: 200, body: '[]' });
     },
   },
