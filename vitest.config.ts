@@ -1,26 +1,16 @@
 import { matchesGlob, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { thread } from './packaging/src/bundle.ts';
 
 const cached = (path: string) => fileURLToPath(new URL(`node_modules/.cache/${path}`, import.meta.url));
 // Tests start the program some hundred times: as one bundle, of which Node keeps what it compiled for the next start.
 process.env.TESTED_PROGRAM = cached('program/dist/main.js');
 process.env.NODE_COMPILE_CACHE = cached('compiled');
 
-/** Threads, of which tests start even more, are those of the bundle, too: their sources take four times as long. */
+/** In the place of the module that says where the sources have their threads, as those who start one name it. */
 const bundledThreads = {
-  name: 'petstore:bundled-threads',
-  enforce: 'pre' as const,
-  transform: {
-    filter: { id: /\/server\/src\//, code: thread },
-    handler: (code: string) =>
-      code.replaceAll(
-        thread,
-        (_, name) => `new URL(${JSON.stringify(pathToFileURL(cached(`program/dist/${name}.js`)))})`,
-      ),
-  },
+  '../thread-files.ts': fileURLToPath(new URL('server/test/support/bundled-threads.ts', import.meta.url)),
 };
 
 /**
@@ -62,7 +52,7 @@ class LongFirst extends BaseSequencer {
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [bundledThreads],
+  resolve: { alias: bundledThreads },
   test: {
     include: ['**/test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'inside' ? outside : [])],

@@ -1,5 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=64
-import '../../server/src/set-up-node.js';
+#!/usr/bin/env node
+import { main } from './main.ts';
 
-const { main } = await import('./main.ts');
 await main(process.argv.slice(2), process.env);

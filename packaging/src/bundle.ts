@@ -1,7 +1,7 @@
-import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { threads as threadModules } from '../../server/src/thread-files.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,10 +17,7 @@ export const inExecutable: Place = { module: join(root, 'packaging/src/in-execut
 
 /** Every thread of the program, by its name. */
 export const threads = Object.fromEntries(
-  globSync('server/src/**/*-thread.ts', { cwd: root }).map((path) => [
-    basename(path, '.ts'),
-    join(root, path),
-  ]),
+  Object.entries(threadModules).map(([name, url]) => [name, fileURLToPath(url)]),
 );
 
 /** Plain modules for Node, with every package in them. Says which files they are made of. */
@@ -54,11 +51,11 @@ export async function bundle(
     .flatMap(({ moduleIds }) => moduleIds);
 }
 
-const ofSources = ['server/src/http/console/built-console.ts', 'server/src/http/openapi/reference.ts'].map(
-  (path) => join(root, path),
-);
-/** How sources name a thread. */
-export const thread = /new URL\('\.\/([a-z-]+-thread)\.ts', import\.meta\.url\)/g;
+const ofSources = [
+  'server/src/thread-files.ts',
+  'server/src/http/console/built-console.ts',
+  'server/src/http/openapi/reference.ts',
+].map((path) => join(root, path));
 
 function placing({ module }: Place): Plugin {
   return {
@@ -66,11 +63,6 @@ function placing({ module }: Place): Plugin {
     async resolveId(source, importer, options) {
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       return found && ofSources.includes(found.id) ? module : found;
-    },
-    transform: {
-      filter: { id: /server\/src\/.*\.ts$/, code: thread },
-      handler: (code) =>
-        `import { threadOf } from ${JSON.stringify(module)};\n${code.replaceAll(thread, "threadOf('$1')")}`,
     },
   };
 }

@@ -10,7 +10,7 @@ import { ofConsole, ofNode, ofReference, thirdParty } from './third-party.ts';
 export async function makeExecutable(work: string, output: string): Promise<void> {
   const carried = join(work, 'carried');
   const whole = { codeSplitting: false } as const;
-  const main = { petstore: join(root, 'packaging/src/executable-main.ts') };
+  const main = { petstore: join(root, 'cli/src/main.js') };
   const modules = await bundle(main, inExecutable, { dir: work, ...whole });
   const texts = join(carried, 'threads');
   for (const [name, path] of Object.entries(threads)) {
@@ -26,7 +26,6 @@ export async function makeExecutable(work: string, output: string): Promise<void
     output,
     useCodeCache: true,
     disableExperimentalSEAWarning: true,
-    execArgv: ['--max-semi-space-size=64'],
     assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
   };
   writeFileSync(config, JSON.stringify(settings));

@@ -1,6 +1,7 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
 import { filesOf } from '../../server/src/http/content/built-files.ts';
 import type { File } from '../../server/src/http/content/files.ts';
+import type { ThreadName } from '../../server/src/thread-files.ts';
 
 /** What the executable carries below a folder. It is sent from where it lies in the executable, and never copied. */
 function readAssets(folder: string, leftOut?: string): ReadonlyMap<string, Buffer> {
@@ -23,7 +24,7 @@ export async function makeReference(): Promise<ReadonlyMap<string, File>> {
 }
 
 /** A thread has no file that it could be started from: it is started from its text. */
-export function threadOf(name: string): URL {
+export function threadFile(name: ThreadName): URL {
   const text = Buffer.from(getAsset(`threads/${name}.js`));
   return new URL(`data:text/javascript;base64,${text.toString('base64')}`);
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { filesOf, readFolder } from '../../server/src/http/content/built-files.ts';
 import type { File } from '../../server/src/http/content/files.ts';
+import type { ThreadName } from '../../server/src/thread-files.ts';
 
 /** A program from a package finds its pages in a folder beside that of its modules, and its threads among these. */
 const here = (folder: string) => fileURLToPath(new URL(`../${folder}`, import.meta.url));
@@ -13,6 +14,6 @@ export async function makeReference(): Promise<ReadonlyMap<string, File>> {
   return filesOf(readFolder(here('console/reference')));
 }
 
-export function threadOf(name: string): URL {
+export function threadFile(name: ThreadName): URL {
   return new URL(`./${name}.js`, import.meta.url);
 }

@@ -4,8 +4,6 @@ import { requestBytes, send } from '../load/connection.ts';
 import { freePort, type Running, run, startServer } from '../processes.ts';
 
 const program = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
-/** As `npm start` has them. */
-const flags = ['--max-semi-space-size=64'];
 
 /** Where a deployment keeps its data: a folder for SQLite, an address for PostgreSQL. */
 export type Place =
@@ -24,13 +22,13 @@ export function databaseFile(place: Place): string {
 
 /** Opens a store with so many orders; answers with its key. */
 export async function seed(place: Place, orders: number): Promise<string> {
-  const args = [...flags, program, 'seed', '--orders', String(orders), ...placeFlags(place)];
+  const args = [program, 'seed', '--orders', String(orders), ...placeFlags(place)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
 /** Opens a store with the demonstration data; answers with its key. */
 export async function createKey(place: Place, deployment?: string): Promise<string> {
-  const args = [...flags, program, 'keys', 'create', ...placeFlags(place, deployment)];
+  const args = [program, 'keys', 'create', ...placeFlags(place, deployment)];
   return (await run({ command: process.execPath, args })).trim();
 }
 
@@ -49,16 +47,7 @@ export async function startPetstore(
   const port = deployment === 'staging' ? first + 1 : first;
   return startServer('petstore', {
     command: process.execPath,
-    args: [
-      ...flags,
-      program,
-      'serve',
-      '--port',
-      String(first),
-      '--no-demo',
-      ...placeFlags(place, deployment),
-      ...more,
-    ],
+    args: [program, 'serve', '--port', String(first), '--no-demo', ...placeFlags(place, deployment), ...more],
     port,
     slowFlushes,
     ready: requestBytes('GET', '/v1/pets', { key }),
@@ -70,7 +59,7 @@ export async function startDemonstration(data: string): Promise<Running & { read
   const port = await freePort();
   return startServer('petstore', {
     command: process.execPath,
-    args: [...flags, program, 'serve', '--port', String(port), '--data', data],
+    args: [program, 'serve', '--port', String(port), '--data', data],
     port,
     ready: requestBytes('GET', '/healthz'),
   });

@@ -33,20 +33,7 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=64',
-      '--import',
-      watchdog,
-      main,
-      'serve',
-      '--port',
-      '0',
-      '--data',
-      data,
-      '--log-level',
-      'error',
-      ...flags,
-    ],
+    ['--import', watchdog, main, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
     { env: Object.fromEntries(inherited), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const closed = once(child, 'close').catch(() => {});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../thread-files.ts';
 import type { Job } from './background.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +13,7 @@ export function checkAfterCrash(path: string, report: (problems: readonly string
     rest: DAY_MS,
     async run(signal) {
       if (isDone) return;
-      const thread = new Worker(new URL('./check-thread.ts', import.meta.url), { workerData: path });
+      const thread = new Worker(threadFile('check-thread'), { workerData: path });
       const end = () => void thread.terminate();
       signal.addEventListener('abort', end);
       thread.once('message', (problems: string[]) => {

@@ -14,7 +14,6 @@ import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
-import { endLoading } from '../young-space.ts';
 import { connectionsAllowed } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
@@ -70,7 +69,6 @@ export const serve: ServerCommand = async (values) => {
       }
       warnOfPlainHttp(config, output.log);
     }
-    endLoading();
     await stop;
     if (!fellows) output.log.info('stopping');
   } finally {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
 import type { FileMark } from '../database/named-file.ts';
+import { threadFile } from '../thread-files.ts';
 import { CommandQueue } from './command-queue.ts';
 import { CommitListeners, type OnCommit, type Reached } from './commit-listeners.ts';
 import { type Outcome, runGroup } from './group.ts';
@@ -106,7 +107,7 @@ function onThreadOf(data: WriterData, onCommit: OnCommit, patience: Patience): P
   };
 
   function start(): Worker {
-    const worker = new Worker(new URL('./sqlite-writer-thread.ts', import.meta.url), {
+    const worker = new Worker(threadFile('sqlite-writer-thread'), {
       workerData: data,
       // Little of what a change makes lives longer than the change: a small space for new objects is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },

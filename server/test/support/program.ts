@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Requester, requester } from './http.ts';
 
 /** The sources, as they are run in a clone. */
-export const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 /** What tests start: the bundle that was made for them (bundle.ts), or the sources where there is none. */
 export const main = process.env.TESTED_PROGRAM ?? sources;
 

@@ -1,4 +1,3 @@
-import { underWay } from '../../young-space.ts';
 import { errorBody } from '../errors.ts';
 import { type Answer, jsonAnswer, type Send } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
@@ -27,7 +26,6 @@ export function openAdmission(most = MOST_CHANGES) {
     if (typeof storeId !== 'bigint') return undefined;
     if (!shares.take(storeId)) return shares.hold(refusal, request.arrivedAt);
     request.countedFor = storeId;
-    underWay.changes++;
     return undefined;
   };
   return {
@@ -35,10 +33,7 @@ export function openAdmission(most = MOST_CHANGES) {
     /** Whatever becomes of a request, it is answered. */
     untilAnswered(send: Send): Send {
       return (request, reply, answer) => {
-        if (request.countedFor !== undefined) {
-          shares.giveBack(request.countedFor);
-          underWay.changes--;
-        }
+        if (request.countedFor !== undefined) shares.giveBack(request.countedFor);
         request.countedFor = undefined;
         send(request, reply, answer);
       };
