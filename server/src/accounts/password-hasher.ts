@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { boundedQueue } from './bounded-queue.ts';
+import { fairQueue } from './fair-queue.ts';
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -34,12 +34,12 @@ function derive(password: string, salt: string): Promise<Buffer> {
 export const hashLimits = { running: 2, waiting: 64 } as const;
 
 /** One for the whole process, as its four threads are, of which two stay free for everything else. */
-const inTurn = boundedQueue(hashLimits);
+const inTurn = fairQueue(hashLimits);
 
-/** The same hasher, in turn with all others of the process. */
-export function queued(hasher: PasswordHasher): PasswordHasher {
-  return {
-    hash: (password) => inTurn(() => hasher.hash(password)),
-    verify: (given) => inTurn(() => hasher.verify(given)),
-  };
+/** The same hasher for whoever is at an address, in turn with all others of the process. */
+export function queued(hasher: PasswordHasher): (address: string) => PasswordHasher {
+  return (address) => ({
+    hash: (password) => inTurn(address, () => hasher.hash(password)),
+    verify: (given) => inTurn(address, () => hasher.verify(given)),
+  });
 }

@@ -143,6 +143,20 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
+  it('that are right, from a browser that signed in before, are limited by the account and by the address', async () => {
+    await using own = await startService(engine, options);
+    const [one, other] = [await join(own), await join(own)];
+    const address = from();
+    const signIn = ({ browser, email }: typeof one, headers: Record<string, string>) =>
+      browser.send('POST /sign-in', { email, password: PASSWORD }, headers);
+    for (const _ of times(12)) expect((await signIn(one, address)).status).toBe(200);
+    expect(codeOf(await signIn(one, from()))).toBe('429 rate_limited');
+    expect(codeOf(await signIn(other, address))).toBe('429 rate_limited');
+    expect((await signIn(other, from())).status).toBe(200);
+    const change = { currentPassword: PASSWORD, newPassword: 'marble-77-lantern' };
+    expect((await one.browser.send('POST /change-password', change, from())).status).toBe(429);
+  });
+
   it('wait longer from one to the next: a day of guessing is some dozens', async () => {
     const email = newAddress();
     const guesses: number[] = [];

@@ -54,24 +54,30 @@ describe.each(engines)('hashing on $name', (engine) => {
   let running = 0;
   let most = 0;
   let begun = 0;
+  const order: string[] = [];
   const held: Array<() => void> = [];
   let isHeld = false;
   /** Hashes that take until they are let go. */
   const holding = (): PasswordHasher => {
     const hasher = quickly.wrapHasher();
-    const hold = async <T>(work: () => Promise<T>): Promise<T> => {
+    const hold = async <T>(password: string, work: () => Promise<T>): Promise<T> => {
       begun++;
+      order.push(password);
       most = Math.max(most, ++running);
       if (isHeld) await new Promise<void>((letGo) => held.push(letGo));
       running--;
       return work();
     };
     return {
-      hash: (password) => hold(() => hasher.hash(password)),
-      verify: (given) => hold(() => hasher.verify(given)),
+      hash: (password) => hold(password, () => hasher.hash(password)),
+      verify: (given) => hold(given.password, () => hasher.verify(given)),
     };
   };
-  const service = useService(engine, { accounts: { limits: quickly.limits, wrapHasher: holding } });
+  const accounts = { limits: quickly.limits, wrapHasher: holding };
+  const service = useService(engine, { accounts, trustProxy: true });
+  const letGo = (count: number) => {
+    for (const go of held.splice(0, count)) go();
+  };
 
   it('is not done for a password that is too long, however few characters of it are sent', async () => {
     const { email, browser } = await join(service());
@@ -111,7 +117,7 @@ describe.each(engines)('hashing on $name', (engine) => {
     expect((await member.browser.send('GET /session')).status).toBe(200);
 
     isHeld = false;
-    for (const letGo of held) letGo();
+    letGo(held.length);
     const answers = await Promise.all(attempts);
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused.map(codeOf)).toEqual(Array(4).fill('503 unavailable'));
@@ -119,5 +125,37 @@ describe.each(engines)('hashing on $name', (engine) => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 503]));
     expect(begun).toBe(atOnce + waiting);
     expect(most).toBe(2);
+  });
+
+  it('goes on for each address in turn, and who asks for the most is the one who is refused', async () => {
+    const { running: atOnce, waiting } = hashLimits;
+    [begun, isHeld] = [0, true];
+    order.length = 0;
+    const signIn = (password: string, address: string) =>
+      openBrowser(service()).send(
+        'POST /sign-in',
+        { email: newAddress(), password },
+        { 'x-forwarded-for': address },
+      );
+    const statuses: number[] = [];
+    const many = Array.from({ length: atOnce + waiting + 1 }, async () => {
+      const { status } = await signIn('one of many', '203.0.113.1');
+      statuses.push(status);
+    });
+    await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([503]);
+    const single = signIn('a single one', '203.0.113.2');
+    await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([503, 503]);
+    expect(order).toEqual(['one of many', 'one of many']);
+    letGo(1);
+    await expect.poll(() => begun).toBe(3);
+    letGo(1);
+    await expect.poll(() => begun).toBe(4);
+    expect(order.slice(2)).toEqual(['one of many', 'a single one']);
+
+    isHeld = false;
+    letGo(held.length);
+    expect((await single).status).toBe(401);
+    await Promise.all(many);
+    expect(begun).toBe(atOnce + waiting);
   });
 });

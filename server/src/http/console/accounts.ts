@@ -38,12 +38,13 @@ export function openAccounts(options: AccountsOptions) {
   const { db, writer, secret, now, tell, eraseClosed, newStores, wrapHasher = (hasher) => hasher } = options;
   const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits, newStores, now });
   const marks = deviceMarks(secret);
-  const hasher = queued(wrapHasher(scryptHasher));
+  const hasherFor = queued(wrapHasher(scryptHasher));
 
   /** The account whose password this is. The same work is done whether or not there is such an account. */
   async function check({ email, password }: Credentials, address: string, refused: EventName) {
     const [found] = isAddress(email) ? await db.all(findAccount, { email }) : [];
     const { accountId, passwordHash } = found ?? {};
+    const hasher = hasherFor(address);
     if (accountId && passwordHash && (await hasher.verify({ hash: passwordHash, password }))) {
       return { accountId, passwordHash };
     }
@@ -85,7 +86,7 @@ export function openAccounts(options: AccountsOptions) {
       await limit.signUp({ address, email });
       refuseWeak(password, email);
       await limit.newStore(address);
-      const passwordHash = await hasher.hash(password);
+      const passwordHash = await hasherFor(address).hash(password);
       const at = BigInt(now());
       const opening = { id: randomId(), email, passwordHash, at, address };
       const { accountId, isNew } = await writer.apply('openAccount', opening);
@@ -110,13 +111,13 @@ export function openAccounts(options: AccountsOptions) {
       address: string,
     ): Promise<string> {
       const { id: sessionId, accountId, email } = session;
-      const attempts = await limit.inSession(sessionId);
+      const attempts = await limit.inSession(sessionId, { address, email });
       refuseWeak(newPassword, email);
       const given = { email, password: currentPassword };
       const { passwordHash: currentHash } = await check(given, address, 'password_refused');
       if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
         throw new AccountError('same_password');
-      const newHash = await hasher.hash(newPassword);
+      const newHash = await hasherFor(address).hash(newPassword);
       const token = newToken();
       const at = BigInt(now());
       const renewed = { sessionId, token: hashToken(token), address, at, attempts };
@@ -130,7 +131,7 @@ export function openAccounts(options: AccountsOptions) {
     /** Deletes the account and everything of its store. */
     async close(session: Session, password: string, address: string): Promise<void> {
       const { id, accountId, email } = session;
-      await limit.inSession(id);
+      await limit.inSession(id, { address, email });
       const { passwordHash } = await check({ email, password }, address, 'password_refused');
       const at = BigInt(now());
       await writer

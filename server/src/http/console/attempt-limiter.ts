@@ -5,7 +5,7 @@ import type { Writer } from '../../writer/writer.ts';
 
 /** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
 export interface AttemptLimits {
-  /** Sign-ups and sign-ins in a minute from one network address. */
+  /** Sign-ups and sign-ins in a minute from one network address; and of those whom an account knows, for it as well. */
   readonly perAddress: number;
   /** Passwords for one account by strangers, wherever they are. */
   readonly perAccount: number;
@@ -38,14 +38,20 @@ export interface LimiterOptions {
   readonly now: () => number;
 }
 
+/** From which network address somebody comes, and for which account. */
+interface Visit {
+  readonly address: string;
+  readonly email: string;
+}
+
 /** Counts attempts in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits, newStores, now }: LimiterOptions) {
   const { perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
   // The table tells nobody which addresses were tried.
   const bucket = (...parts: string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-  const fromAddress = (address: string, purpose = 'address'): Allowance => ({
-    bucket: bucket(purpose, address),
+  const aMinute = (purpose: string, who: string): Allowance => ({
+    bucket: bucket(purpose, who),
     most: BigInt(limits.perAddress),
     window: MINUTE_MS,
   });
@@ -58,41 +64,45 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
 
   const noneRight: RightTry = { forget: [], undo: [] };
 
-  /** A browser or a session that the account knows: no stranger's guesses stand in its way. */
-  const known = (...parts: string[]) => {
+  /**
+   * A browser or a session that the account knows: no stranger's guesses stand in its way. What it asks for is right,
+   * as a rule, and costs as much as a guess: so often from an address, and for an account.
+   */
+  const known = ({ address, email }: Visit, ...parts: string[]) => {
     const own = { bucket: bucket('password', ...parts), most: BigInt(perDevice) };
-    return count([own], { forget: [own.bucket], undo: [] });
+    const often = [aMinute('known', address), aMinute('known account', email)];
+    return count([own, ...often], { forget: [own.bucket], undo: [] });
   };
 
   return {
     /** Whether or not the address has an account. */
-    signUp: ({ address, email }: { address: string; email: string }) =>
+    signUp: ({ address, email }: Visit) =>
       count(
         [
-          fromAddress(address),
+          aMinute('address', address),
           { bucket: bucket('sign-up', email), most: BigInt(perAccount), window: MINUTE_MS },
         ],
         noneRight,
       ),
 
     /** A key cannot be guessed; this bounds what trying costs us. */
-    openWithKey: (address: string) => count([fromAddress(address, 'key')], noneRight),
+    openWithKey: (address: string) => count([aMinute('key', address)], noneRight),
 
     newStore: (address: string) =>
       newStores >= NO_QUOTA
         ? noneRight
         : count([{ bucket: bucket('store', address), most: newStores, window: DAY_MS }], noneRight),
 
-    signIn({ address, email, device }: { address: string; email: string; device: string | undefined }) {
-      if (device !== undefined) return known('device', device, email);
+    signIn({ address, email, device }: Visit & { device: string | undefined }) {
+      if (device !== undefined) return known({ address, email }, 'device', device, email);
       const visitor = { bucket: bucket('visitor', address, email), most: BigInt(perVisitor) };
       const account = { bucket: bucket('account', email), most: BigInt(perAccount) };
-      return count([fromAddress(address), visitor, account], {
+      return count([aMinute('address', address), visitor, account], {
         forget: [visitor.bucket],
         undo: [account.bucket],
       });
     },
 
-    inSession: (sessionId: string) => known('session', sessionId),
+    inSession: (sessionId: string, visit: Visit) => known(visit, 'session', sessionId),
   };
 }
