@@ -4,7 +4,7 @@ import type { Resolve } from './background/webhook-sender.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import type { AccountsOptions } from './http/console/accounts.ts';
-import type { ListCacheOptions } from './http/lists/list-cache.ts';
+import type { ListOptions } from './http/lists/list-cache.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
 import type { Servers } from './http/openapi/contract.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
@@ -21,7 +21,7 @@ export interface AppOptions {
   readonly log: Logger;
   /** How many lines of the log could not be written so far. */
   readonly droppedLines?: () => number;
-  readonly lists: ListCacheOptions;
+  readonly lists: ListOptions;
   /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
   /** Requests a store may make in a minute; undefined for no limit. */

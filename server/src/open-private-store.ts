@@ -51,7 +51,7 @@ export async function openPrivateStore({
       ...deployment,
       deployment: 'staging',
       log,
-      lists: { segmentSize: 512, budget: 256 * 1024 * 1024 },
+      lists: { budget: 256 * 1024 * 1024 },
       servers: () => [{ name: 'staging', origin: address }],
       webhooks: { allowPrivate: true },
     });

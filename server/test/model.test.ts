@@ -104,7 +104,7 @@ function plainInt64(text: string): bigint | undefined {
 }
 
 describe.each(enginesAndLists)(
-  'random sequences of all operations on $engine.name, $lists.segmentSize to a segment, $lists.budget bytes',
+  'random sequences of all operations on $engine.name, lists $lists.how',
   ({ engine, lists }) => {
     const service = useService(engine, { lists });
 

@@ -138,7 +138,7 @@ async function prepare(
       secret,
       log: log.child({ deployment: name }),
       droppedLines: dropped,
-      lists: { segmentSize: 512, budget: config.listMemory / workers },
+      lists: { budget: config.listMemory / workers },
       servers,
       rateLimit: config.rateLimit,
       quotas: config.quotas,

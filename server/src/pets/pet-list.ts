@@ -13,14 +13,3 @@ export const petListPage = query((db, p: { storeId: bigint; after: bigint; limit
     .orderBy('id')
     .limit(p.limit),
 );
-
-/** Pets that changed after a revision, in the order in which they did. */
-export const petsChangedSince = query((db, p: { storeId: bigint; revision: bigint; limit: bigint }) =>
-  db
-    .selectFrom('pets')
-    .select(columns)
-    .where('store_id', '=', p.storeId)
-    .where('revision', '>', p.revision)
-    .orderBy('revision')
-    .limit(p.limit),
-);

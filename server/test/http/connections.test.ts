@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts';
 describe('connections', () => {
   it('that go on get the same head, which we write, as those that end, where Node does', async () => {
     // A list that memory cannot hold is sent while it is read.
-    await using service = await startService(sqlite, { lists: { segmentSize: 2, budget: 0 } });
+    await using service = await startService(sqlite, { lists: { slice: 2, mostBytes: 0, budget: 0 } });
     const { key } = await service.openStore();
     const common = `Host: x\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: a`;
     for (const [target, headers] of [

@@ -272,7 +272,10 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
 
 describe('a list of which memory holds nothing, sent while it is being read', () => {
   it('is cut at its half, and spread over the time', async () => {
-    await using service = await startService(sqlite, { ...staging, lists: { segmentSize: 2, budget: 0 } });
+    await using service = await startService(sqlite, {
+      ...staging,
+      lists: { slice: 2, mostBytes: 0, budget: 0 },
+    });
     const store = await service.openStore();
     const whole = (await hear(service, wire('GET /v1/store/orders', store, ['Connection: close']))).text;
     const unchunked = (text: string) => split(text)[1].replace(/(^|\r\n)[0-9a-f]+\r\n/g, '');

@@ -19,18 +19,18 @@ export interface TestStore {
 
 const ROOM = 64 * 1024 * 1024;
 
-/** Every way to hold lists: in segments of one, of two, of many, or streamed without being held. */
+/** Every way to send lists: as one read makes them, as many do, made anew each time, or streamed. */
 const ways = [
-  { segmentSize: 1, budget: ROOM },
-  { segmentSize: 2, budget: ROOM },
-  { segmentSize: 2, budget: 0 },
-  { segmentSize: 512, budget: ROOM },
+  { how: 'kept', budget: ROOM },
+  { how: 'made of many slices', slice: 2, budget: ROOM },
+  { how: 'never kept', budget: 0 },
+  { how: 'streamed', slice: 2, mostBytes: 0, budget: 0 },
 ];
 
-/** Every engine with every way to hold lists; with the small segments, which are made of rows alike, not each. */
+/** Every engine with the two ways that differ most, one of them with the others. */
 export const enginesAndLists = engines.flatMap((engine) =>
   ways
-    .filter(({ segmentSize, budget }) => anyEngine.includes(engine) || segmentSize === 512 || budget === 0)
+    .filter(({ how }) => anyEngine.includes(engine) || how === 'kept' || how === 'streamed')
     .map((lists) => ({ engine, lists })),
 );
 
@@ -71,7 +71,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
       { level: 'trace', base: null },
       { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) },
     ),
-    lists: { segmentSize: 512, budget: ROOM },
+    lists: { budget: ROOM },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,
   });

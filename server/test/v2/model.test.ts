@@ -30,7 +30,7 @@ const any: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 describe.each(enginesAndLists)(
-  'v1 and v2 together on $engine.name, $lists.segmentSize to a segment, $lists.budget bytes',
+  'v1 and v2 together on $engine.name, lists $lists.how',
   ({ engine, lists }) => {
     const service = useService(engine, { lists });
 

@@ -2,80 +2,77 @@ import { describe, expect, it } from 'vitest';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 
-describe.each(enginesAndLists)(
-  'races on $engine.name, $lists.segmentSize to a segment, $lists.budget bytes',
-  ({ engine, lists }) => {
-    const service = useService(engine, { lists });
+describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ engine, lists }) => {
+  const service = useService(engine, { lists });
 
-    it('100 parallel cancels of one order: exactly one 204, the others 404', async () => {
-      const { request, openStore, database } = service();
-      const { key, storeId } = await openStore();
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, () => request('DELETE /v1/store/orders/2', { key })),
-      );
-      const statuses = answers.map(({ status }) => status).sort();
-      expect(statuses).toEqual([204, ...Array<number>(99).fill(404)]);
-      const [pet] = await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 11`);
-      expect(pet?.stock).toBe(9n);
-    });
+  it('100 parallel cancels of one order: exactly one 204, the others 404', async () => {
+    const { request, openStore, database } = service();
+    const { key, storeId } = await openStore();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => request('DELETE /v1/store/orders/2', { key })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([204, ...Array<number>(99).fill(404)]);
+    const [pet] = await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 11`);
+    expect(pet?.stock).toBe(9n);
+  });
 
-    it('a cancel racing with a ship: exactly one wins, every time', async () => {
-      const { request, openStore, database, deployment } = service();
-      const store = await openStore();
-      const ids = Array.from({ length: 120 }, (_, i) => BigInt(i + 100));
-      await insertOrders(database, store, ids);
-      const outcomes = await Promise.all(
-        ids.map(async (orderId) => {
-          const ship = () =>
-            deployment.writer
-              .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
-              .then(
-                () => 'shipped',
-                ({ code }) => code,
-              );
-          const cancel = () =>
-            request(`DELETE /v1/store/orders/${orderId}`, { key: store.key }).then(({ status }) => status);
-          const both = orderId % 2n === 0n ? [ship(), cancel()] : [cancel(), ship()];
-          return { orderId, outcome: (await Promise.all(both)).sort() };
-        }),
-      );
-      const listed = new Set(await orderIds(service(), store));
-      for (const { orderId, outcome } of outcomes) {
-        expect([
-          [204, 'invalid_transition'],
-          [409, 'shipped'],
-        ]).toContainEqual(outcome);
-        expect(listed.has(orderId)).toBe(outcome[1] === 'shipped');
-      }
-    });
+  it('a cancel racing with a ship: exactly one wins, every time', async () => {
+    const { request, openStore, database, deployment } = service();
+    const store = await openStore();
+    const ids = Array.from({ length: 120 }, (_, i) => BigInt(i + 100));
+    await insertOrders(database, store, ids);
+    const outcomes = await Promise.all(
+      ids.map(async (orderId) => {
+        const ship = () =>
+          deployment.writer
+            .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
+            .then(
+              () => 'shipped',
+              ({ code }) => code,
+            );
+        const cancel = () =>
+          request(`DELETE /v1/store/orders/${orderId}`, { key: store.key }).then(({ status }) => status);
+        const both = orderId % 2n === 0n ? [ship(), cancel()] : [cancel(), ship()];
+        return { orderId, outcome: (await Promise.all(both)).sort() };
+      }),
+    );
+    const listed = new Set(await orderIds(service(), store));
+    for (const { orderId, outcome } of outcomes) {
+      expect([
+        [204, 'invalid_transition'],
+        [409, 'shipped'],
+      ]).toContainEqual(outcome);
+      expect(listed.has(orderId)).toBe(outcome[1] === 'shipped');
+    }
+  });
 
-    it('a cancel racing with a ship through two services on one database: exactly one wins', async () => {
-      const here = service();
-      await using there = await startService(engine, { lists, beside: here.database });
-      const store = await here.openStore();
-      const ids = Array.from({ length: 60 }, (_, i) => BigInt(i + 100));
-      await insertOrders(here.database, store, ids);
-      const outcomes = await Promise.all(
-        ids.map(async (orderId) => {
-          const [cancelled, shipped] = await Promise.all([
-            here.request(`DELETE /v1/store/orders/${orderId}`, { key: store.key }),
-            there.deployment.writer
-              .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
-              .then(
-                () => true,
-                () => false,
-              ),
-          ]);
-          return [cancelled.status, shipped];
-        }),
-      );
-      for (const outcome of outcomes) {
-        expect([
-          [204, false],
-          [409, true],
-        ]).toContainEqual(outcome);
-      }
-      expect(await listOrders(here, store)).toEqual(await listOrders(there, store));
-    });
-  },
-);
+  it('a cancel racing with a ship through two services on one database: exactly one wins', async () => {
+    const here = service();
+    await using there = await startService(engine, { lists, beside: here.database });
+    const store = await here.openStore();
+    const ids = Array.from({ length: 60 }, (_, i) => BigInt(i + 100));
+    await insertOrders(here.database, store, ids);
+    const outcomes = await Promise.all(
+      ids.map(async (orderId) => {
+        const [cancelled, shipped] = await Promise.all([
+          here.request(`DELETE /v1/store/orders/${orderId}`, { key: store.key }),
+          there.deployment.writer
+            .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
+            .then(
+              () => true,
+              () => false,
+            ),
+        ]);
+        return [cancelled.status, shipped];
+      }),
+    );
+    for (const outcome of outcomes) {
+      expect([
+        [204, false],
+        [409, true],
+      ]).toContainEqual(outcome);
+    }
+    expect(await listOrders(here, store)).toEqual(await listOrders(there, store));
+  });
+});

@@ -6,6 +6,9 @@ export type Encoding = 'br' | 'gzip';
 /** A smaller body costs more to compress than that saves. */
 export const SMALLEST_COMPRESSED = 1024;
 
+/** Keeps up with a fast list rather than squeeze out the last byte. */
+export const GZIP_LEVEL = 4;
+
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
@@ -23,9 +26,8 @@ export function acceptedEncodings(header: string | string[] | undefined): Encodi
   return accepted.sort((a, b) => weight(b) - weight(a));
 }
 
-/** Settings that keep up with a fast list rather than squeeze out the last byte. */
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return gzipAsync(body, { level: 4 });
+  if (encoding === 'gzip') return gzipAsync(body, { level: GZIP_LEVEL });
   return brotliAsync(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   });

@@ -33,37 +33,7 @@ export function parseDateTime(text: string): bigint | undefined {
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-const DAY_MS = 86_400_000;
-const MOST_DAYS = 10_000;
-const days = new Map<number, string>();
-
-/** Every part of a time of day, with the mark behind it: few pieces make a text that is quick to put together. */
-const minutes = Array.from(
-  { length: 1440 },
-  (_, n) => `${digits(Math.floor(n / 60), 2)}:${digits(n % 60, 2)}:`,
-);
-const seconds = Array.from({ length: 60 }, (_, n) => `${digits(n, 2)}.`);
-const milliseconds = Array.from({ length: 1000 }, (_, n) => `${digits(n, 3)}Z`);
-
-function digits(number: number, count: number): string {
-  return String(number).padStart(count, '0');
-}
-
-/** Writes what `Date.toISOString` would. A page has a hundred dates of few days, so the text of a day is kept. */
+/** UTC, with milliseconds and `Z`. */
 export function writeDateTime(time: bigint): string {
-  const day = Math.floor(Number(time) / DAY_MS);
-  const ofDay = Number(time) - day * DAY_MS;
-  const minute = Math.floor(ofDay / 60_000);
-  const ofMinute = ofDay - minute * 60_000;
-  const second = Math.floor(ofMinute / 1000);
-  return `${textOfDay(day)}${minutes[minute]}${seconds[second]}${milliseconds[ofMinute - second * 1000]}`;
-}
-
-function textOfDay(day: number): string {
-  const known = days.get(day);
-  if (known !== undefined) return known;
-  if (days.size === MOST_DAYS) days.clear();
-  const text = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length);
-  days.set(day, text);
-  return text;
+  return new Date(Number(time)).toISOString();
 }

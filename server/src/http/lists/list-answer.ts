@@ -1,50 +1,59 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../keys/find-caller.ts';
-import { acceptedEncodings, SMALLEST_COMPRESSED } from '../content/compression.ts';
+import { Readable } from 'node:stream';
+import type { Database } from '../../database/engine.ts';
+import { acceptedEncodings } from '../content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../content/conditional.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
-import type { ListAtRevision } from './list-at-revision.ts';
-import { isSmall, type ListEncoding, streamedBody, wholeBody } from './list-body.ts';
-import type { ListCache } from './list-cache.ts';
+import type { Answer, Handler } from '../server/answer.ts';
+import { StoreSlots } from '../server/store-slots.ts';
+import { ListCache, type ListOptions, usualLists, type WholeList } from './list-cache.ts';
+import type { ListSource } from './list-source.ts';
+import { ListStreams } from './list-stream.ts';
 
-/** Answers with a list of the caller's store, or 304 if the client has it already. */
-export function listAnswer<Row extends { id: bigint; revision: bigint }>(
-  request: Request,
-  lists: ListCache<Row>,
-): Answer | Promise<Answer> {
-  const caller = callerOf(request);
-  const etag = etagOf(caller);
-  if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
-  const held = lists.held(caller.storeId, caller.revision);
-  if (held) return answerWith(held, caller, request.headers);
-  return lists.get(caller.storeId, caller.revision).then((list) => answerWith(list, caller, request.headers));
+/** A larger list is sent in chunks of this, and counted: a slow reader holds it, also when the cache has a newer one. */
+const CHUNK_BYTES = 64 * 1024;
+/** Of those, so many may be sent to the readers of a store at a time: 32 MB at the most. */
+const MOST_SENT = 32;
+
+/** Answers with lists of the caller's store: kept in memory as they are sent, or streamed if they are too large for that. */
+export function listAnswers(db: Database, options: ListOptions): (source: ListSource) => Handler {
+  const cache = new ListCache(db, options);
+  const streams = new ListStreams(db, options.slice ?? usualLists.slice);
+  const sent = new StoreSlots(MOST_SENT);
+
+  const bodyOf = async (list: WholeList, storeId: bigint): Promise<Buffer | Readable> => {
+    if (list.bytes.length <= CHUNK_BYTES) return list.bytes;
+    const end = await sent.take(storeId);
+    return Readable.from(chunksOf(list.bytes), { objectMode: false }).once('close', end);
+  };
+
+  return (source) =>
+    async (request): Promise<Answer> => {
+      const caller = callerOf(request);
+      const { storeId, revision } = caller;
+      const tag = etagOf(caller);
+      if (isNotModified(request.headers, tag)) return { status: 304, headers: ['etag', tag] };
+
+      const accepted = acceptedEncodings(request.headers['accept-encoding']);
+      const headersOf = (revision: bigint, encoding: string) => [
+        'etag',
+        etagAt(caller, revision),
+        'content-type',
+        'application/json',
+        ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+      ];
+      const list = await cache.get(source, storeId, revision, accepted[0]);
+      if (list) {
+        const body = await bodyOf(list, storeId);
+        const length = body instanceof Readable ? ['content-length', String(list.bytes.length)] : [];
+        return { status: 200, headers: [...headersOf(list.revision, list.encoding), ...length], body };
+      }
+      const encoding = accepted.includes('gzip') ? 'gzip' : 'identity';
+      const stream = await streams.open(source, storeId, encoding);
+      return { status: 200, headers: headersOf(stream.revision, encoding), body: stream.body };
+    };
 }
 
-function answerWith(
-  list: ListAtRevision,
-  caller: Caller,
-  requested: IncomingHttpHeaders,
-): Answer | Promise<Answer> {
-  const encoding = encodingFor(requested, list);
-  const etag = list.revision === caller.revision ? etagOf(caller) : etagAt(caller, list.revision);
-  const headers = ['etag', etag, 'content-type', 'application/json'];
-  if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  if (isSmall(list)) {
-    const body = wholeBody(list, encoding);
-    if (body instanceof Promise)
-      return body.then((compressed) => ({ status: 200, headers, body: compressed }));
-    return { status: 200, headers, body };
-  }
-  if (encoding === 'identity' && list.length !== undefined)
-    headers.push('content-length', String(list.length));
-  return { status: 200, headers, body: streamedBody(list, encoding === 'gzip' ? 'gzip' : 'identity') };
-}
-
-/** A large list is only ever sent with gzip: that can be put together from segments compressed before. */
-function encodingFor(headers: IncomingHttpHeaders, list: ListAtRevision): ListEncoding {
-  if (list.length !== undefined && list.length < SMALLEST_COMPRESSED) return 'identity';
-  const accepted = acceptedEncodings(headers['accept-encoding']);
-  return accepted.find((encoding) => isSmall(list) || encoding === 'gzip') ?? 'identity';
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
+    yield bytes.subarray(start, start + CHUNK_BYTES);
 }

@@ -1,17 +1,17 @@
 import type { Database } from '../../database/engine.ts';
-import { orderListPage, ordersChangedSince } from '../../orders/order-list.ts';
+import { orderListPage } from '../../orders/order-list.ts';
 import { findPet } from '../../pets/find-pet.ts';
-import { petListPage, petsChangedSince } from '../../pets/pet-list.ts';
+import { petListPage } from '../../pets/pet-list.ts';
 import { soundPet } from '../../pets/pet-sum.ts';
 import { Refusal } from '../../refusal.ts';
-import { CLOSED } from '../../writer/commit-listeners.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import { listAnswer } from '../lists/list-answer.ts';
-import { ListCache, type ListCacheOptions } from '../lists/list-cache.ts';
+import { listAnswers } from '../lists/list-answer.ts';
+import type { ListOptions } from '../lists/list-cache.ts';
+import { listSource } from '../lists/list-source.ts';
 import type { Handler } from '../server/answer.ts';
 import type { Moment } from '../server/guard.ts';
 import { writeOrder, writePet } from './write.ts';
@@ -20,29 +20,14 @@ export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
   readonly now: Moment;
-  readonly lists: ListCacheOptions;
+  readonly lists: ListOptions;
 }
 
 /** Version 1: four operations, frozen. Its lists are kept in memory as they are sent. */
 export function v1Handlers({ db, writer, now, lists }: V1Options) {
-  const orders = new ListCache(
-    db,
-    { page: orderListPage, changedSince: ordersChangedSince, write: writeOrder },
-    lists,
-  );
-  const pets = new ListCache(
-    db,
-    { page: petListPage, changedSince: petsChangedSince, write: (pet) => writePet(soundPet(pet)) },
-    lists,
-  );
-
-  writer.onCommit(({ storeId, revision }) => {
-    if (revision !== CLOSED) return;
-    orders.forget(storeId);
-    pets.forget(storeId);
-  });
-
-  const listOrders: Handler = (request) => listAnswer(request, orders);
+  const answerWith = listAnswers(db, lists);
+  const listOrders = answerWith(listSource('orders', orderListPage, writeOrder));
+  const listPets = answerWith(listSource('pets', petListPage, (pet) => writePet(soundPet(pet))));
 
   const cancelOrder: Handler = async (request) => {
     const { orderId } = request.params as { orderId: string };
@@ -59,8 +44,6 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     }
     return { status: 204 };
   };
-
-  const listPets: Handler = (request) => listAnswer(request, pets);
 
   const getPet: Handler = async (request) => {
     const { petId } = request.params as { petId: string };

@@ -1,138 +1,66 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { query } from '../../../src/database/query.ts';
-import type { ListAtRevision } from '../../../src/http/lists/list-at-revision.ts';
-import { ListCache } from '../../../src/http/lists/list-cache.ts';
-import { writeOrder } from '../../../src/http/v1/write.ts';
-import { orderListPage, ordersChangedSince } from '../../../src/orders/order-list.ts';
-import { tries } from '../../support/effort.ts';
-import { engines, sqlite } from '../../support/engines.ts';
-import { insertOrders } from '../../support/orders.ts';
-import { startService, type TestService, type TestStore, useService } from '../../support/service.ts';
+import type { Connection, Database } from '../../../src/database/engine.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { insertOrders, listOrders } from '../../support/orders.ts';
+import { startService, type TestService } from '../../support/service.ts';
 import { clientOf } from '../../v2/support.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+const MEGABYTE = 1024 * 1024;
+const many = Array.from({ length: 3_000 }, (_, i) => BigInt(i + 100));
 
-const source = { page: orderListPage, changedSince: ordersChangedSince, write: writeOrder };
-
-async function textOf(list: ListAtRevision): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const { bytes } of list.segments()) {
-    // What is held takes no more memory than it is counted as.
-    expect(bytes.buffer.byteLength).toBe(bytes.length);
-    pieces.push(bytes);
-  }
-  await list.release?.();
-  const text = `[${Buffer.concat(pieces).toString().slice(1)}]`;
-  if (list.length !== undefined) expect(list.length).toBe(Buffer.byteLength(text));
-  return text;
+/** Counts the rows of each read, whatever it is read from. */
+function countingRows(rows: number[]) {
+  const counted = (connection: Connection): Connection => ({
+    async all(query, params) {
+      const found = await connection.all(query, params);
+      rows.push(found.length);
+      return found;
+    },
+  });
+  return (db: Database): Database => ({
+    ...db,
+    ...counted(db),
+    async snapshot() {
+      const snapshot = await db.snapshot();
+      return { ...counted(snapshot), [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose]() };
+    },
+  });
 }
 
-async function expectedList({ database }: TestService, { storeId }: TestStore): Promise<string> {
-  const rows = await database.rows(`SELECT * FROM orders WHERE store_id = ${storeId} ORDER BY id`);
-  const shown = rows.map((row) => writeOrder(row as unknown as Parameters<typeof writeOrder>[0]));
-  return `[${shown.filter((text) => text !== undefined).join(',')}]`;
+function revisionOf(etag: unknown): bigint {
+  return BigInt(/-(\d+)"$/.exec(String(etag))?.[1] ?? -1);
 }
 
-async function revisionOf({ database }: TestService, { storeId }: TestStore): Promise<bigint> {
-  return (await database.rows(`SELECT revision FROM stores WHERE id = ${storeId}`))[0]?.revision as bigint;
-}
-
-const steps = fc.array(
-  fc.record({
-    store: fc.nat({ max: 2 }),
-    action: fc.constantFrom('list', 'cancel', 'ship', 'insert'),
-    pick: fc.nat({ max: 60 }),
-  }),
-  { minLength: 10, maxLength: 40 },
-);
-
-describe.each(engines)('the lists in memory on $name', (engine) => {
-  const service = useService(engine);
-
+describe.each(engines)('lists on $name', (engine) => {
   it.each([
-    { segmentSize: 1, budget: 0 },
-    { segmentSize: 1, budget: 5_000 },
-    { segmentSize: 2, budget: 1_000_000 },
-    { segmentSize: 7, budget: 4_500 },
-    { segmentSize: 40, budget: 1_000_000 },
-    { segmentSize: 512, budget: 0 },
-    { segmentSize: 512, budget: 1_000_000 },
-  ])('are always what the database holds: $segmentSize rows a segment, $budget bytes', async (options) => {
-    const { deployment, database, openStore } = service();
-    await fc.assert(
-      fc.asyncProperty(steps, async (steps) => {
-        const cache = new ListCache(deployment.db, source, options);
-        const stores = [await openStore(), await openStore(), await openStore()];
-        let inserted = 100n;
-        for (const { store: index, action, pick } of steps) {
-          const store = stores[index] as TestStore;
-          const change = { storeId: store.storeId, orderId: BigInt(pick), at: BigInt(Date.now()) };
-          if (action === 'insert') await insertOrders(database, store, [inserted++, inserted++]);
-          if (action === 'cancel') await deployment.writer.apply('cancelOrder', change).catch(() => {});
-          if (action === 'ship') await deployment.writer.apply('shipOrder', change).catch(() => {});
-          const revision = await revisionOf(service(), store);
-          const list = await cache.get(store.storeId, revision);
-          expect(await textOf(list)).toBe(await expectedList(service(), store));
-          expect(list.revision).toBeGreaterThanOrEqual(revision);
-        }
-      }),
-      tries(2),
-    );
-  });
-
-  it('keep to their budget, save for the list that was used last', async () => {
-    const { deployment, openStore } = service();
-    const cache = new ListCache(deployment.db, source, { segmentSize: 512, budget: 9_000 });
-    for (let i = 0; i < 6; i++) {
-      const { storeId } = await openStore();
-      await cache.get(storeId, 1n);
-      expect(cache.bytes).toBeLessThanOrEqual(9_000);
-    }
-    expect(cache.bytes).toBeGreaterThan(4_500);
-    const tiny = new ListCache(deployment.db, source, { segmentSize: 512, budget: 1 });
-    for (let i = 0; i < 3; i++) {
-      await tiny.get((await openStore()).storeId, 1n);
-      expect(tiny.bytes).toBeLessThan(4_500);
-    }
-  });
-
-  it('catch up after more changes than are worth patching one by one', async () => {
-    const { deployment, database, openStore } = service();
-    const store = await openStore();
-    const cache = new ListCache(deployment.db, source, { segmentSize: 100, budget: 10_000_000 });
-    await textOf(await cache.get(store.storeId, 1n));
-    await insertOrders(
-      database,
-      store,
-      Array.from({ length: 5_500 }, (_, i) => BigInt(i + 100)),
-    );
-    const list = await cache.get(store.storeId, await revisionOf(service(), store));
-    expect(await textOf(list)).toBe(await expectedList(service(), store));
+    { how: 'kept', lists: { budget: MEGABYTE } },
+    { how: 'streamed', lists: { mostBytes: 0, budget: MEGABYTE } },
+  ])('that are $how read no more than a slice of rows at a time', async ({ lists }) => {
+    const rows: number[] = [];
+    await using service = await startService(engine, { lists, wrap: countingRows(rows) });
+    const store = await service.openStore();
+    await insertOrders(service.database, store, many);
+    expect(await listOrders(service, store)).toHaveLength(3_040);
+    expect(Math.max(...rows)).toBe(500);
+    expect(rows.filter((count) => count === 500).length).toBeGreaterThanOrEqual(6);
   });
 
   it('asked for at once by many, while the store changes, never go back', async () => {
-    const { deployment, openStore } = service();
-    const store = await openStore();
-    const cache = new ListCache(deployment.db, source, { segmentSize: 4, budget: 1_000_000 });
-    const { storeId } = store;
-    const changes = [2n, 4n, 6n, 8n, 10n, 12n, 14n, 16n, 18n, 20n].map(async (orderId) => {
-      await deployment.writer.apply('cancelOrder', { storeId, orderId, at: BigInt(Date.now()) });
-      const { text } = await listed();
-      expect(text).not.toContain(`{"id":${orderId},`);
+    await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
+    const { key } = await service.openStore();
+    const listed = () => service.request('GET /v1/store/orders', { key });
+    const changes = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map(async (id) => {
+      expect((await service.request(`DELETE /v1/store/orders/${id}`, { key })).status).toBeLessThan(500);
+      expect((await listed()).text).not.toContain(`{"id":${id},`);
     });
-    async function listed() {
-      const [row] = await deployment.db.all(revisionById, { storeId });
-      const list = await cache.get(storeId, row?.revision as bigint);
-      return { text: await textOf(list), revision: list.revision };
-    }
     const readers = Array.from({ length: 10 }, async () => {
       let last = 0n;
       for (let i = 0; i < 20; i++) {
-        const { revision } = await listed();
+        const revision = revisionOf((await listed()).headers.etag);
         expect(revision).toBeGreaterThanOrEqual(last);
         last = revision;
       }
@@ -141,25 +69,77 @@ describe.each(engines)('the lists in memory on $name', (engine) => {
   });
 });
 
-it('of a store that is replaced again and again, only the newest list is held', async () => {
-  await using service = await startService(sqlite, { deployment: 'staging' });
-  const store = await service.openStore();
-  const client = clientOf(service, store);
-  const body = { dataSet: 'large', orders: 2000 };
-  const held = async (resets: number) => {
-    for (let i = 0; i < resets; i++) {
-      await client('POST /v2/sandbox/reset', { body });
-      await client('GET /v1/store/orders');
+describe.each(anyEngine)('the memory of lists on $name', (engine) => {
+  it('is made once for all who ask meanwhile, and not again until something changes', async () => {
+    const rows: number[] = [];
+    await using service = await startService(engine, {
+      lists: { budget: MEGABYTE },
+      wrap: countingRows(rows),
+    });
+    const store = await service.openStore();
+    await insertOrders(service.database, store, many);
+    const slices = async (asks: number) => {
+      rows.length = 0;
+      await Promise.all(Array.from({ length: asks }, () => listOrders(service, store)));
+      return rows.filter((count) => count === 500).length;
+    };
+    const once = await slices(1);
+    expect(once).toBeGreaterThan(0);
+    expect(await slices(20)).toBe(0);
+    await service.request('DELETE /v1/store/orders/2', { key: store.key });
+    expect(await slices(20)).toBe(once);
+  });
+
+  it('keeps to its budget, compressed lists included', async () => {
+    await using service = await startService(engine, { lists: { budget: MEGABYTE } });
+    const before = heldBytes();
+    for (let i = 0; i < 10; i++) {
+      const store = await service.openStore();
+      await insertOrders(service.database, store, many);
+      await listOrders(service, store);
+      for (const encoding of ['gzip', 'br'])
+        await service.request('GET /v1/store/orders', {
+          key: store.key,
+          headers: { 'accept-encoding': encoding },
+        });
     }
-    collectGarbage();
-    return process.memoryUsage().arrayBuffers;
-  };
-  const before = await held(3);
-  await held(30);
-  // Each list has a quarter of a megabyte. Memory that was collected is given back a little later.
-  await vi.waitFor(async () => expect((await held(0)) - before).toBeLessThan(2 * 1024 * 1024), 10_000);
+    // Ten such lists have three megabytes. Memory that was collected is given back a little later.
+    await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(1.5 * MEGABYTE), 10_000);
+  });
 });
 
-const revisionById = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
-);
+describe.each(anyEngine)('streams of large lists on $name', (engine) => {
+  it('are few for each store: one more waits until one has ended, and nobody of another store does', async () => {
+    await using service = await startService(engine, {
+      deployment: 'staging',
+      lists: { slice: 2, mostBytes: 0, budget: 0 },
+    });
+    const [store, other] = [await service.openStore(), await service.openStore()];
+    const slow = await Promise.all([1, 2, 3, 4].map(() => slowReader(service, store.key)));
+    let answered = false;
+    const waiting = listOrders(service, store).then((orders) => {
+      answered = true;
+      return orders;
+    });
+    expect(await listOrders(service, other)).toHaveLength(40);
+    expect(await clientOf(service, store)('GET /v2/store/orders')).toMatchObject({ status: 200 });
+    expect(answered).toBe(false);
+    slow[0]?.abort();
+    expect(await waiting).toHaveLength(40);
+    for (const reader of slow) reader.abort();
+  });
+});
+
+/** A reader of a list whose bytes come so slowly that it has not ended when the test has. */
+async function slowReader({ origin }: TestService, key: string): Promise<AbortController> {
+  const reader = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, prefer: 'fault=slow; ms=30000' };
+  const answer = await fetch(`${origin}/v1/store/orders`, { headers, signal: reader.signal });
+  expect(answer.status).toBe(200);
+  return reader;
+}
+
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}

@@ -33,7 +33,7 @@ function reader(port: number, key: string): Promise<() => void> {
   });
 }
 
-async function startWithLargeList(engine: Engine, budget: number) {
+async function startWithLargeList(engine: Engine, mostBytes: number) {
   const open = { snapshots: 0 };
   const counted = (db: Database): Database => ({
     ...db,
@@ -49,7 +49,7 @@ async function startWithLargeList(engine: Engine, budget: number) {
       };
     },
   });
-  const service = await startService(engine, { lists: { segmentSize: 512, budget }, wrap: counted });
+  const service = await startService(engine, { lists: { mostBytes, budget: 64 * MEGABYTE }, wrap: counted });
   const { stdout } = await runProgram(['seed', '--orders', String(ORDERS), ...service.database.flags]);
   return { service, key: stdout.trim(), open };
 }
@@ -63,13 +63,13 @@ async function comeAndGo(service: TestService, key: string, atOnce: number): Pro
 
 describe.each(engines)('readers that stop reading and leave, on $name', (engine) => {
   it.each([
-    { how: 'of a list in memory', budget: 64 * MEGABYTE, atOnce: 50 },
-    { how: 'of a list streamed from snapshots', budget: 0, atOnce: 5 },
+    { how: 'of a list in memory', mostBytes: 64 * MEGABYTE, atOnce: 30 },
+    { how: 'of a list streamed from snapshots', mostBytes: 0, atOnce: 4 },
   ])(
     '$how leave no connection, no snapshot and no memory behind',
     { timeout: 300_000 + 100 * READERS },
-    async ({ budget, atOnce }) => {
-      const { service, key, open } = await startWithLargeList(engine, budget);
+    async ({ mostBytes, atOnce }) => {
+      const { service, key, open } = await startWithLargeList(engine, mostBytes);
       await using _ = service;
       const whole = await service.request('GET /v1/store/orders', { key });
       expect(whole.status).toBe(200);
