@@ -1,4 +1,6 @@
 export type Check = {
+  /** Stays as it is when the sentence is worded anew: `v1.cancel.409`. */
+  id: string;
   section: string;
   /** The sentence that the check proves. The report prints it, so it holds no ids, times or ports. */
   sentence: string;
@@ -7,31 +9,39 @@ export type Check = {
   run: () => Promise<void> | void;
 };
 
-type Unproven = { section: string; sentence: string; reason: string };
+type Register = (id: string, sentence: string, run: Check['run']) => void;
 
-type Section = {
-  /** Sends only well-formed calls of documented operations: safe behind a validating proxy. */
-  documented(sentence: string, run: Check['run']): void;
+export type Section = {
+  /** Sends only well-formed calls of documented operations of v1: safe behind a validating proxy. */
+  documented: Register;
   /** Sends whatever proves the sentence. */
-  check(sentence: string, run: Check['run']): void;
+  check: Register;
   /** A sentence that no request can prove here: listed, so that none is missing silently. */
-  unproven(sentence: string, reason: string): void;
+  unproven(id: string, sentence: string, reason: string): void;
 };
 
 export type Suite = {
-  readonly entries: (Check | Unproven)[];
-  section(title: string): Section;
+  readonly checks: Check[];
+  /** The ids of its checks begin with that of the section. */
+  section(id: string, title: string): Section;
 };
 
 export function createSuite(): Suite {
-  const entries: (Check | Unproven)[] = [];
+  const checks: Check[] = [];
   return {
-    entries,
-    section: (section) => ({
-      documented: (sentence, run) => entries.push({ section, sentence, documented: true, run }),
-      check: (sentence, run) => entries.push({ section, sentence, documented: false, run }),
-      unproven: (sentence, reason) => entries.push({ section, sentence, reason }),
-    }),
+    checks,
+    section: (prefix, section) => {
+      const add = (name: string, sentence: string, documented: boolean, run: Check['run']) =>
+        checks.push({ id: `${prefix}.${name}`, section, sentence, documented, run });
+      return {
+        documented: (name, sentence, run) => add(name, sentence, true, run),
+        check: (name, sentence, run) => add(name, sentence, false, run),
+        unproven: (name, sentence, reason) =>
+          add(name, sentence, false, () => {
+            throw new CannotProve(reason);
+          }),
+      };
+    },
   };
 }
 

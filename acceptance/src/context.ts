@@ -4,15 +4,20 @@ import { jsonOf } from './expect.ts';
 import type { Answer, Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 import { cancel, type Order, type OrderBook, openOrderBook } from './orders.ts';
+import { openV2, type V2 } from './v2.ts';
 
-type Deployment = { client: Client; orders: OrderBook };
+type Deployment = { client: Client; orders: OrderBook; v2: V2 };
 
 /** What every check may look at. The cancelled order is shared: each cancel costs the store one order. */
 export type Context = Deployment & {
   staging?: Deployment;
+  /** A key of the same store that may only read. */
+  readKey?: string;
   cancellation: () => Promise<Cancellation>;
   pets: () => Promise<Pet[]>;
   document: PublishedDocument;
+  /** Leaves as little behind as the service allows. */
+  tidy: () => Promise<void>;
 };
 
 export type Pet = Record<string, unknown>;
@@ -29,12 +34,26 @@ type Cancellation = {
   afterAgain: Order[];
 };
 
-export function createContext(client: Client, staging?: Client): Context {
-  const orders = openOrderBook(client);
+type Given = { client: Client; staging?: Client; readKey?: string };
+
+const openDeployment = (client: Client): Deployment => ({
+  client,
+  orders: openOrderBook(client),
+  v2: openV2(client),
+});
+
+export function createContext({ client, staging: twin, readKey }: Given): Context {
+  const production = openDeployment(client);
+  const staging = twin && openDeployment(twin);
+  const { orders } = production;
   return {
-    client,
-    orders,
-    ...(staging ? { staging: { client: staging, orders: openOrderBook(staging) } } : {}),
+    ...production,
+    ...(staging && { staging }),
+    ...(readKey && { readKey }),
+    async tidy() {
+      await production.v2.tidy();
+      await staging?.v2.tidy();
+    },
     cancellation: once(async () => {
       let before = await orders.list();
       const { order, answers } = await orders.cancelPending(async ({ id }) => {

@@ -14,9 +14,9 @@ export type PublishedDocument = {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-export function publishedDocument(client: Client): PublishedDocument {
+export function publishedDocument(client: Client, prefix?: string): PublishedDocument {
   const read = once(async (): Promise<Json> => {
-    const answer = await client.send({ path: '/openapi.json', key: null });
+    const answer = await client.send({ path: '/openapi.json', key: null, ...(prefix && { prefix }) });
     hasStatus(answer, 200);
     try {
       return JSON.parse(answer.text) as Json;

@@ -28,6 +28,8 @@ export type Call = {
 export type Client = {
   readonly base: URL;
   readonly key: string;
+  /** What stands before the paths of version 2, as the prefix of the base address does before those of version 1. */
+  readonly v2: string;
   /** Every answer of the run, for the checks that speak about all of them. */
   readonly answers: Answer[];
   send(call: Call): Promise<Answer>;
@@ -59,6 +61,7 @@ export function createClient(base: string, key: string): Client {
   return {
     base: url,
     key,
+    v2: `${prefix.replace(/\/v1$/, '')}/v2`,
     answers,
     async send(call) {
       const method = call.method ?? 'GET';

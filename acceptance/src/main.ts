@@ -1,87 +1,66 @@
-import { CannotProve, type Check, type Suite } from './check.ts';
 import { type Context, createContext } from './context.ts';
-import { type Client, createClient } from './http.ts';
-import { Mismatch } from './mismatch.ts';
+import type { Client } from './http.ts';
 import { help, type Options, readOptions, UsageError } from './options.ts';
-import { createReport, type Report } from './report.ts';
+import { reach, Unreachable } from './reach.ts';
+import { jsonReport } from './reports/json.ts';
+import { junitReport } from './reports/junit.ts';
+import type { Count, Report } from './reports/report.ts';
+import { textReport } from './reports/text.ts';
+import { runChecks, selectChecks } from './run.ts';
 import { buildSuite } from './suite.ts';
 
-process.exitCode = await main(process.argv.slice(2));
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`acceptance: ${error.message} (--help explains the options)\n`);
+  process.exitCode = 2;
+}
 
 async function main(args: string[]): Promise<number> {
-  let options: Options | 'help';
-  try {
-    options = readOptions(args);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`acceptance: ${error.message} (--help explains the options)\n`);
-    return 2;
-  }
+  const options = readOptions(args);
   if (options === 'help') {
     process.stdout.write(help);
     return 0;
   }
-  return checkService(options);
-}
-
-async function checkService({ base, key, staging, documentedOnly }: Options): Promise<number> {
-  const client = createClient(base, key);
-  const twin = staging && createClient(staging.base, staging.key);
-  for (const each of [client, twin]) {
-    const obstacle = each && (await obstacleTo(each));
-    if (obstacle) {
-      process.stderr.write(`acceptance: cannot reach ${each.base.href}: ${obstacle}\n`);
-      return 1;
-    }
-  }
-  const context = createContext(client, twin);
-  const colourful = process.stdout.isTTY && !process.env.NO_COLOR;
-  const report = createReport([key, ...(staging ? [staging.key] : [])], colourful);
-  const { passed, failed } = await run(buildSuite(context), documentedOnly, report);
-  for (const note of notesOn(context)) report.note(note);
-  report.total(passed, failed);
-  return failed === 0 ? 0 : 1;
-}
-
-async function run({ entries }: Suite, documentedOnly: boolean, report: Report) {
-  const count = { passed: 0, failed: 0 };
-  let section: string | undefined;
-  for (const entry of entries) {
-    if (documentedOnly && !('documented' in entry && entry.documented)) continue;
-    if (entry.section !== section) report.heading(entry.section);
-    section = entry.section;
-    const verdict = 'run' in entry ? await judge(entry, report) : 'unproven';
-    if ('reason' in entry) report.unproven(entry.sentence, entry.reason);
-    if (verdict !== 'unproven') count[verdict] += 1;
-  }
-  return count;
-}
-
-async function judge({ sentence, run }: Check, report: Report): Promise<'passed' | 'failed' | 'unproven'> {
   try {
-    await run();
+    const client = await reach(options.base, options.key);
+    const staging = options.staging && (await reach(options.staging.base, options.staging.key));
+    return await checkService(options, client, staging);
   } catch (error) {
-    if (error instanceof CannotProve) {
-      report.unproven(sentence, error.message);
-      return 'unproven';
-    }
-    report.failed(sentence, error);
-    return 'failed';
+    if (!(error instanceof Unreachable)) throw error;
+    process.stderr.write(`acceptance: ${error.message}\n`);
+    return 1;
   }
-  report.passed(sentence);
-  return 'passed';
 }
 
-/** Why no answer comes from there at all; undefined if one does. */
-async function obstacleTo(client: Client): Promise<string | undefined> {
-  try {
-    await client.send({ path: '/pets' });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Mismatch) return undefined;
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ECONNREFUSED' ? 'connection refused' : message || code || 'no answer';
+async function checkService(options: Options, client: Client, staging?: Client): Promise<number> {
+  const { readKey, documentedOnly, only } = options;
+  const context = createContext({ client, ...(staging && { staging }), ...(readKey && { readKey }) });
+  const all = buildSuite(context).checks.filter(({ documented }) => documented || !documentedOnly);
+  const checks = only === undefined ? all : selectChecks(all, only);
+  for (const name of only ?? []) {
+    if (selectChecks(all, [name]).length === 0) throw new UsageError(`--only names no check: ${name}`);
   }
+
+  const reports = reportsOf(options);
+  const count: Count = { passed: 0, failed: 0, 'not checked': 0 };
+  for await (const result of runChecks(checks)) {
+    count[result.verdict] += 1;
+    for (const report of reports) report.result(result);
+  }
+  await context.tidy();
+  for (const report of reports) report.end(count, notesOn(context));
+  return count.failed === 0 ? 0 : 1;
+}
+
+function reportsOf({ key, readKey, staging, json, junit }: Options): Report[] {
+  const secrets = [key, readKey, staging?.key].filter((secret) => secret !== undefined);
+  const isColourful = process.stdout.isTTY && !process.env.NO_COLOR;
+  return [
+    json ? jsonReport(secrets) : textReport(secrets, isColourful),
+    ...(junit === undefined ? [] : [junitReport(junit, secrets)]),
+  ];
 }
 
 function notesOn({ client, orders, staging }: Context): string[] {

@@ -15,6 +15,15 @@ import { resourceChecks } from './checks/resources.ts';
 import { serviceChecks } from './checks/service.ts';
 import { stateChecks } from './checks/states.ts';
 import { sweepChecks } from './checks/sweep.ts';
+import { eventChecks } from './checks/v2/events.ts';
+import { filterChecks } from './checks/v2/filters.ts';
+import { idempotencyChecks } from './checks/v2/idempotency.ts';
+import { orderChecks } from './checks/v2/orders.ts';
+import { pageChecks } from './checks/v2/pages.ts';
+import { petChecks } from './checks/v2/pets.ts';
+import { placingChecks } from './checks/v2/placing.ts';
+import { stockChecks } from './checks/v2/stock.ts';
+import { summaryChecks } from './checks/v2/summary.ts';
 import { versioningChecks } from './checks/versioning.ts';
 import { wireChecks } from './checks/wire.ts';
 import type { Context } from './context.ts';
@@ -41,6 +50,16 @@ export function buildSuite(context: Context): Suite {
   httpChecks(suite, context);
   wireChecks(suite, context);
   contractChecks(suite, context);
+
+  placingChecks(suite, context);
+  idempotencyChecks(suite, context);
+  pageChecks(suite, context);
+  filterChecks(suite, context);
+  orderChecks(suite, context);
+  stockChecks(suite, context);
+  petChecks(suite, context);
+  summaryChecks(suite, context);
+  eventChecks(suite, context);
 
   sweepChecks(suite, context);
   return suite;

@@ -19,13 +19,14 @@ function challenges(answer: Answer, code: 'missing_api_key' | 'invalid_api_key')
 }
 
 export function authenticationChecks(suite: Suite, { client }: Context): void {
-  const { documented, check, unproven } = suite.section('Authentication');
+  const { documented, check, unproven } = suite.section('v1.authentication', 'Authentication');
   const list = '/store/orders';
   const withAuthorization = (value: string) =>
     client.send({ path: list, key: null, headers: { Authorization: value } });
 
   for (const { name, method, path } of operations) {
     documented(
+      `requires-key.${name}`,
       `“Every operation requires HTTP bearer authentication”: \`${name}\` refuses an invalid key`,
       async () => {
         isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
@@ -33,23 +34,29 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     );
   }
   documented(
+    'bearer-header',
     '“The client sends its API key as a bearer token in the `Authorization` header”: it is let in',
     async () => {
       hasStatus(await client.send({ path: list }), 200);
     },
   );
-  check('“… as a bearer token”: the word is the same in any case, `bearer` as `Bearer`', async () => {
-    for (const scheme of ['bearer', 'BEARER']) {
-      hasStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
-    }
-  });
-  check('“… as a bearer token”: another scheme, or the key alone, is refused', async () => {
+  check(
+    'scheme-case',
+    '“… as a bearer token”: the word is the same in any case, `bearer` as `Bearer`',
+    async () => {
+      for (const scheme of ['bearer', 'BEARER']) {
+        hasStatus(await withAuthorization(`${scheme} ${client.key}`), 200);
+      }
+    },
+  );
+  check('other-scheme', '“… as a bearer token”: another scheme, or the key alone, is refused', async () => {
     const basic = Buffer.from(`${client.key}:`).toString('base64');
     for (const value of [`Basic ${basic}`, `Token ${client.key}`, `Digest ${client.key}`, client.key]) {
       isError(await withAuthorization(value), 401);
     }
   });
   check(
+    'other-place',
     '“… in the `Authorization` header”: a key in another header, the query or a cookie is no key',
     async () => {
       const elsewhere = { 'X-API-Key': client.key, 'API-Key': client.key, Cookie: `key=${client.key}` };
@@ -62,71 +69,96 @@ export function authenticationChecks(suite: Suite, { client }: Context): void {
     },
   );
   check(
+    'missing-key',
     '“A request with a missing … key gets status 401”: `missing_api_key`, and a plain `WWW-Authenticate`',
     async () => {
       challenges(await client.send({ path: list, key: null }), 'missing_api_key');
     },
   );
   check(
+    'invalid-key',
     '“… or invalid key gets status 401”: `invalid_api_key`, and `error="invalid_token"` in `WWW-Authenticate`',
     async () => {
       challenges(await client.send({ path: list, key: damaged(client.key) }), 'invalid_api_key');
     },
   );
-  check('`Authorization: Bearer` with nothing after it is 401', async () => {
+  check('empty-token', '`Authorization: Bearer` with nothing after it is 401', async () => {
     for (const value of ['Bearer', 'Bearer ', 'Bearer    ']) isError(await withAuthorization(value), 401);
   });
-  check('a key with one character changed, anywhere, is 401', async () => {
+  check('changed-key', 'a key with one character changed, anywhere, is 401', async () => {
     for (const at of [0, 4, 9, 20, 40, 41, 46]) {
       const other = client.key[at] === 'x' ? 'y' : 'x';
       const key = client.key.slice(0, at) + other + client.key.slice(at + 1);
       challenges(await client.send({ path: list, key }), 'invalid_api_key');
     }
   });
-  check('a key cut short, doubled, in another case or with something after it is 401', async () => {
-    const { key } = client;
-    const variants = [
-      key.slice(0, -1),
-      key.slice(9),
-      key + key,
-      key.toUpperCase(),
-      `${key}x`,
-      `${key},${key}`,
-    ];
-    for (const variant of [...variants, `${key} ${key}`, `"${key}"`]) {
-      isError(await client.send({ path: list, key: variant }), 401);
-    }
-  });
-  check('the same key with the prefix of the other deployment is 401', async () => {
+  check(
+    'bent-key',
+    'a key cut short, doubled, in another case or with something after it is 401',
+    async () => {
+      const { key } = client;
+      const variants = [
+        key.slice(0, -1),
+        key.slice(9),
+        key + key,
+        key.toUpperCase(),
+        `${key}x`,
+        `${key},${key}`,
+      ];
+      for (const variant of [...variants, `${key} ${key}`, `"${key}"`]) {
+        isError(await client.send({ path: list, key: variant }), 401);
+      }
+    },
+  );
+  check('swapped-prefix', 'the same key with the prefix of the other deployment is 401', async () => {
     const swap = client.key.startsWith('pst_live_') ? 'pst_test_' : 'pst_live_';
     challenges(await client.send({ path: list, key: swap + client.key.slice(9) }), 'invalid_api_key');
   });
-  check('junk for a key is 401: quotes, SQL, templates, long text, bytes outside ASCII', async () => {
-    const junk = [`' OR '1'='1`, 'null', 'undefined', '{}', '../../etc/passwd', '%00', '*', 'pst_live_', '-'];
-    for (const key of [
-      ...junk,
-      'x'.repeat(4000),
-      `pst_live_${'0'.repeat(38)}`,
-      `pst_live_${'~'.repeat(38)}`,
-    ]) {
-      isError(await client.send({ path: list, key }), 401);
-    }
-    const request = client.requestText({ path: list, key: 'pst_live_\xe9\xff\x80' });
-    isError(await client.sendBytes(request, `GET ${list} with bytes outside ASCII for a key`), 401);
-  });
-  check('every refusal of a key reads the same: it does not say how wrong the key is', async () => {
-    const damagedKey = await client.send({ path: list, key: damaged(client.key) });
-    sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
-    sameBody(
-      await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),
-      damagedKey,
-    );
-  });
+  check(
+    'junk-key',
+    'junk for a key is 401: quotes, SQL, templates, long text, bytes outside ASCII',
+    async () => {
+      const junk = [
+        `' OR '1'='1`,
+        'null',
+        'undefined',
+        '{}',
+        '../../etc/passwd',
+        '%00',
+        '*',
+        'pst_live_',
+        '-',
+      ];
+      for (const key of [
+        ...junk,
+        'x'.repeat(4000),
+        `pst_live_${'0'.repeat(38)}`,
+        `pst_live_${'~'.repeat(38)}`,
+      ]) {
+        isError(await client.send({ path: list, key }), 401);
+      }
+      const request = client.requestText({ path: list, key: 'pst_live_\xe9\xff\x80' });
+      isError(await client.sendBytes(request, `GET ${list} with bytes outside ASCII for a key`), 401);
+    },
+  );
+  check(
+    'refusals-alike',
+    'every refusal of a key reads the same: it does not say how wrong the key is',
+    async () => {
+      const damagedKey = await client.send({ path: list, key: damaged(client.key) });
+      sameBody(await client.send({ path: list, key: 'junk' }), damagedKey);
+      sameBody(
+        await client.send({ path: `/store/orders/${missingId}`, method: 'DELETE', key: 'junk' }),
+        damagedKey,
+      );
+    },
+  );
   unproven(
+    'signing-up',
     '“A key is obtained by signing up for an account and copying the key from the service’s console.”',
     'the console is not part of the interface',
   );
-  check('“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
+  check('key-format', '“Key format”: `pst_live_` or `pst_test_`, then 32 and 6 base62 characters', () => {
     const right = /^pst_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/.test(client.key);
     holds(right, 'a key of that format', 'another format');
   });

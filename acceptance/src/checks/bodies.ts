@@ -4,7 +4,7 @@ import { hasStatus, isError, sameBody } from '../expect.ts';
 import { missingId, sameOrders, without } from '../orders.ts';
 
 export function bodyChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('Decided: bodies and content types that nobody asked for');
+  const { check } = suite.section('v1.bodies', 'Decided: bodies and content types that nobody asked for');
   const types = [
     'application/json',
     'text/plain',
@@ -16,7 +16,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
   ];
   const texts = ['{"complete":true}', '{', 'null', '<a/>', '\u0000', 'x'.repeat(60_000)];
 
-  check('a body on GET is ignored, whatever its content type says', async () => {
+  check('get', 'a body on GET is ignored, whatever its content type says', async () => {
     for (const path of ['/store/orders', '/pets', '/pets/1']) {
       const plain = await client.send({ path });
       hasStatus(plain, 200);
@@ -27,6 +27,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
     }
   });
   check(
+    'delete',
     'a body on DELETE is ignored, whatever its content type says: 404 and 409 stay what they are',
     async () => {
       const { id } = await orders.delivered();
@@ -40,6 +41,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
     },
   );
   check(
+    'not-the-body-s-order',
     'a body on DELETE is ignored: the order of the path is cancelled, not one that the body names',
     async () => {
       const { orders: before } = await orders.list();
@@ -60,6 +62,7 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
     },
   );
   check(
+    'json-delete',
     'DELETE with `Content-Type: application/json` and no body works, as many clients send it',
     async () => {
       const headers = { 'Content-Type': 'application/json' };
@@ -69,19 +72,23 @@ export function bodyChecks(suite: Suite, { client, orders }: Context): void {
       for (const answer of answers) hasStatus(answer, 204);
     },
   );
-  check('a content type without a body is ignored, also one that cannot be read', async () => {
-    for (const type of types) {
-      const call = { method: 'DELETE', headers: { 'Content-Type': type } };
-      isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
-    }
-  });
-  check('a body that comes in chunks is ignored too', async () => {
+  check(
+    'type-without-body',
+    'a content type without a body is ignored, also one that cannot be read',
+    async () => {
+      for (const type of types) {
+        const call = { method: 'DELETE', headers: { 'Content-Type': type } };
+        isError(await client.send({ ...call, path: `/store/orders/${missingId}` }), 404, 'not_found');
+      }
+    },
+  );
+  check('chunked', 'a body that comes in chunks is ignored too', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const path = `/store/orders/${(await orders.delivered()).id}`;
     isError(await client.send({ method: 'DELETE', path, headers, body: '{' }), 409, 'order_already_shipped');
     hasStatus(await client.send({ path: '/store/orders', headers, body: '{' }), 200);
   });
-  check('`Accept` is ignored: the answer is JSON, always', async () => {
+  check('accept', '`Accept` is ignored: the answer is JSON, always', async () => {
     const plain = await client.send({ path: '/store/orders' });
     for (const accept of [
       'text/html',

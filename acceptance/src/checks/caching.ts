@@ -11,68 +11,76 @@ export function cachingChecks(suite: Suite, context: Context): void {
 }
 
 function conditionalChecks(suite: Suite, { client, cancellation }: Context): void {
-  const { check } = suite.section('Decided: caching');
+  const { check } = suite.section('v1.caching', 'Decided: caching');
   const ifNoneMatch = (path: string, tag: string) => client.send({ path, headers: { 'If-None-Match': tag } });
   const etagOf = async (path: string) => headerOf(await client.send({ path }), 'ETag');
 
-  check('`Cache-Control: private, no-cache` on every 200', async () => {
+  check('cache-control', '`Cache-Control: private, no-cache` on every 200', async () => {
     for (const path of readable) {
       same(headerOf(await client.send({ path }), 'Cache-Control'), 'private, no-cache', 'Cache-Control');
     }
   });
-  check('`ETag` on every list, and the same one while nothing changes', async () => {
+  check('etag-lasts', '`ETag` on every list, and the same one while nothing changes', async () => {
     for (const path of ['/store/orders', '/pets']) {
       const etag = await etagOf(path);
       holds(/^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag), 'an entity tag', etag);
       same(await etagOf(path), etag, 'ETag');
     }
   });
-  check('`If-None-Match` with that tag is 304 without a body, and with the headers of the 200', async () => {
-    for (const path of ['/store/orders', '/pets']) {
-      const etag = await etagOf(path);
-      const answer = await ifNoneMatch(path, etag);
-      hasStatus(answer, 304);
-      hasNoBody(answer);
-      same(headerOf(answer, 'ETag'), etag, 'ETag');
-      same(headerOf(answer, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
-    }
-  });
-  check('`If-None-Match` understands a list of tags, the weak form and `*`', async () => {
+  check(
+    'if-none-match',
+    '`If-None-Match` with that tag is 304 without a body, and with the headers of the 200',
+    async () => {
+      for (const path of ['/store/orders', '/pets']) {
+        const etag = await etagOf(path);
+        const answer = await ifNoneMatch(path, etag);
+        hasStatus(answer, 304);
+        hasNoBody(answer);
+        same(headerOf(answer, 'ETag'), etag, 'ETag');
+        same(headerOf(answer, 'Cache-Control'), 'private, no-cache', 'Cache-Control');
+      }
+    },
+  );
+  check('tag-lists', '`If-None-Match` understands a list of tags, the weak form and `*`', async () => {
     const etag = await etagOf('/store/orders');
     const weak = etag.startsWith('W/') ? etag.slice(2) : `W/${etag}`;
     for (const tag of [`"another", ${etag}`, `${etag},"another"`, weak, '*']) {
       hasStatus(await ifNoneMatch('/store/orders', tag), 304);
     }
   });
-  check('`If-None-Match` with another tag, or with none that can be read, is 200 with the list', async () => {
-    const etag = await etagOf('/store/orders');
-    for (const tag of [
-      '"another"',
-      etag.replace(/^W\//, '').slice(1, -1),
-      `${etag.slice(0, -1)}x"`,
-      '""',
-      'nonsense',
-    ]) {
-      hasStatus(await ifNoneMatch('/store/orders', tag), 200);
-    }
-  });
-  check('a cancel changes the tag, and the old one is 200 from then on', async () => {
+  check(
+    'other-tag',
+    '`If-None-Match` with another tag, or with none that can be read, is 200 with the list',
+    async () => {
+      const etag = await etagOf('/store/orders');
+      for (const tag of [
+        '"another"',
+        etag.replace(/^W\//, '').slice(1, -1),
+        `${etag.slice(0, -1)}x"`,
+        '""',
+        'nonsense',
+      ]) {
+        hasStatus(await ifNoneMatch('/store/orders', tag), 200);
+      }
+    },
+  );
+  check('cancel-changes-tag', 'a cancel changes the tag, and the old one is 200 from then on', async () => {
     const { etagBefore, etagAfter } = await cancellation();
     holds(etagBefore !== undefined && etagBefore !== etagAfter, 'another ETag after the cancel', etagAfter);
     hasStatus(await ifNoneMatch('/store/orders', etagBefore ?? ''), 200);
   });
-  check('`HEAD` with `If-None-Match` is 304 as well', async () => {
+  check('head', '`HEAD` with `If-None-Match` is 304 as well', async () => {
     const headers = { 'If-None-Match': await etagOf('/store/orders') };
     hasStatus(await client.send({ method: 'HEAD', path: '/store/orders', headers }), 304);
   });
-  check('an error carries no `ETag`', async () => {
+  check('errors-untagged', 'an error carries no `ETag`', async () => {
     hasNoHeader(await client.send({ path: '/nothing' }), 'ETag');
     hasNoHeader(await client.send({ path: '/store/orders', key: null }), 'ETag');
   });
 }
 
 function compressionChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('Decided: compression');
+  const { check } = suite.section('v1.compression', 'Decided: compression');
   const list = (encoding?: string) =>
     client.send({
       path: '/store/orders',
@@ -82,6 +90,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
 
   for (const [encoding, decode] of Object.entries(decoders)) {
     check(
+      `${encoding}`,
       `\`Accept-Encoding: ${encoding}\`: the list comes in ${encoding} and unpacks to the same bytes`,
       async () => {
         const packed = await list(encoding);
@@ -93,6 +102,7 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       },
     );
     check(
+      `${encoding}-tag`,
       `a list in ${encoding} has a tag that gives 304, and that no other encoding shares unless it is weak`,
       async () => {
         const etag = headerOf(await list(encoding), 'ETag');
@@ -103,19 +113,27 @@ function compressionChecks(suite: Suite, { client }: Context): void {
       },
     );
   }
-  check('`Vary: Accept-Encoding`, packed or not', async () => {
+  check('vary', '`Vary: Accept-Encoding`, packed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity', undefined]) {
       const vary = membersOf(await list(encoding), 'Vary');
       holds(vary.includes('accept-encoding'), 'Vary: Accept-Encoding', vary);
     }
   });
-  check('no `Accept-Encoding`, `identity`, an unknown one or a refused one: the plain list', async () => {
-    for (const encoding of [undefined, 'identity', 'zip', 'gzip;q=0', 'br;q=0, gzip;q=0', 'gzip;q=0.000']) {
-      hasNoHeader(await list(encoding), 'Content-Encoding');
-    }
-  });
-  check('what a browser sends (`gzip, deflate, br, zstd`) is answered with gzip or br', async () => {
-    const encoding = headerOf(await list('gzip, deflate, br, zstd'), 'Content-Encoding');
-    holds(encoding in decoders, 'gzip or br', encoding);
-  });
+  check(
+    'refused-encoding',
+    'no `Accept-Encoding`, `identity`, an unknown one or a refused one: the plain list',
+    async () => {
+      for (const encoding of [undefined, 'identity', 'zip', 'gzip;q=0', 'br;q=0, gzip;q=0', 'gzip;q=0.000']) {
+        hasNoHeader(await list(encoding), 'Content-Encoding');
+      }
+    },
+  );
+  check(
+    'browser',
+    'what a browser sends (`gzip, deflate, br, zstd`) is answered with gzip or br',
+    async () => {
+      const encoding = headerOf(await list('gzip, deflate, br, zstd'), 'Content-Encoding');
+      holds(encoding in decoders, 'gzip or br', encoding);
+    },
+  );
 }

@@ -17,8 +17,8 @@ const operationIds = {
 };
 
 export function contractChecks(suite: Suite, { client, document }: Context): void {
-  const { check } = suite.section('Decided: the published document');
-  check('`/openapi.json` is served without a key, as JSON', async () => {
+  const { check } = suite.section('v1.document', 'Decided: the published document');
+  check('json', '`/openapi.json` is served without a key, as JSON', async () => {
     const answer = await client.send({ path: '/openapi.json', key: null });
     hasStatus(answer, 200);
     holds(
@@ -28,7 +28,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
     );
     await document.read();
   });
-  check('`/openapi.yaml` is served without a key, as YAML', async () => {
+  check('yaml', '`/openapi.yaml` is served without a key, as YAML', async () => {
     const answer = await client.send({ path: '/openapi.yaml', key: null });
     hasStatus(answer, 200);
     holds(
@@ -39,11 +39,11 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
     holds(/^openapi:\s*['"]?3\.1/m.test(answer.text), 'openapi: 3.1', answer.text);
     holds(/^\s+version:\s*['"]?1\.0\.0\b/m.test(answer.text), 'version: 1.0.0', answer.text);
   });
-  check('the document is OpenAPI 3.1', async () => {
+  check('openapi', 'the document is OpenAPI 3.1', async () => {
     const { openapi } = await document.read();
     holds(/^3\.1\.\d+$/.test(String(openapi)), '3.1', openapi);
   });
-  check('it lists the four operations of v1, and nothing else', async () => {
+  check('operations', 'it lists the four operations of v1, and nothing else', async () => {
     same(
       [...(await document.operations()).keys()].sort(),
       Object.keys(operationIds).sort(),
@@ -51,11 +51,11 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
     );
   });
   for (const [operation, id] of Object.entries(operationIds)) {
-    check(`\`${operation}\` has the operationId \`${id}\``, async () => {
+    check(`operation-id.${id}`, `\`${operation}\` has the operationId \`${id}\``, async () => {
       same((await document.operations()).get(operation)?.operationId, id, 'operationId');
     });
   }
-  check('it documents every answer of the specification’s tables', async () => {
+  check('answers', 'it documents every answer of the specification’s tables', async () => {
     const found = await document.operations();
     for (const [operation, statuses] of Object.entries(documentedAnswers)) {
       const documented = Object.keys(at(found.get(operation), 'responses'));
@@ -66,17 +66,18 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
       );
     }
   });
-  check('it names both servers, production and staging, and both end in `/v1`', async () => {
+  check('servers', 'it names both servers, production and staging, and both end in `/v1`', async () => {
     const servers = serversOf(await document.read());
     same(new Set(servers).size, 2, 'a number of different servers');
     for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
   });
-  check('it asks for HTTP bearer authentication', async () => {
+  check('bearer', 'it asks for HTTP bearer authentication', async () => {
     const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];
     const bearer = schemes.some(({ type, scheme }) => type === 'http' && scheme === 'bearer');
     holds(bearer, 'a bearer scheme', schemes);
   });
   check(
+    'order',
     'Order: “No field is marked required”, and the types and formats are those of the table',
     async () => {
       const order = at(await document.read(), 'components', 'schemas', 'Order');
@@ -94,7 +95,7 @@ export function contractChecks(suite: Suite, { client, document }: Context): voi
       same(types, [...table, 'complete boolean'], 'the fields');
     },
   );
-  check('Error: “All three fields are required”', async () => {
+  check('error', 'Error: “All three fields are required”', async () => {
     const error = at(await document.read(), 'components', 'schemas', 'Error');
     same(
       [...((error.required ?? []) as string[])].sort(),

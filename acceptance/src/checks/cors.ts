@@ -26,7 +26,7 @@ function names(answer: Answer, header: string, expected: string[]): void {
 }
 
 export function corsChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('Decided: CORS');
+  const { check } = suite.section('v1.cors', 'Decided: CORS');
   const preflight = (path: string, method: string, headers = 'authorization') =>
     client.send({
       method: 'OPTIONS',
@@ -45,14 +45,18 @@ export function corsChecks(suite: Suite, { client }: Context): void {
     { method: 'GET', path: '/pets' },
     { method: 'GET', path: '/pets/1' },
   ];
-  check('a preflight needs no key: 2xx without a body, for each operation', async () => {
-    for (const { method, path } of calls) {
-      const answer = await preflight(path, method);
-      hasStatus(answer, 200, 204);
-      hasNoBody(answer);
-    }
-  });
-  check('a preflight lets any origin in, with the method of the operation', async () => {
+  check(
+    'preflight-without-key',
+    'a preflight needs no key: 2xx without a body, for each operation',
+    async () => {
+      for (const { method, path } of calls) {
+        const answer = await preflight(path, method);
+        hasStatus(answer, 200, 204);
+        hasNoBody(answer);
+      }
+    },
+  );
+  check('preflight-method', 'a preflight lets any origin in, with the method of the operation', async () => {
     for (const { method, path } of calls) {
       const answer = await preflight(path, method);
       letsAnyOriginRead(answer);
@@ -60,13 +64,14 @@ export function corsChecks(suite: Suite, { client }: Context): void {
     }
   });
   check(
+    'preflight-headers',
     'a preflight allows the headers a browser client sends: `Authorization`, `Content-Type`, `If-None-Match`',
     async () => {
       const answer = await preflight('/store/orders', 'GET', 'authorization,content-type,if-none-match');
       names(answer, 'Access-Control-Allow-Headers', ['Authorization', 'Content-Type', 'If-None-Match']);
     },
   );
-  check('an answer can be read from any origin: 200, 401, 404 and 405', async () => {
+  check('any-origin', 'an answer can be read from any origin: 200, 401, 404 and 405', async () => {
     const headers = { Origin: origin };
     letsAnyOriginRead(await client.send({ path: '/store/orders', headers }));
     letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
@@ -74,7 +79,7 @@ export function corsChecks(suite: Suite, { client }: Context): void {
     letsAnyOriginRead(await client.send({ path: '/nothing', headers }));
     letsAnyOriginRead(await client.send({ method: 'POST', path: '/pets', headers }));
   });
-  check('an answer exposes the headers a browser client needs', async () => {
+  check('exposed-headers', 'an answer exposes the headers a browser client needs', async () => {
     const exposed = [
       'ETag',
       'X-Request-Id',
@@ -91,10 +96,14 @@ export function corsChecks(suite: Suite, { client }: Context): void {
       }
     }
   });
-  check('no cookies: no `Access-Control-Allow-Credentials`, on a preflight or after it', async () => {
-    hasNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
-    const answer = await client.send({ path: '/store/orders', headers: { Origin: origin, Cookie: 'a=b' } });
-    hasNoHeader(answer, 'Access-Control-Allow-Credentials');
-    hasNoHeader(answer, 'Set-Cookie');
-  });
+  check(
+    'no-cookies',
+    'no cookies: no `Access-Control-Allow-Credentials`, on a preflight or after it',
+    async () => {
+      hasNoHeader(await preflight('/store/orders', 'GET'), 'Access-Control-Allow-Credentials');
+      const answer = await client.send({ path: '/store/orders', headers: { Origin: origin, Cookie: 'a=b' } });
+      hasNoHeader(answer, 'Access-Control-Allow-Credentials');
+      hasNoHeader(answer, 'Set-Cookie');
+    },
+  );
 }

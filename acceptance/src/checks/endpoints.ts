@@ -11,24 +11,32 @@ export function endpointChecks(suite: Suite, context: Context): void {
 }
 
 function commonChecks(suite: Suite, { client, orders }: Context): void {
-  const { documented, check } = suite.section('Endpoints');
+  const { documented, check } = suite.section('v1.endpoints', 'Endpoints');
 
-  documented('“All endpoints are relative to the base address, which includes `/v1`.”', async () => {
-    for (const { method, path } of operations) hasStatus(await client.send({ method, path }), 200, 404);
-  });
+  documented(
+    'base-address',
+    '“All endpoints are relative to the base address, which includes `/v1`.”',
+    async () => {
+      for (const { method, path } of operations) hasStatus(await client.send({ method, path }), 200, 404);
+    },
+  );
   for (const { name, method, path } of operations) {
-    check(`“All require the bearer credential”: \`${name}\` without one is 401`, async () => {
-      isError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
-    });
+    check(
+      `requires-key.${name}`,
+      `“All require the bearer credential”: \`${name}\` without one is 401`,
+      async () => {
+        isError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
+      },
+    );
   }
-  documented('“Success … bodies are `application/json`.”', async () => {
+  documented('success-is-json', '“Success … bodies are `application/json`.”', async () => {
     for (const path of ['/store/orders', '/pets', '/pets/1']) {
       const answer = await client.send({ path });
       hasStatus(answer, 200);
       isJson(answer);
     }
   });
-  documented('“… error bodies are `application/json`”: 401, 404 and 409', async () => {
+  documented('errors-are-json', '“… error bodies are `application/json`”: 401, 404 and 409', async () => {
     isJson(await client.send({ path: '/pets', key: damaged(client.key) }));
     isJson(await cancel(client, missingId));
     isJson(await cancel(client, (await orders.delivered()).id));
@@ -36,28 +44,29 @@ function commonChecks(suite: Suite, { client, orders }: Context): void {
 }
 
 function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
-  const { documented, check } = suite.section('Endpoints: GET /store/orders (listOrders)');
+  const { documented, check } = suite.section('v1.list', 'Endpoints: GET /store/orders (listOrders)');
 
-  documented('“200: JSON array of Order objects”', async () => {
+  documented('array', '“200: JSON array of Order objects”', async () => {
     hasStatus((await orders.list()).answer, 200);
   });
-  documented('“401: Error object (missing or invalid API key)”: an invalid key', async () => {
+  documented('invalid-key', '“401: Error object (missing or invalid API key)”: an invalid key', async () => {
     isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401, 'invalid_api_key');
   });
-  check('“401: Error object (missing or invalid API key)”: no key', async () => {
+  check('missing-key', '“401: Error object (missing or invalid API key)”: no key', async () => {
     isError(await client.send({ path: '/store/orders', key: null }), 401, 'missing_api_key');
   });
   documented(
+    'one-array',
     '“The response contains all orders in one array, without pages”: two lists are the same',
     async () => {
       const first = (await orders.list()).answer;
       sameBody((await orders.list()).answer, first);
     },
   );
-  check('“without pages”: no `Link` header offers a next one', async () => {
+  check('no-link', '“without pages”: no `Link` header offers a next one', async () => {
     hasNoHeader((await orders.list()).answer, 'Link');
   });
-  documented('the list is in ascending order of `id`', async () => {
+  documented('ascending', 'the list is in ascending order of `id`', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
     same(
       ids,
@@ -67,6 +76,7 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
   });
   const queries = ['limit=1', 'offset=5', 'page=2&per_page=3', 'cursor=abc', 'status=pending', 'petId=1'];
   check(
+    'parameters-ignored',
     '“Query parameters: none; filtering and pagination are not supported”: they are ignored',
     async () => {
       const { answer } = await orders.list();
@@ -77,64 +87,85 @@ function listOrdersChecks(suite: Suite, { client, orders }: Context): void {
       }
     },
   );
-  check('“Filtering and pagination are planned for version 2”: v1 stays without them', async () => {
-    const { orders: all } = await orders.list();
-    const filtered = await client.send({ path: '/store/orders?status=shipped&complete=false&limit=2' });
-    same(ordersIn(filtered).length, all.length, 'a number of orders');
-  });
-  check('“Request body: none”: one that is sent is ignored', async () => {
+  check(
+    'no-filters',
+    '“Filtering and pagination are planned for version 2”: v1 stays without them',
+    async () => {
+      const { orders: all } = await orders.list();
+      const filtered = await client.send({ path: '/store/orders?status=shipped&complete=false&limit=2' });
+      same(ordersIn(filtered).length, all.length, 'a number of orders');
+    },
+  );
+  check('body-ignored', '“Request body: none”: one that is sent is ignored', async () => {
     const { answer } = await orders.list();
     sameBody(await client.send({ path: '/store/orders', body: '{"limit":1}' }), answer);
   });
 }
 
 function cancelOrderChecks(suite: Suite, { client, orders, cancellation }: Context): void {
-  const { documented, check } = suite.section('Endpoints: DELETE /store/orders/{orderId} (cancelOrder)');
+  const { documented, check } = suite.section(
+    'v1.cancel',
+    'Endpoints: DELETE /store/orders/{orderId} (cancelOrder)',
+  );
 
-  documented('“Cancels one order.”', async () => {
+  documented('one-order', '“Cancels one order.”', async () => {
     const { before, after } = await cancellation();
     same(before.length - after.length, 1, 'a number of cancelled orders');
   });
-  documented('“204: Order cancelled; no body”', async () => {
+  documented('204', '“204: Order cancelled; no body”', async () => {
     const { answer } = await cancellation();
     hasStatus(answer, 204);
     hasNoBody(answer);
   });
   check(
+    '204-bare',
     '204 announces no body either: no `Content-Type`, no `Content-Length`, no `Transfer-Encoding`',
     async () => {
       const { answer } = await cancellation();
       for (const name of ['Content-Type', 'Content-Length', 'Transfer-Encoding']) hasNoHeader(answer, name);
     },
   );
-  documented('“401: Error object (missing or invalid API key)”: an invalid key cancels nothing', async () => {
-    const { answer, orders: before } = await orders.list();
-    const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
-    const key = damaged(client.key);
-    isError(await client.send({ method: 'DELETE', path, key }), 401, 'invalid_api_key');
-    sameBody((await orders.list()).answer, answer);
-  });
-  check('“401: Error object (missing or invalid API key)”: no key cancels nothing', async () => {
-    const { answer, orders: before } = await orders.list();
-    const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
-    isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
-    sameBody((await orders.list()).answer, answer);
-  });
-  documented('“404: Error object (the requested resource could not be found)”', async () => {
+  documented(
+    'invalid-key',
+    '“401: Error object (missing or invalid API key)”: an invalid key cancels nothing',
+    async () => {
+      const { answer, orders: before } = await orders.list();
+      const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
+      const key = damaged(client.key);
+      isError(await client.send({ method: 'DELETE', path, key }), 401, 'invalid_api_key');
+      sameBody((await orders.list()).answer, answer);
+    },
+  );
+  check(
+    'missing-key',
+    '“401: Error object (missing or invalid API key)”: no key cancels nothing',
+    async () => {
+      const { answer, orders: before } = await orders.list();
+      const path = `/store/orders/${before.find(({ complete }) => !complete)?.id ?? missingId}`;
+      isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
+      sameBody((await orders.list()).answer, answer);
+    },
+  );
+  documented('404', '“404: Error object (the requested resource could not be found)”', async () => {
     isError(await cancel(client, missingId), 404, 'not_found');
   });
-  documented('“409: Order cannot be cancelled because it has already shipped”', async () => {
+  documented('409', '“409: Order cannot be cancelled because it has already shipped”', async () => {
     isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
-  documented('“Body of the 409 response”: an Error with the code `order_already_shipped`', async () => {
-    isError(await cancel(client, (await orders.delivered()).id), 409, 'order_already_shipped');
-  });
-  check('“Query parameters: none”: they are ignored', async () => {
+  documented(
+    '409-body',
+    '“Body of the 409 response”: an Error with the code `order_already_shipped`',
+    async () => {
+      isError(await cancel(client, (await orders.delivered()).id), 409, 'order_already_shipped');
+    },
+  );
+  check('parameters-ignored', '“Query parameters: none”: they are ignored', async () => {
     const { id } = await orders.delivered();
     isError(await cancel(client, `${id}?force=true&orderId=${missingId}`), 409, 'order_already_shipped');
     isError(await cancel(client, `${missingId}?orderId=${id}`), 404, 'not_found');
   });
   check(
+    'whole-collection',
     '“Path parameter `orderId`: required”: DELETE on the whole collection is 405 and cancels nothing',
     async () => {
       const { answer } = await orders.list();

@@ -12,9 +12,10 @@ const wrongMethods = [
 ];
 
 export function errorChecks(suite: Suite, { client, orders, cancellation }: Context): void {
-  const { documented, check } = suite.section('Errors');
+  const { documented, check } = suite.section('v1.errors', 'Errors');
 
   documented(
+    'error-object',
     '“All error bodies use the Error object (`code`, `message`, `status`)”: 401, 404 and 409',
     async () => {
       isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401);
@@ -22,23 +23,24 @@ export function errorChecks(suite: Suite, { client, orders, cancellation }: Cont
       isError(await cancel(client, (await orders.delivered()).id), 409);
     },
   );
-  documented('“401: API key missing or invalid: all operations”: invalid', async () => {
+  documented('invalid-key', '“401: API key missing or invalid: all operations”: invalid', async () => {
     for (const { method, path } of operations) {
       isError(await client.send({ method, path, key: damaged(client.key) }), 401, 'invalid_api_key');
     }
   });
-  check('“401: API key missing or invalid: all operations”: missing', async () => {
+  check('missing-key', '“401: API key missing or invalid: all operations”: missing', async () => {
     for (const { method, path } of operations) {
       isError(await client.send({ method, path, key: null }), 401, 'missing_api_key');
     }
   });
-  documented('“404: Resource not found: `cancelOrder`”', async () => {
+  documented('404', '“404: Resource not found: `cancelOrder`”', async () => {
     isError(await cancel(client, missingId), 404, 'not_found');
   });
-  documented('“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
+  documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
     isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
   check(
+    '404-alike',
     '404 reads the same for every order that is not in this store, whoever else holds that number',
     async () => {
       // Every store counts from 1, so a number cancelled here is the number of an order elsewhere.
@@ -48,7 +50,7 @@ export function errorChecks(suite: Suite, { client, orders, cancellation }: Cont
       sameBody(gone, await cancel(client, missingId));
     },
   );
-  check('405 `method_not_allowed`, with the methods that are allowed in `Allow`', async () => {
+  check('405', '405 `method_not_allowed`, with the methods that are allowed in `Allow`', async () => {
     for (const { path, refused, allowed } of wrongMethods) {
       for (const method of refused) {
         const answer = await client.send({ method, path });
@@ -59,14 +61,14 @@ export function errorChecks(suite: Suite, { client, orders, cancellation }: Cont
       }
     }
   });
-  check('405 also for methods that are seldom seen', async () => {
+  check('405-rare-methods', '405 also for methods that are seldom seen', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH']) {
       const answer = await client.send({ method, path: '/store/orders' });
       isError(answer, 405, 'method_not_allowed');
       headerOf(answer, 'Allow');
     }
   });
-  check('404 `not_found` for every other path under the base address', async () => {
+  check('unknown-path', '404 `not_found` for every other path under the base address', async () => {
     const { id } = await orders.delivered();
     const paths = [
       '',

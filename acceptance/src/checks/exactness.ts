@@ -9,7 +9,6 @@ hardIds.push(2n ** 63n - 2n, 2n ** 63n - 1n);
 /** Close to one of those, and rounded to it by careless arithmetic. */
 const absentIds = [2n, 2n ** 32n + 1n, 2n ** 53n + 2n, 2n ** 53n - 2n, 2n ** 63n - 3n, 2n ** 63n - 512n];
 
-const v2 = ({ base }: Client) => base.pathname.replace(/\/v1\/*$/, '/v2');
 const json = { 'Content-Type': 'application/json' };
 
 export function exactnessChecks(suite: Suite, context: Context): void {
@@ -21,7 +20,7 @@ export function exactnessChecks(suite: Suite, context: Context): void {
 async function place(client: Client, petIds: unknown[], shipDate: string) {
   for (const petId of petIds) {
     const body = `{"petId":${petId},"quantity":1,"shipDate":"${shipDate}"}`;
-    const call = { method: 'POST', prefix: v2(client), path: '/store/orders', headers: json, body };
+    const call = { method: 'POST', prefix: client.v2, path: '/store/orders', headers: json, body };
     const answer = await client.send(call);
     if (answer.status === 404) throw new CannotProve('needs version 2');
     // None of this pet may be left.
@@ -31,26 +30,31 @@ async function place(client: Client, petIds: unknown[], shipDate: string) {
 }
 
 function dateChecks(suite: Suite, { client, orders, pets }: Context): void {
-  const { check } = suite.section('Decided: exactness');
-
-  check('an order is listed with the very values it was placed with, dates to the millisecond', async () => {
-    const petIds = (await pets()).filter(({ status }) => status === 'available').map(({ id }) => id);
-    const before = await orders.list();
-    const { id, petId } = await place(client, petIds, '2031-02-03T04:35:06.789+05:30');
-    const after = await orders.list();
-    const shipDate = '2031-02-02T23:05:06.789Z';
-    same(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
-    hasStatus(await cancel(client, id), 204);
-    sameOrders((await orders.list()).orders, before.orders);
-  });
+  const { check } = suite.section('v1.exactness', 'Decided: exactness');
 
   check(
+    'placed-values',
+    'an order is listed with the very values it was placed with, dates to the millisecond',
+    async () => {
+      const petIds = (await pets()).filter(({ status }) => status === 'available').map(({ id }) => id);
+      const before = await orders.list();
+      const { id, petId } = await place(client, petIds, '2031-02-03T04:35:06.789+05:30');
+      const after = await orders.list();
+      const shipDate = '2031-02-02T23:05:06.789Z';
+      same(after.orders.at(-1), { id, petId, quantity: 1n, shipDate, complete: false }, 'the order');
+      hasStatus(await cancel(client, id), 204);
+      sameOrders((await orders.list()).orders, before.orders);
+    },
+  );
+
+  check(
+    'shipping-date',
     'a shipped order has the moment of its shipping for a date, and a delivered one is complete',
     async () => {
       const petIds = (await pets()).filter(({ status }) => status === 'available').map(({ id }) => id);
       const { id } = await place(client, petIds, '2031-02-03T04:05:06Z');
       const path = `/store/orders/${id}`;
-      const ship = { method: 'POST', prefix: v2(client), path: `${path}/ship` };
+      const ship = { method: 'POST', prefix: client.v2, path: `${path}/ship` };
       const shipped = await client.send(ship);
       hasStatus(shipped, 200);
       const listed = async () => (await orders.list()).orders.find((order) => order.id === id);
@@ -67,21 +71,21 @@ function dateChecks(suite: Suite, { client, orders, pets }: Context): void {
 
 /** On staging, whose sandbox fills a store with the ids that are hard to keep exact. */
 function int64Checks(suite: Suite, { staging }: Context): void {
-  const { check, unproven } = suite.section('Decided: exactness');
+  const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness');
   const sentences = {
     lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
     pets: 'each of them names its own pet in the path, and their neighbours name none',
     cancels: 'each of them names its own order: a cancel takes that one away and no other',
   };
   if (!staging) {
-    for (const sentence of Object.values(sentences)) {
-      unproven(sentence, 'needs --staging-base and --staging-key');
+    for (const [id, sentence] of Object.entries(sentences)) {
+      unproven(id, sentence, 'needs --staging-base and --staging-key');
     }
     return;
   }
   const { client } = staging;
   const reset = async (dataSet: string) => {
-    const call = { method: 'POST', prefix: v2(client), path: '/sandbox/reset', headers: json };
+    const call = { method: 'POST', prefix: client.v2, path: '/sandbox/reset', headers: json };
     const answer = await client.send({ ...call, body: `{"dataSet":"${dataSet}"}` });
     if (answer.status === 404) throw new CannotProve('the service has no sandbox');
     hasStatus(answer, 200);
@@ -109,13 +113,13 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     }
   });
 
-  check(sentences.lists, async () => {
+  check('lists', sentences.lists, async () => {
     const { orders, pets } = await seen();
     const ids = (items: { id?: unknown }[]) => items.map(({ id }) => id);
     same(ids(orders), hardIds, 'the orders');
     same(ids(pets), hardIds, 'the pets');
   });
-  check(sentences.pets, async () => {
+  check('pets', sentences.pets, async () => {
     const { pets, found, absent } = await seen();
     same(
       found.map((answer) => jsonOf(answer)),
@@ -124,7 +128,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     );
     for (const answer of absent) isError(answer, 404, 'not_found');
   });
-  check(sentences.cancels, async () => {
+  check('cancels', sentences.cancels, async () => {
     const { orders, cancels } = await seen();
     let expected = orders;
     for (const { id, answer, left } of cancels) {

@@ -7,6 +7,12 @@ import { missingId } from '../orders.ts';
 /** Headers that differ between any two answers. */
 const ownToEach = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'ratelimit'];
 
+const readable = [
+  { operation: 'listOrders', path: '/store/orders' },
+  { operation: 'listPets', path: '/pets' },
+  { operation: 'getPet', path: '/pets/1' },
+];
+
 const lasting = ({ headers }: Answer) =>
   Object.fromEntries(
     Object.entries(headers)
@@ -20,21 +26,25 @@ export function httpChecks(suite: Suite, context: Context): void {
 }
 
 function headChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('Decided: HEAD');
+  const { check } = suite.section('v1.head', 'Decided: HEAD');
   // Sent as bytes: an HTTP library would hide a body that follows the answer to HEAD.
   const head = (call: Call) =>
     client.sendBytes(client.requestText({ ...call, method: 'HEAD' }), `HEAD ${call.path}`);
 
-  for (const path of ['/store/orders', '/pets', '/pets/1']) {
-    check(`HEAD \`${path}\` has the status and the headers of GET, and no body`, async () => {
-      const got = await client.send({ path });
-      const answer = await head({ path });
-      hasStatus(answer, 200);
-      hasNoBody(answer);
-      same(lasting(answer), lasting(got), 'the headers', answer.request);
-    });
+  for (const { operation, path } of readable) {
+    check(
+      `like-get.${operation}`,
+      `HEAD \`${path}\` has the status and the headers of GET, and no body`,
+      async () => {
+        const got = await client.send({ path });
+        const answer = await head({ path });
+        hasStatus(answer, 200);
+        hasNoBody(answer);
+        same(lasting(answer), lasting(got), 'the headers', answer.request);
+      },
+    );
   }
-  check('HEAD has no body on 401 and 404 either', async () => {
+  check('refusals-bare', 'HEAD has no body on 401 and 404 either', async () => {
     const refused = await head({ path: '/store/orders', key: null });
     hasStatus(refused, 401);
     hasNoBody(refused);
@@ -47,30 +57,30 @@ function headChecks(suite: Suite, { client }: Context): void {
 }
 
 function requestIdChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('Decided: X-Request-Id');
+  const { check } = suite.section('v1.request-id', 'Decided: X-Request-Id');
   const echo = async (id: string, call: Call = { path: '/pets' }) =>
     headerOf(await client.send({ ...call, headers: { 'X-Request-Id': id } }), 'X-Request-Id');
 
-  check('every answer has one of its own', async () => {
+  check('one-each', 'every answer has one of its own', async () => {
     const seen = new Set<string>();
     for (let times = 0; times < 5; times += 1) {
       seen.add(headerOf(await client.send({ path: '/pets' }), 'X-Request-Id'));
     }
     same(seen.size, 5, 'a number of different ids');
   });
-  check('one that came with the request is kept if it is short and plain', async () => {
+  check('kept', 'one that came with the request is kept if it is short and plain', async () => {
     for (const id of ['abc-123', '0f8fad5b-d9cb-469f-a165-70867728950e', 'A_b.9']) {
       same(await echo(id), id, 'X-Request-Id');
       same(await echo(id, { path: '/nothing', key: null }), id, 'X-Request-Id');
     }
   });
-  check('a long one is replaced', async () => {
+  check('long-replaced', 'a long one is replaced', async () => {
     for (const length of [300, 3000]) {
       const id = await echo('a'.repeat(length));
       holds(id.length < 100, 'an id of the service', id);
     }
   });
-  check('one with spaces, quotes, markup or line noise is replaced', async () => {
+  check('strange-replaced', 'one with spaces, quotes, markup or line noise is replaced', async () => {
     for (const id of [
       'a b',
       '<script>',
@@ -88,7 +98,7 @@ function requestIdChecks(suite: Suite, { client }: Context): void {
       holds(answered !== id && /^[\w.:-]+$/.test(answered), 'an id of the service', answered);
     }
   });
-  check('an empty one is replaced', async () => {
+  check('empty-replaced', 'an empty one is replaced', async () => {
     holds((await echo('')) !== '', 'an id of the service', '');
   });
 }

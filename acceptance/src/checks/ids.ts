@@ -36,14 +36,14 @@ const lookalikes = (id: bigint): string[] => [
 ];
 
 const named = [
-  { id: 'abc', shown: '`abc`' },
-  { id: '1.0', shown: '`1.0`' },
-  { id: '+1', shown: '`+1`' },
-  { id: '01', shown: '`01`' },
-  { id: '9223372036854775808', shown: '2^63' },
-  { id: '-0', shown: '`-0`' },
-  { id: '%201', shown: '` 1`' },
-  { id: '1e0', shown: '`1e0`' },
+  { name: 'word', id: 'abc', shown: '`abc`' },
+  { name: 'fraction', id: '1.0', shown: '`1.0`' },
+  { name: 'plus', id: '+1', shown: '`+1`' },
+  { name: 'leading-zero', id: '01', shown: '`01`' },
+  { name: '2-to-63', id: '9223372036854775808', shown: '2^63' },
+  { name: 'minus-zero', id: '-0', shown: '`-0`' },
+  { name: 'space', id: '%201', shown: '` 1`' },
+  { name: 'exponent', id: '1e0', shown: '`1e0`' },
 ];
 
 const others = [
@@ -59,36 +59,51 @@ const others = [
 const great = ['9223372036854775807', '9223372036854775806', '9007199254740993', '9007199254740992'];
 
 export function idChecks(suite: Suite, { client, orders, pets }: Context): void {
-  const { documented, check } = suite.section('Decided: identifiers');
+  const { documented, check } = suite.section('v1.ids', 'Decided: identifiers');
   const missing = async (id: string) => {
     isError(await cancel(client, id), 404, 'not_found');
     isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   };
 
-  for (const { id, shown } of named) {
-    check(`${shown} in the path is 404 \`not_found\` for an order and for a pet`, () => missing(id));
+  for (const { name, id, shown } of named) {
+    check(`no-id.${name}`, `${shown} in the path is 404 \`not_found\` for an order and for a pet`, () =>
+      missing(id),
+    );
   }
-  check('so are zero, negative numbers, words, emoji and numbers of a thousand digits', async () => {
-    for (const id of [...others, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
-      await missing(id);
-  });
-  check('the largest int64 and its neighbours are numbers like any other: 404, not 400', async () => {
-    const held = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
-    for (const id of great) if (!held.has(id)) await missing(id);
-  });
-  check('no other way of writing an id reaches a pet', async () => {
+  check(
+    'other-words',
+    'so are zero, negative numbers, words, emoji and numbers of a thousand digits',
+    async () => {
+      for (const id of [...others, '%F0%9F%90%B6', '%2e%2e', '9'.repeat(1000), 'x'.repeat(1000)])
+        await missing(id);
+    },
+  );
+  check(
+    'largest',
+    'the largest int64 and its neighbours are numbers like any other: 404, not 400',
+    async () => {
+      const held = new Set([...(await orders.list()).orders, ...(await pets())].map(({ id }) => `${id}`));
+      for (const id of great) if (!held.has(id)) await missing(id);
+    },
+  );
+  check('pet-aliases', 'no other way of writing an id reaches a pet', async () => {
     for (const id of lookalikes(1n)) isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
   });
-  check('no other way of writing an id cancels an order; the plain way then does', async () => {
-    const { answers } = await orders.cancelPending(async ({ id }) => {
-      const { answer } = await orders.list();
-      for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
-      sameBody((await orders.list()).answer, answer);
-      return [await cancel(client, id)];
-    });
-    for (const answer of answers) hasStatus(answer, 204);
-  });
+  check(
+    'order-aliases',
+    'no other way of writing an id cancels an order; the plain way then does',
+    async () => {
+      const { answers } = await orders.cancelPending(async ({ id }) => {
+        const { answer } = await orders.list();
+        for (const lookalike of lookalikes(id)) isError(await cancel(client, lookalike), 404, 'not_found');
+        sameBody((await orders.list()).answer, answer);
+        return [await cancel(client, id)];
+      });
+      for (const answer of answers) hasStatus(answer, 204);
+    },
+  );
   documented(
+    'digits-in-json',
     'an id is written in JSON as it is in the path: digits alone, without quotes, point or exponent',
     async () => {
       const { answer, orders: held } = await orders.list();
@@ -97,7 +112,7 @@ export function idChecks(suite: Suite, { client, orders, pets }: Context): void 
       if (written !== expected) throw new Error(`expected ${expected}, received ${written}`);
     },
   );
-  check('an id written with needless escapes is the same id: `%31` is `1`', async () => {
+  check('needless-escapes', 'an id written with needless escapes is the same id: `%31` is `1`', async () => {
     const plain = await client.send({ path: '/pets/1' });
     const escaped = await client.send({ path: '/pets/%31' });
     hasStatus(escaped, 200);

@@ -32,9 +32,9 @@ function announcesItsEnd(answer: Answer): void {
 }
 
 export function petEndpointChecks(suite: Suite, { client, pets }: Context): void {
-  const { documented, check, unproven } = suite.section('Endpoints: pets');
+  const { documented, check, unproven } = suite.section('v1.pets', 'Endpoints: pets');
 
-  documented('`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
+  documented('ascending', '`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
     const ids = (await pets()).map(({ id }) => id as bigint);
     same(
       ids,
@@ -42,10 +42,10 @@ export function petEndpointChecks(suite: Suite, { client, pets }: Context): void
       'the ids',
     );
   });
-  documented('`GET /pets` with an invalid key is 401', async () => {
+  documented('invalid-key', '`GET /pets` with an invalid key is 401', async () => {
     isError(await client.send({ path: '/pets', key: damaged(client.key) }), 401, 'invalid_api_key');
   });
-  check('`GET /pets` is “used as a connectivity check”: it answers within a second', async () => {
+  check('quick', '`GET /pets` is “used as a connectivity check”: it answers within a second', async () => {
     // The machine may be busy with something else just then: one late answer is not yet a slow service.
     let quickest = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 5 && quickest >= 1000; tries++) {
@@ -55,46 +55,54 @@ export function petEndpointChecks(suite: Suite, { client, pets }: Context): void
     }
     holds(quickest < 1000, 'an answer within 1000 ms', `one after ${Math.round(quickest)} ms`);
   });
-  check('`GET /pets` ignores query parameters', async () => {
+  check('parameters-ignored', '`GET /pets` ignores query parameters', async () => {
     const plain = await client.send({ path: '/pets' });
     sameBody(await client.send({ path: '/pets?status=sold&category=dog&limit=1' }), plain);
   });
-  documented('`GET /pets/{petId}` is 404 for a pet that does not exist', async () => {
+  documented('missing-pet', '`GET /pets/{petId}` is 404 for a pet that does not exist', async () => {
     isError(await client.send({ path: `/pets/${missingId}` }), 404, 'not_found');
   });
-  documented('`GET /pets/{petId}` with an invalid key is 401', async () => {
+  documented('pet-invalid-key', '`GET /pets/{petId}` with an invalid key is 401', async () => {
     isError(await client.send({ path: '/pets/1', key: damaged(client.key) }), 401, 'invalid_api_key');
   });
 
   const everyAnswer = '“`GET /pets/{petId}` is deprecated”: `Deprecation`, `Sunset` and `Link`';
-  check(`${everyAnswer} on 200`, async () => {
+  check('deprecated', `${everyAnswer} on 200`, async () => {
     const answer = await client.send({ path: '/pets/1' });
     hasStatus(answer, 200);
     announcesItsEnd(answer);
   });
-  check(`${everyAnswer} on 401, without a key and with an invalid one`, async () => {
+  check('deprecated-401', `${everyAnswer} on 401, without a key and with an invalid one`, async () => {
     for (const key of [null, damaged(client.key)]) {
       const answer = await client.send({ path: '/pets/1', key });
       hasStatus(answer, 401);
       announcesItsEnd(answer);
     }
   });
-  check(`${everyAnswer} on 404, for a missing pet and for what is no id`, async () => {
+  check('deprecated-404', `${everyAnswer} on 404, for a missing pet and for what is no id`, async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       const answer = await client.send({ path: `/pets/${id}` });
       hasStatus(answer, 404);
       announcesItsEnd(answer);
     }
   });
-  check(`${everyAnswer} on the answer to HEAD`, async () => {
+  check('deprecated-head', `${everyAnswer} on the answer to HEAD`, async () => {
     announcesItsEnd(await client.send({ method: 'HEAD', path: '/pets/1' }));
   });
-  check('only that operation is deprecated: the others carry no `Deprecation` and no `Sunset`', async () => {
-    for (const call of [{ path: '/pets' }, { path: '/store/orders' }, { path: '/store/orders', key: null }]) {
-      const answer = await client.send(call);
-      hasNoHeader(answer, 'Deprecation');
-      hasNoHeader(answer, 'Sunset');
-    }
-  });
-  unproven('after the sunset `GET /pets/{petId}` is 410 `gone`', 'the day has not come');
+  check(
+    'nothing-else-deprecated',
+    'only that operation is deprecated: the others carry no `Deprecation` and no `Sunset`',
+    async () => {
+      for (const call of [
+        { path: '/pets' },
+        { path: '/store/orders' },
+        { path: '/store/orders', key: null },
+      ]) {
+        const answer = await client.send(call);
+        hasNoHeader(answer, 'Deprecation');
+        hasNoHeader(answer, 'Sunset');
+      }
+    },
+  );
+  unproven('after-sunset', 'after the sunset `GET /pets/{petId}` is 410 `gone`', 'the day has not come');
 }

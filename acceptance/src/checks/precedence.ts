@@ -5,7 +5,7 @@ import { headerOf, isError } from '../expect.ts';
 import { missingId } from '../orders.ts';
 
 export function precedenceChecks(suite: Suite, { client, orders }: Context): void {
-  const { check } = suite.section('Decided: the order of checks');
+  const { check } = suite.section('v1.precedence', 'Decided: the order of checks');
   const keys = [
     { key: null, code: 'missing_api_key' },
     { key: damaged(client.key), code: 'invalid_api_key' },
@@ -14,48 +14,52 @@ export function precedenceChecks(suite: Suite, { client, orders }: Context): voi
     for (const { key, code } of keys) isError(await client.send({ method, path, key, headers }), 401, code);
   };
 
-  check('401 comes before 404 for an unknown path', async () => {
+  check('401-unknown-path', '401 comes before 404 for an unknown path', async () => {
     for (const path of ['/nothing', '/', '', '/store/orders/1/items', '/store/orders/']) {
       await refusesWithout('GET', path);
     }
   });
-  check('401 comes before 405', async () => {
+  check('401-method', '401 comes before 405', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'TRACE']) await refusesWithout(method, '/store/orders');
     await refusesWithout('GET', `/store/orders/${missingId}`);
   });
-  check('401 comes before the 404 of an order or a pet', async () => {
+  check('401-missing-object', '401 comes before the 404 of an order or a pet', async () => {
     for (const id of [String(missingId), 'abc', '01']) {
       await refusesWithout('DELETE', `/store/orders/${id}`);
       await refusesWithout('GET', `/pets/${id}`);
     }
   });
-  check('401 comes before 409', async () => {
+  check('401-shipped', '401 comes before 409', async () => {
     await refusesWithout('DELETE', `/store/orders/${(await orders.delivered()).id}`);
   });
-  check('401 comes before 304', async () => {
+  check('401-tag', '401 comes before 304', async () => {
     const etag = headerOf((await orders.list()).answer, 'ETag');
     await refusesWithout('GET', '/store/orders', { 'If-None-Match': etag });
     await refusesWithout('GET', '/store/orders', { 'If-None-Match': '*' });
   });
-  check('401 for OPTIONS that is no CORS preflight', async () => {
+  check('401-options', '401 for OPTIONS that is no CORS preflight', async () => {
     await refusesWithout('OPTIONS', '/store/orders');
   });
-  check('404 of an unknown path comes before 405', async () => {
+  check('404-before-405', '404 of an unknown path comes before 405', async () => {
     for (const method of ['POST', 'DELETE', 'PATCH']) {
       isError(await client.send({ method, path: '/nothing' }), 404, 'not_found');
     }
   });
-  check('405 comes before the 404 of an order or a pet', async () => {
+  check('405-before-404', '405 comes before the 404 of an order or a pet', async () => {
     for (const id of [String(missingId), 'abc']) {
       isError(await client.send({ path: `/store/orders/${id}` }), 405, 'method_not_allowed');
       isError(await client.send({ method: 'POST', path: `/pets/${id}` }), 405, 'method_not_allowed');
     }
   });
-  check('404 and 405 come before anything that a body or its content type could cause', async () => {
-    for (const type of ['application/json', 'text/xml', 'multipart/form-data', ';;;', '']) {
-      const call = { method: 'POST', headers: { 'Content-Type': type }, body: '{' };
-      isError(await client.send({ ...call, path: '/nothing' }), 404, 'not_found');
-      isError(await client.send({ ...call, path: '/store/orders' }), 405, 'method_not_allowed');
-    }
-  });
+  check(
+    'before-bodies',
+    '404 and 405 come before anything that a body or its content type could cause',
+    async () => {
+      for (const type of ['application/json', 'text/xml', 'multipart/form-data', ';;;', '']) {
+        const call = { method: 'POST', headers: { 'Content-Type': type }, body: '{' };
+        isError(await client.send({ ...call, path: '/nothing' }), 404, 'not_found');
+        isError(await client.send({ ...call, path: '/store/orders' }), 405, 'method_not_allowed');
+      }
+    },
+  );
 }

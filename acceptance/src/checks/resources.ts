@@ -18,80 +18,93 @@ export function resourceChecks(suite: Suite, context: Context): void {
 }
 
 function orderChecks(suite: Suite, { orders, pets }: Context): void {
-  const { documented } = suite.section('Resources and their fields: Order');
+  const { documented } = suite.section('v1.order', 'Resources and their fields: Order');
   const every = async (expected: string, test: (order: Order) => boolean) => {
     for (const order of (await orders.list()).orders) holds(test(order), expected, order);
   };
 
   documented(
+    'five-fields',
     'an Order is a “JSON object” with exactly the five fields of the table, in that order',
     async () => {
       await every('the five fields', (order) => Object.keys(order).join() === orderFields.join());
     },
   );
-  documented('“`id` integer int64”: written as a whole decimal number from 1 to 2^63-1', async () => {
+  documented('id', '“`id` integer int64”: written as a whole decimal number from 1 to 2^63-1', async () => {
     await every('an int64 from 1', ({ id }) => isInt64(id) && id >= 1n);
   });
-  documented('“Unique order identifier”: no two orders share one', async () => {
+  documented('unique-id', '“Unique order identifier”: no two orders share one', async () => {
     const ids = (await orders.list()).orders.map(({ id }) => id);
     same(new Set(ids).size, ids.length, 'a number of different ids');
   });
   documented(
+    'pet-id',
     '“`petId` integer int64: Identifier of the animal in this order”: each is one of the pets',
     async () => {
       const known = new Set((await pets()).map(({ id }) => id));
       await every('the id of a pet', ({ petId }) => isInt64(petId) && known.has(petId));
     },
   );
-  documented('“`quantity` integer: Number of units ordered”: at least 1', async () => {
+  documented('quantity', '“`quantity` integer: Number of units ordered”: at least 1', async () => {
     await every('a quantity of 1 or more', ({ quantity }) => isInt64(quantity) && quantity >= 1n);
   });
-  documented('“`shipDate` string date-time (ISO 8601)”: UTC, milliseconds, `Z`', async () => {
+  documented('ship-date', '“`shipDate` string date-time (ISO 8601)”: UTC, milliseconds, `Z`', async () => {
     await every('a date such as 2026-01-31T09:30:00.000Z', ({ shipDate }) => isUtcMilliseconds(shipDate));
   });
   documented(
+    'complete',
     '“`complete` boolean: Whether the order has been fulfilled”: some are, some are not',
     async () => {
       const seen = new Set((await orders.list()).orders.map(({ complete }) => complete));
       same(seen, new Set([true, false]), 'the values');
     },
   );
-  documented('“Order status field: not shown in the Order record”: there is no `status`', async () => {
-    await every('no field `status`', (order) => !('status' in order));
-  });
+  documented(
+    'no-status',
+    '“Order status field: not shown in the Order record”: there is no `status`',
+    async () => {
+      await every('no field `status`', (order) => !('status' in order));
+    },
+  );
 }
 
 function errorChecks(suite: Suite, { client, orders }: Context): void {
-  const { documented } = suite.section('Resources and their fields: Error');
+  const { documented } = suite.section('v1.error', 'Resources and their fields: Error');
 
   documented(
+    'three-fields',
     'an Error is a “JSON object. All three fields are required”: 401 has them and no others',
     async () => {
       isError(await client.send({ path: '/store/orders', key: damaged(client.key) }), 401);
     },
   );
   documented(
+    'types',
     '“`code` string”, “`message` string”, “`status` integer”: 404 has them and no others',
     async () => {
       isError(await cancel(client, missingId), 404);
     },
   );
-  documented('“`status`: The HTTP status code”: 409 repeats it', async () => {
+  documented('status', '“`status`: The HTTP status code”: 409 repeats it', async () => {
     isError(await cancel(client, (await orders.delivered()).id), 409);
   });
 }
 
 function petChecks(suite: Suite, { client, pets }: Context): void {
-  const { documented } = suite.section('Resources and their fields: Pet');
+  const { documented } = suite.section('v1.pet', 'Resources and their fields: Pet');
   const every = async (expected: string, test: (pet: Pet) => boolean) => {
     for (const pet of await pets()) holds(test(pet), expected, pet);
   };
   const filled = (value: unknown) => typeof value === 'string' && value.trim() !== '';
 
-  documented('a Pet has exactly `id`, `name`, `category` and `status`, in that order', async () => {
-    await every('four fields', (pet) => Object.keys(pet).join() === 'id,name,category,status');
-  });
-  documented('`id` is an int64, counted per store from 1', async () => {
+  documented(
+    'four-fields',
+    'a Pet has exactly `id`, `name`, `category` and `status`, in that order',
+    async () => {
+      await every('four fields', (pet) => Object.keys(pet).join() === 'id,name,category,status');
+    },
+  );
+  documented('id', '`id` is an int64, counted per store from 1', async () => {
     await every('an int64 from 1', ({ id }) => isInt64(id) && (id as bigint) >= 1n);
     const first = (await pets()).slice(0, 12).map(({ id }) => id);
     same(
@@ -100,13 +113,13 @@ function petChecks(suite: Suite, { client, pets }: Context): void {
       'the first twelve ids',
     );
   });
-  documented('`name` and `category` are text for people', async () => {
+  documented('text', '`name` and `category` are text for people', async () => {
     await every('a name and a category', ({ name, category }) => filled(name) && filled(category));
   });
-  documented('`status` is `available` or `sold`', async () => {
+  documented('status', '`status` is `available` or `sold`', async () => {
     await every('one of the two', ({ status }) => status === 'available' || status === 'sold');
   });
-  documented('`GET /pets/{petId}` shows each pet as `GET /pets` does', async () => {
+  documented('same-in-list', '`GET /pets/{petId}` shows each pet as `GET /pets` does', async () => {
     for (const pet of await pets()) {
       same(jsonOf(await client.send({ path: `/pets/${pet.id}` })), pet, 'the pet');
     }

@@ -9,29 +9,34 @@ export function serviceChecks(
   suite: Suite,
   { client, orders, staging, cancellation, document }: Context,
 ): void {
-  const { documented, check, unproven } = suite.section('What the service does');
+  const { documented, check, unproven } = suite.section('v1.service', 'What the service does');
 
-  documented('“The service is an HTTP/JSON interface to a pet store.”', async () => {
+  documented('http-json', '“The service is an HTTP/JSON interface to a pet store.”', async () => {
     const answer = await client.send({ path: '/store/orders' });
     hasStatus(answer, 200);
     isJson(answer);
   });
 
-  documented('“Clients place and hold orders for animals (pets)”: the store holds orders', async () => {
-    const held = (await orders.list()).orders;
-    holds(held.length > 0, 'a store with orders', held);
-  });
+  documented(
+    'holds-orders',
+    '“Clients place and hold orders for animals (pets)”: the store holds orders',
+    async () => {
+      const held = (await orders.list()).orders;
+      holds(held.length > 0, 'a store with orders', held);
+    },
+  );
 
-  documented('“The interface exposes them under the path prefix `/store/orders`.”', async () => {
+  documented('prefix', '“The interface exposes them under the path prefix `/store/orders`.”', async () => {
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     isError(await cancel(client, '987654321'), 404, 'not_found');
   });
 
-  documented('“A client can list all orders (`listOrders`).”', async () => {
+  documented('lists', '“A client can list all orders (`listOrders`).”', async () => {
     await orders.list();
   });
 
   documented(
+    'cancels',
     '“A client can cancel one order by its identifier (`cancelOrder`)”: that one and no other',
     async () => {
       const { order, before, after } = await cancellation();
@@ -39,16 +44,21 @@ export function serviceChecks(
     },
   );
 
-  check('“The service is for demonstration only”: its published document says so', async () => {
-    const { description } = at(await document.read(), 'info');
-    holds(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
-  });
+  check(
+    'demonstration',
+    '“The service is for demonstration only”: its published document says so',
+    async () => {
+      const { description } = at(await document.read(), 'info');
+      holds(/demonstration/i.test(String(description)), 'the word “demonstration”', description);
+    },
+  );
 
-  check('“Both end in the version prefix `/v1`”: this base address does', () => {
+  check('base-address', '“Both end in the version prefix `/v1`”: this base address does', () => {
     same(client.base.pathname, '/v1', 'a base path', client.base.href);
   });
 
   documented(
+    'pets',
     '“Pet endpoints also exist: `GET /pets` (used as a connectivity check) and `GET /pets/{petId}`.”',
     async () => {
       const [pet] = petsIn(await client.send({ path: '/pets' }));
@@ -58,25 +68,34 @@ export function serviceChecks(
 
   if (staging === undefined) {
     const reason = 'needs --staging-base and --staging-key';
-    unproven('“Two deployments exist, each with its own base address: production … and staging …”', reason);
+    unproven(
+      'two-deployments',
+      '“Two deployments exist, each with its own base address: production … and staging …”',
+      reason,
+    );
     return;
   }
   const twin = staging;
 
-  documented('“Two deployments exist”: staging answers too, with its own key', async () => {
-    await twin.orders.list();
-    petsIn(await twin.client.send({ path: '/pets' }));
-  });
+  documented(
+    'two-deployments',
+    '“Two deployments exist”: staging answers too, with its own key',
+    async () => {
+      await twin.orders.list();
+      petsIn(await twin.client.send({ path: '/pets' }));
+    },
+  );
 
-  check('“each with its own base address”', () => {
+  check('own-address', '“each with its own base address”', () => {
     holds(client.base.href !== twin.client.base.href, 'two addresses', twin.client.base.href);
   });
 
-  check('“Both end in the version prefix `/v1`”: the base address of staging does', () => {
+  check('staging-address', '“Both end in the version prefix `/v1`”: the base address of staging does', () => {
     same(twin.client.base.pathname, '/v1', 'a base path', twin.client.base.href);
   });
 
   documented(
+    'own-data',
     'each deployment has its own data: an order cancelled in staging stays in production',
     async () => {
       const before = await orders.list();
@@ -86,15 +105,23 @@ export function serviceChecks(
     },
   );
 
-  check('each deployment has its own keys: `pst_live_` in production, `pst_test_` in staging', () => {
-    const prefixes = [client.key, twin.client.key].map((key) => key.slice(0, 9));
-    same(prefixes, ['pst_live_', 'pst_test_'], 'the prefixes');
-  });
+  check(
+    'own-keys',
+    'each deployment has its own keys: `pst_live_` in production, `pst_test_` in staging',
+    () => {
+      const prefixes = [client.key, twin.client.key].map((key) => key.slice(0, 9));
+      same(prefixes, ['pst_live_', 'pst_test_'], 'the prefixes');
+    },
+  );
 
-  documented('each deployment refuses the key of the other: 401 `invalid_api_key`', async () => {
-    for (const path of ['/store/orders', '/pets']) {
-      isError(await client.send({ path, key: twin.client.key }), 401, 'invalid_api_key');
-      isError(await twin.client.send({ path, key: client.key }), 401, 'invalid_api_key');
-    }
-  });
+  documented(
+    'other-s-key',
+    'each deployment refuses the key of the other: 401 `invalid_api_key`',
+    async () => {
+      for (const path of ['/store/orders', '/pets']) {
+        isError(await client.send({ path, key: twin.client.key }), 401, 'invalid_api_key');
+        isError(await twin.client.send({ path, key: client.key }), 401, 'invalid_api_key');
+      }
+    },
+  );
 }

@@ -4,9 +4,10 @@ import { hasNoBody, hasStatus, holds, isError, same } from '../expect.ts';
 import { cancel, sameOrders, without } from '../orders.ts';
 
 export function stateChecks(suite: Suite, { client, orders, cancellation }: Context): void {
-  const { documented, check } = suite.section('States and transitions');
+  const { documented, check } = suite.section('v1.states', 'States and transitions');
 
   documented(
+    'pending-cancelled',
     '`pending`, `cancelOrder`, “Order exists”: “Order is cancelled”, “Responds 204 with no body.”',
     async () => {
       const { answer } = await cancellation();
@@ -15,25 +16,37 @@ export function stateChecks(suite: Suite, { client, orders, cancellation }: Cont
     },
   );
 
-  documented('a cancelled order is gone from the list at once, and the others are as they were', async () => {
-    const { order, before, after } = await cancellation();
-    holds(before.length === after.length + 1, 'one order less', after.length - before.length);
-    sameOrders(after, without(before, order));
-  });
+  documented(
+    'gone-from-list',
+    'a cancelled order is gone from the list at once, and the others are as they were',
+    async () => {
+      const { order, before, after } = await cancellation();
+      holds(before.length === after.length + 1, 'one order less', after.length - before.length);
+      sameOrders(after, without(before, order));
+    },
+  );
 
-  documented('nothing leaves `cancelled`: a second `cancelOrder` is 404 and changes nothing', async () => {
-    const { again, after, afterAgain } = await cancellation();
-    isError(again, 404, 'not_found');
-    sameOrders(afterAgain, after);
-  });
+  documented(
+    'cancelled-twice',
+    'nothing leaves `cancelled`: a second `cancelOrder` is 404 and changes nothing',
+    async () => {
+      const { again, after, afterAgain } = await cancellation();
+      isError(again, 404, 'not_found');
+      sameOrders(afterAgain, after);
+    },
+  );
 
-  documented('shipped, `cancelOrder`, “Order has already shipped”: “Responds 409.”', async () => {
-    const shipped = await orders.shipped();
-    holds(!shipped.complete, 'an order under way, so not complete', shipped);
-    isError(await cancel(client, shipped.id), 409, 'order_already_shipped');
-  });
+  documented(
+    'shipped-refused',
+    'shipped, `cancelOrder`, “Order has already shipped”: “Responds 409.”',
+    async () => {
+      const shipped = await orders.shipped();
+      holds(!shipped.complete, 'an order under way, so not complete', shipped);
+      isError(await cancel(client, shipped.id), 409, 'order_already_shipped');
+    },
+  );
 
-  documented('shipped, after the refusal: “Unchanged”', async () => {
+  documented('shipped-unchanged', 'shipped, after the refusal: “Unchanged”', async () => {
     const before = await orders.list();
     const shipped = await orders.shipped();
     hasStatus(await cancel(client, shipped.id), 409);
@@ -45,13 +58,14 @@ export function stateChecks(suite: Suite, { client, orders, cancellation }: Cont
     );
   });
 
-  documented('“Shipping cannot be reversed”: asking again is refused again', async () => {
+  documented('refused-again', '“Shipping cannot be reversed”: asking again is refused again', async () => {
     const { id } = await orders.shipped();
     for (let times = 0; times < 3; times += 1)
       isError(await cancel(client, id), 409, 'order_already_shipped');
   });
 
   documented(
+    'delivered-refused',
     '“Only orders with status `pending` can be cancelled”: every delivered order is refused',
     async () => {
       const before = await orders.list();
@@ -62,11 +76,15 @@ export function stateChecks(suite: Suite, { client, orders, cancellation }: Cont
     },
   );
 
-  check('twenty cancels of one order at the same moment: one 204, nineteen 404', async () => {
-    const { answers } = await orders.cancelPending(({ id }) =>
-      Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
-    same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
-  });
+  check(
+    'twenty-at-once',
+    'twenty cancels of one order at the same moment: one 204, nineteen 404',
+    async () => {
+      const { answers } = await orders.cancelPending(({ id }) =>
+        Promise.all(Array.from({ length: 20 }, () => cancel(client, id))),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      same(statuses, [204, ...Array<number>(19).fill(404)], 'the statuses');
+    },
+  );
 }

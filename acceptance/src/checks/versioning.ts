@@ -4,16 +4,17 @@ import { at, type Json } from '../document.ts';
 import { hasStatus, holds, same } from '../expect.ts';
 
 export function versioningChecks(suite: Suite, { client, document }: Context): void {
-  const events = suite.section('Events');
-  events.check('“Events, webhooks and notifications: not shown”: v1 documents none', async () => {
+  const events = suite.section('v1.events', 'Events');
+  events.check('none', '“Events, webhooks and notifications: not shown”: v1 documents none', async () => {
     const { webhooks } = await document.read();
     same(Object.keys(webhooks ?? {}), [], 'the webhooks');
     for (const [name, operation] of await document.operations())
       holds(!('callbacks' in operation), 'no callbacks', name);
   });
 
-  const limits = suite.section('Limits');
+  const limits = suite.section('v1.limits', 'Limits');
   limits.check(
+    'fifty-at-once',
     '“Rate limits, quotas …: not shown”: fifty requests at the same moment are all answered',
     async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => client.send({ path: '/pets' })));
@@ -22,12 +23,14 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
   );
 
   limits.unproven(
+    'rate-limit',
     'where a rate limit is configured: 429 `rate_limited`, `RateLimit`, `RateLimit-Policy`, `Retry-After`',
     'limits are off unless configured',
   );
 
-  const versioning = suite.section('Versioning');
+  const versioning = suite.section('v1.versioning', 'Versioning');
   versioning.check(
+    'path-prefix',
     '“The version is carried in the path prefix `/v1` of the base address”: without it there is nothing',
     async () => {
       const { origin } = client.base;
@@ -37,10 +40,11 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
       }
     },
   );
-  versioning.check('“the interface version number is 1.0.0”', async () => {
+  versioning.check('number', '“the interface version number is 1.0.0”', async () => {
     same(at(await document.read(), 'info').version, '1.0.0', 'version');
   });
   versioning.check(
+    'no-parameters',
     '“Version 2 is planned to add filtering and pagination”: the list of v1 has no query parameters',
     async () => {
       const list = (await document.operations()).get('get /store/orders');
@@ -53,6 +57,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     },
   );
   versioning.check(
+    'deprecated',
     '“`GET /pets/{petId}` is deprecated”: marked so in the document, and the only one',
     async () => {
       const deprecated = [...(await document.operations())].filter(
@@ -66,6 +71,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     },
   );
   versioning.check(
+    'sunset-date',
     '“… and is to be withdrawn on a sunset date”: the document tells it, 2030-12-05',
     async () => {
       const pet = JSON.stringify((await document.operations()).get('get /pets/{petId}') ?? {});
@@ -73,6 +79,7 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     },
   );
   versioning.check(
+    'stability',
     '“Some endpoints carry a stability marker”: “none is marked on the order endpoints”',
     async () => {
       for (const [name, operation] of await document.operations()) {

@@ -14,18 +14,23 @@ const isAnyError = (answer: Answer) => {
 };
 
 export function wireChecks(suite: Suite, { client }: Context): void {
-  const { check } = suite.section('Decided: what is hardly HTTP');
+  const { check } = suite.section('v1.wire', 'Decided: what is hardly HTTP');
   const plain = client.requestText({ path: '/pets' });
   const send = (bytes: string, name: string) => client.sendBytes(bytes, name);
   const withHeader = (line: string) => plain.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
 
-  check('a malformed escape in the place of an id is 404 `not_found`: it is no id', async () => {
-    for (const id of ['%ZZ', '%', '%E0%A4%A', '%c0%ae', '1%']) {
-      isError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
-      isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
-    }
-  });
   check(
+    'escape-in-id',
+    'a malformed escape in the place of an id is 404 `not_found`: it is no id',
+    async () => {
+      for (const id of ['%ZZ', '%', '%E0%A4%A', '%c0%ae', '1%']) {
+        isError(await client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
+        isError(await client.send({ path: `/pets/${id}` }), 404, 'not_found');
+      }
+    },
+  );
+  check(
+    'escape-in-path',
     'a malformed escape elsewhere in a path is an Error: 404 `not_found` or 400 `bad_request`',
     async () => {
       for (const path of ['/%', '/store/%ZZ', '/%E0%A4%A/orders', '/pets%']) {
@@ -35,12 +40,12 @@ export function wireChecks(suite: Suite, { client }: Context): void {
       }
     },
   );
-  check('a malformed escape in a path is 401 without a key', async () => {
+  check('escape-without-key', 'a malformed escape in a path is 401 without a key', async () => {
     for (const path of ['/store/orders/%ZZ', '/pets/%', '/%E0%A4%A']) {
       isError(await client.send({ method: 'DELETE', path, key: null }), 401, 'missing_api_key');
     }
   });
-  check('bytes that are not HTTP are 400 `bad_request`', async () => {
+  check('not-http', 'bytes that are not HTTP are 400 `bad_request`', async () => {
     for (const bytes of [
       'garbage\r\n\r\n',
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
@@ -49,69 +54,77 @@ export function wireChecks(suite: Suite, { client }: Context): void {
       isError(await send(bytes, 'bytes that are not HTTP'), 400, 'bad_request');
     }
   });
-  check('a version of HTTP that does not exist is an Error', async () => {
+  check('http-version', 'a version of HTTP that does not exist is an Error', async () => {
     isAnyError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
     isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
   });
-  check('a method that does not exist is an Error', async () => {
+  check('method', 'a method that does not exist is an Error', async () => {
     isAnyError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'));
     isAnyError(await send(plain.replace('GET ', 'get '), 'get /pets'));
   });
-  check('a request without `Host` is 400 `bad_request`', async () => {
+  check('no-host', 'a request without `Host` is 400 `bad_request`', async () => {
     isError(await send(plain.replace(/Host: .*\r\n/, ''), 'GET /pets without Host'), 400, 'bad_request');
   });
-  check('a header without a colon, or with a space in its name, is 400 `bad_request`', async () => {
-    for (const line of ['nonsense', 'X Y: z', ': empty']) {
-      isError(await send(withHeader(line), `GET /pets with the line “${line}”`), 400, 'bad_request');
-    }
-  });
-  check('a length that is no number, or two ways of telling the length, is 400 `bad_request`', async () => {
-    const both = 'Content-Length: 3\r\nTransfer-Encoding: chunked';
-    for (const line of [
-      'Content-Length: abc',
-      'Content-Length: -1',
-      both,
-      'Content-Length: 1\r\nContent-Length: 2',
-    ]) {
-      isError(
-        await send(`${withHeader(line)}abc`, 'GET /pets with an impossible length'),
-        400,
-        'bad_request',
-      );
-    }
-  });
-  check('a chunked body that is broken is ignored or an Error', async () => {
+  check(
+    'header-form',
+    'a header without a colon, or with a space in its name, is 400 `bad_request`',
+    async () => {
+      for (const line of ['nonsense', 'X Y: z', ': empty']) {
+        isError(await send(withHeader(line), `GET /pets with the line “${line}”`), 400, 'bad_request');
+      }
+    },
+  );
+  check(
+    'length',
+    'a length that is no number, or two ways of telling the length, is 400 `bad_request`',
+    async () => {
+      const both = 'Content-Length: 3\r\nTransfer-Encoding: chunked';
+      for (const line of [
+        'Content-Length: abc',
+        'Content-Length: -1',
+        both,
+        'Content-Length: 1\r\nContent-Length: 2',
+      ]) {
+        isError(
+          await send(`${withHeader(line)}abc`, 'GET /pets with an impossible length'),
+          400,
+          'bad_request',
+        );
+      }
+    },
+  );
+  check('chunks', 'a chunked body that is broken is ignored or an Error', async () => {
     const answer = await send(
       `${withHeader('Transfer-Encoding: chunked')}zz\r\n`,
       'GET /pets with broken chunks',
     );
     if (answer.status !== 200) isAnyError(answer);
   });
-  check('an expectation that nobody can meet is ignored or an Error', async () => {
+  check('expect', 'an expectation that nobody can meet is ignored or an Error', async () => {
     const answer = await send(withHeader('Expect: a-miracle'), 'GET /pets with an Expect header');
     if (answer.status !== 200) isAnyError(answer);
   });
-  check('headers that are too large are 431 `headers_too_large`', async () => {
+  check('headers-too-large', 'headers that are too large are 431 `headers_too_large`', async () => {
     const answer = await send(
       withHeader(`X-Filler: ${'x'.repeat(40_000)}`),
       'GET /pets with 40 kB of headers',
     );
     isError(answer, 431, 'headers_too_large');
   });
-  check('too many headers are ignored or an Error', async () => {
+  check('many-headers', 'too many headers are ignored or an Error', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `X-${i}: a`).join('\r\n');
     const answer = await send(withHeader(many), 'GET /pets with 1,500 headers');
     if (answer.status !== 200) isAnyError(answer);
   });
-  check('an address that is too long is 414 `uri_too_long`', async () => {
+  check('uri-too-long', 'an address that is too long is 414 `uri_too_long`', async () => {
     for (const path of [`/pets?x=${'x'.repeat(12_000)}`, `/store/orders/${'1'.repeat(12_000)}`]) {
       isError(await client.send({ path }), 414, 'uri_too_long');
     }
   });
-  check('an address of 7,900 characters is not too long', async () => {
+  check('long-uri', 'an address of 7,900 characters is not too long', async () => {
     hasStatus(await client.send({ path: `/pets?x=${'x'.repeat(7_800)}` }), 200);
   });
-  check('after all that the service still answers', async () => {
+  check('still-answers', 'after all that the service still answers', async () => {
     hasStatus(await client.send({ path: '/store/orders' }), 200);
     hasStatus(await client.send({ path: '/pets' }), 200);
   });

@@ -1,26 +1,10 @@
 import type { Answered, Asked, Breaking } from '../../../src/bugs/bug.ts';
 
-/** One broken promise, and the section of the suite in which it must come to light. */
+/** One broken promise, and the checks of the suite that must bring it to light, by how their ids begin. */
 export interface Mutant extends Breaking {
   readonly name: string;
-  readonly section: string;
-  /** Whether it shows only in a store of the sandbox. */
-  readonly needsSandbox?: true;
+  readonly noticedBy: string;
 }
-
-export const order = 'Resources and their fields: Order';
-export const pet = 'Resources and their fields: Pet';
-export const error = 'Resources and their fields: Error';
-export const list = 'Endpoints: GET /store/orders (listOrders)';
-export const cancelling = 'Endpoints: DELETE /store/orders/{orderId} (cancelOrder)';
-export const states = 'States and transitions';
-export const authentication = 'Authentication';
-export const caching = 'Decided: caching';
-export const compression = 'Decided: compression';
-export const exactness = 'Decided: exactness';
-export const identifiers = 'Decided: identifiers';
-export const precedence = 'Decided: the order of checks';
-export const cors = 'Decided: CORS';
 
 export const isOrders = ({ method, path }: Asked) =>
   method === 'GET' && /^\/v1\/store\/orders(\?|$)/.test(path);
@@ -28,7 +12,7 @@ export const isPets = ({ method, path }: Asked) => method === 'GET' && /^\/v1\/p
 export const isPet = ({ path }: Asked) => /^\/v1\/pets\/./.test(path);
 export const isCancel = ({ method, path }: Asked) =>
   method === 'DELETE' && /^\/v1\/store\/orders\/./.test(path);
-export const hasKey = ({ headers }: Asked) => 'authorization' in headers;
+export const authorizationOf = ({ headers }: Asked) => headers.authorization ?? '';
 
 /** Changes the answers that a condition holds for. */
 export const whenever =
@@ -90,20 +74,3 @@ export const anHourLater = (body: string) =>
     const date = new Date(Date.parse(text) + 3_600_000);
     return `"shipDate":"${date.toISOString()}"`;
   });
-
-/** Lists what was cancelled as if it were still there. */
-export function forgetsCancels(): Breaking {
-  let last = '';
-  let gone = '';
-  return {
-    answer(answered, asked) {
-      const id = /\d+$/.exec(asked.path)?.[0];
-      if (isCancel(asked) && answered.status === 204) {
-        gone = new RegExp(`\\{"id":${id},[^}]*\\},?`).exec(last)?.[0].replace(/,$/, '') ?? '';
-      }
-      if (!isOrders(asked) || answered.status !== 200) return;
-      last = answered.body;
-      if (gone) answered.body = answered.body.replace(/^\[/, `[${gone},`);
-    },
-  };
-}

@@ -1,0 +1,160 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, isJson, same, sameBody } from '../../expect.ts';
+import { type Fields, idsOf, objectOf, orderIn, pageOf, type V2 } from '../../v2.ts';
+import { names } from './pages.ts';
+import { sectionOf } from './section.ts';
+
+const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
+
+/** What happened to a pet and its orders, as the answers told it, and the revision of before. */
+async function makeHistory(v2: V2) {
+  const since = await revisionOf(v2);
+  const petId = await v2.newPet(10);
+  const pet = objectOf(await v2.get(`/pets/${petId}`));
+  const first = await v2.place(petId, 2, '2031-02-03T04:05:06.000Z');
+  const shipped = orderIn(await v2.send('POST', `/store/orders/${first.id}/ship`));
+  const second = await v2.place(petId, 1);
+  const delivered = orderIn(await v2.send('POST', `/store/orders/${first.id}/deliver`));
+  hasStatus(await v2.send('DELETE', `/store/orders/${second.id}`), 204);
+  const cancelled = await v2.order(second.id);
+  const changed = objectOf(await v2.send('PATCH', `/pets/${petId}`, '{"stock":20}'));
+  const happened: [string, Fields][] = [
+    ['pet.created', pet],
+    ['order.placed', first],
+    ['order.shipped', shipped],
+    ['order.placed', second],
+    ['order.delivered', delivered],
+    ['order.cancelled', cancelled],
+    ['pet.changed', changed],
+  ];
+  return { since, happened };
+}
+
+export function eventChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'events', 'events', 'get /store/events');
+  const made = once(() => makeHistory(v2));
+  const path = async () => `/store/events?after=${(await made()).since}`;
+
+  check(
+    'each-change',
+    'each change is one event, in order, with order or pet as it was at that revision',
+    async () => {
+      const { happened } = await made();
+      const { data } = pageOf(await v2.get(`${await path()}&limit=${happened.length}`));
+      const seen = data.map((event) => [event.type, event.data]);
+      same(
+        seen.map(([type]) => type),
+        happened.map(([type]) => type),
+        'the types',
+      );
+      for (const [index, event] of happened.entries()) same(seen[index], event, 'the event');
+    },
+  );
+  check('form', 'an event is `{"id":"<revision>","type":…,"at":"…Z","data":{…}}`', async () => {
+    const { data } = pageOf(await v2.get(await path()));
+    for (const event of data) {
+      same(Object.keys(event).slice(0, 4), ['id', 'type', 'at', 'data'], 'the fields');
+      holds(
+        /^[1-9]\d*$/.test(String(event.id)) && typeof event.id === 'string',
+        'a revision, as text',
+        event.id,
+      );
+      const { at } = event;
+      holds(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(at)),
+        'a time such as 2026-01-31T09:30:00.000Z',
+        at,
+      );
+    }
+  });
+  check('order', 'ids grow, and the last one is the revision of the store', async () => {
+    const { items } = await eventsAfter(v2, (await made()).since);
+    const ids = items.map(({ id }) => BigInt(String(id)));
+    const grow = ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0n));
+    holds(grow, 'ids that grow', ids.join());
+    same(ids.at(-1), await revisionOf(v2), 'the last id');
+  });
+  check(
+    'after',
+    '`after` is exclusive; pages add up, none overlaps, the last has `nextCursor` null',
+    async () => {
+      const { since } = await made();
+      const whole = await eventsAfter(v2, since);
+      for (const limit of [1, 3]) {
+        const { items, pages } = await eventsAfter(v2, since, limit);
+        same(items, whole.items, 'the events', `by pages of ${limit}`);
+        holds(
+          pages.slice(0, -1).every(({ data }) => data.length === limit),
+          `pages of ${limit}`,
+          pages.map(({ data }) => data.length).join(),
+        );
+      }
+      const last = String(whole.items.at(-1)?.id);
+      same(
+        pageOf(await v2.get(`/store/events?after=${last}`)),
+        { data: [], nextCursor: null },
+        'the page after the last',
+      );
+    },
+  );
+  check('link', 'a `Link` with `rel="next"` leads to the next page, and is not on the last', async () => {
+    const first = await v2.get(`${await path()}&limit=2`);
+    const [, target = ''] = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headerOf(first, 'Link')) ?? [];
+    const { pathname, search } = new URL(target, v2.client.base);
+    const linked = pageOf(await v2.client.send({ prefix: '', path: pathname + search }));
+    const next = pageOf(await v2.get(`/store/events?after=${pageOf(first).nextCursor}&limit=2`));
+    same(idsOf(linked.data), idsOf(next.data), 'the next events', `GET ${target}`);
+    hasNoHeader(await v2.get(`${await path()}&limit=1000`), 'Link');
+  });
+  check('from-the-beginning', 'without `after` it begins where `after=0` does', async () => {
+    same(
+      pageOf(await v2.get('/store/events?limit=5')).data,
+      pageOf(await v2.get('/store/events?after=0&limit=5')).data,
+      'the events',
+    );
+  });
+  check('same-later', 'an event read again later is the same, byte for byte', async () => {
+    const { happened } = await made();
+    const query = `${await path()}&limit=${happened.length - 1}`;
+    const early = await v2.get(query);
+    const { id } = await v2.place(await v2.newPet(1));
+    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    sameBody(await v2.get(query), early);
+  });
+  check('refused-change', 'a change that was refused is no event', async () => {
+    const petId = await v2.newPet(0);
+    const before = await revisionOf(v2);
+    isError(await v2.tryToPlace(`{"petId":${petId},"quantity":1}`), 409, 'insufficient_stock');
+    isError(await v2.send('PATCH', `/pets/${petId}`, '{"stock":-1}'), 400, 'invalid_body');
+    same(pageOf(await v2.get(`/store/events?after=${before}`)).data, [], 'the events since');
+  });
+  check(
+    'parameters',
+    'a parameter that is unknown or malformed is 400 `invalid_parameter`, naming it',
+    async () => {
+      for (const query of ['after=abc', 'after=-1', 'after=', 'limit=0', 'limit=1001', 'type=order.placed']) {
+        names(await v2.get(`/store/events?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
+      }
+    },
+  );
+  check('accept', 'it is a JSON page, whatever `Accept` says', async () => {
+    await v2.offers('get /store/events/stream');
+    for (const accept of ['text/event-stream', '*/*;q=0.1, text/event-stream;q=0.1', 'text/html']) {
+      const answer = await v2.get(`${await path()}&limit=2`, { Accept: accept });
+      hasStatus(answer, 200);
+      isJson(answer);
+      same(pageOf(answer).data.length, 2, 'a number of events', answer.request);
+    }
+  });
+}
+
+/** All events after a revision, by pages. */
+async function eventsAfter(v2: V2, since: bigint, limit = 1000) {
+  const pages = [];
+  for (let after: string | null = String(since); after !== null; after = pages.at(-1)?.nextCursor ?? null) {
+    pages.push(pageOf(await v2.get(`/store/events?after=${after}&limit=${limit}`)));
+    holds(pages.length < 1000, 'fewer than 1,000 pages', 'more');
+  }
+  return { pages, items: pages.flatMap(({ data }) => data) };
+}

@@ -1,0 +1,121 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { same } from '../../expect.ts';
+import { idsOf, type Order, pageOf } from '../../v2.ts';
+import { names } from './pages.ts';
+import { sectionOf } from './section.ts';
+import { dates, fillShelf } from './shelf.ts';
+
+export function filterChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'filters', 'filters and sort');
+  const shelf = once(() => fillShelf(v2));
+
+  /** The query answers with the orders of the shelf that the test holds for. */
+  const finds = async (query: string, test: (order: Order) => boolean) => {
+    const { path, orders } = await shelf();
+    const { items } = await v2.walk(`${path}&${query}`);
+    same(idsOf(items), idsOf(orders.filter(test)), 'the orders', `GET /v2/store/orders?petId=…&${query}`);
+  };
+  const refuses = async (name: string, values: string[]) => {
+    for (const value of values) {
+      names(await v2.get(`/store/orders?${name}=${encodeURIComponent(value)}`), 'invalid_parameter', name);
+    }
+  };
+
+  for (const status of ['pending', 'shipped', 'delivered', 'cancelled']) {
+    check(`status.${status}`, `\`status=${status}\` shows the orders in that state and no others`, () =>
+      finds(`status=${status}`, (order) => order.status === status),
+    );
+  }
+  check('status.several', '`status` takes several, separated by commas or given several times', async () => {
+    const either = ({ status }: Order) => status === 'pending' || status === 'cancelled';
+    await finds('status=pending,cancelled', either);
+    await finds('status=cancelled&status=pending', either);
+  });
+  check('status.unknown', 'a status that does not exist is 400 `invalid_parameter`, naming it', () =>
+    refuses('status', ['lost', 'PENDING', '', 'pending,lost', 'pending,']),
+  );
+  check('pet', '`petId` shows the orders for that pet and no others', async () => {
+    const { petId, orders } = await shelf();
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    same(
+      idsOf(items.filter((order) => order.petId === petId)),
+      idsOf(orders),
+      'the orders for the pet among all',
+    );
+    await finds('limit=3', () => true);
+    same(
+      pageOf(await v2.get('/store/orders?petId=987654321')).data,
+      [],
+      'orders for a pet that is not there',
+    );
+  });
+  check('pet.malformed', 'a `petId` that is no plain int64 is 400 `invalid_parameter`, naming it', () =>
+    refuses('petId', ['abc', '1.0', '+1', '01', '', '9223372036854775808', '1,2']),
+  );
+  check('complete', '`complete` is `true` for those delivered, `false` for the others', async () => {
+    await finds('complete=true', ({ status }) => status === 'delivered');
+    await finds('complete=false', ({ status }) => status !== 'delivered');
+    await refuses('complete', ['yes', '1', 'TRUE', '']);
+  });
+  check('ship-date-from', '`shipDateFrom` is inclusive, to the millisecond', async () => {
+    await finds(`shipDateFrom=${dates.later}`, ({ shipDate }) => shipDate >= dates.later);
+    await finds(`shipDateFrom=${dates.last}`, ({ shipDate }) => shipDate >= dates.last);
+  });
+  check('ship-date-to', '`shipDateTo` is exclusive, to the millisecond', async () => {
+    await finds(`shipDateTo=${dates.later}`, ({ shipDate }) => shipDate < dates.later);
+    await finds(`shipDateTo=${dates.last}`, ({ shipDate }) => shipDate < dates.last);
+  });
+  check('dates', 'dates are RFC 3339, with any offset; `+0000` is understood as `+00:00`', async () => {
+    const isLater = ({ shipDate }: Order) => shipDate >= dates.later;
+    for (const date of [
+      '2031-03-02T05:30:00%2B05:30',
+      '2031-03-02T00:00:00%2B0000',
+      '2031-03-01T23:00:00-01:00',
+    ]) {
+      await finds(`shipDateFrom=${date}`, isLater);
+    }
+    await refuses('shipDateFrom', [
+      '2031-03-02',
+      '2031-03-02T00:00:00',
+      'tomorrow',
+      '2031-02-30T00:00:00Z',
+      '',
+    ]);
+    await refuses('shipDateTo', ['0', '2031-13-01T00:00:00Z']);
+  });
+  check('together', 'an order satisfies all filters', async () => {
+    await finds(
+      `status=pending&shipDateFrom=${dates.twice}&shipDateTo=${dates.later}&complete=false`,
+      ({ status, shipDate }) => status === 'pending' && shipDate >= dates.twice && shipDate < dates.later,
+    );
+    await finds('status=cancelled&complete=true', () => false);
+  });
+
+  const byId = (a: Order, b: Order) => (a.id < b.id ? -1 : 1);
+  const byDate = (a: Order, b: Order) =>
+    a.shipDate === b.shipDate ? byId(a, b) : a.shipDate < b.shipDate ? -1 : 1;
+  const sorts = {
+    id: byId,
+    '-id': (a: Order, b: Order) => byId(b, a),
+    shipDate: byDate,
+    '-shipDate': (a: Order, b: Order) => byDate(b, a),
+  };
+  for (const [sort, compare] of Object.entries(sorts)) {
+    check(`sort.${sort}`, `\`sort=${sort}\` sorts the list, over all its pages`, async () => {
+      const { path, orders } = await shelf();
+      for (const limit of [1000, 2]) {
+        const { items } = await v2.walk(`${path}&sort=${sort}&limit=${limit}`);
+        same(
+          idsOf(items),
+          idsOf(orders.toSorted(compare)),
+          'the orders',
+          `GET …&sort=${sort}&limit=${limit}`,
+        );
+      }
+    });
+  }
+  check('sort.unknown', 'a `sort` that does not exist is 400 `invalid_parameter`, naming it', () =>
+    refuses('sort', ['quantity', 'ID', '--id', '+id', '', 'id,shipDate']),
+  );
+}

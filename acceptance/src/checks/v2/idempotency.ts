@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import { orderIn } from '../../v2.ts';
+import { sectionOf } from './section.ts';
+
+export function idempotencyChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'idempotency', '`Idempotency-Key`');
+  const pet = once(() => v2.newPet(1000));
+  const body = async (quantity = 1) => `{"petId":${await pet()},"quantity":${quantity}}`;
+  const held = async () => (await v2.walk(`/store/orders?petId=${await pet()}&limit=1000`)).items.length;
+
+  /** How many orders came of it. */
+  const placedBy = async (work: () => Promise<void>) => {
+    const before = await held();
+    await work();
+    return (await held()) - before;
+  };
+
+  check(
+    'replay',
+    'the same key and body: the first answer again, with `Idempotent-Replayed: true`',
+    async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const placed = await placedBy(async () => {
+        const first = await v2.tryToPlace(await body(), headers);
+        hasStatus(first, 201);
+        hasNoHeader(first, 'Idempotent-Replayed');
+        for (let times = 0; times < 2; times += 1) {
+          const again = await v2.tryToPlace(await body(), headers);
+          hasStatus(again, 201);
+          sameBody(again, first);
+          same(headerOf(again, 'Location'), headerOf(first, 'Location'), 'Location', again.request);
+          same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+        }
+      });
+      same(placed, 1, 'a number of orders');
+    },
+  );
+  check('stock-once', 'a replay takes no stock', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    hasStatus(await v2.tryToPlace(await body(2), headers), 201);
+    const stock = await v2.stockOf(await pet());
+    hasStatus(await v2.tryToPlace(await body(2), headers), 201);
+    same(await v2.stockOf(await pet()), stock, 'the stock');
+  });
+  check(
+    'first-answer',
+    'what is replayed is the first answer, whatever has become of the order',
+    async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const first = await v2.tryToPlace(await body(), headers);
+      hasStatus(await v2.send('DELETE', `/store/orders/${orderIn(first, 201).id}`), 204);
+      sameBody(await v2.tryToPlace(await body(), headers), first);
+    },
+  );
+  check(
+    'other-body',
+    'the same key and another body is 422 `idempotency_key_reused`, and places nothing',
+    async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      hasStatus(await v2.tryToPlace(await body(), headers), 201);
+      const placed = await placedBy(async () => {
+        isError(await v2.tryToPlace(await body(2), headers), 422, 'idempotency_key_reused');
+      });
+      same(placed, 0, 'a number of orders');
+      hasStatus(await v2.tryToPlace(await body(), headers), 201);
+    },
+  );
+  check(
+    'at-once',
+    'ten at the same moment place one order: 201, or 409 `idempotency_key_in_use`',
+    async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const text = await body();
+      const placed = await placedBy(async () => {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(text, headers)));
+        for (const answer of answers) {
+          if (answer.status === 201)
+            same(orderIn(answer, 201), orderIn(answers.find(isPlaced) ?? answer, 201), 'the order');
+          else isError(answer, 409, 'idempotency_key_in_use');
+        }
+        holds(answers.some(isPlaced), 'one 201', answers.map(({ status }) => status).join());
+      });
+      same(placed, 1, 'a number of orders');
+    },
+  );
+  check('without', 'without a key, or with another one, the same body is another order', async () => {
+    const placed = await placedBy(async () => {
+      for (const headers of [
+        {},
+        {},
+        { 'Idempotency-Key': randomUUID() },
+        { 'Idempotency-Key': randomUUID() },
+      ]) {
+        hasStatus(await v2.tryToPlace(await body(), headers), 201);
+      }
+    });
+    same(placed, 4, 'a number of orders');
+  });
+  check(
+    'refusals',
+    'a refusal for want of stock or pet is replayed as well, though there be stock by then',
+    async () => {
+      const petId = await v2.newPet(1);
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const text = `{"petId":${petId},"quantity":2}`;
+      isError(await v2.tryToPlace(text, headers), 409, 'insufficient_stock');
+      hasStatus(await v2.send('PATCH', `/pets/${petId}`, '{"stock":5}'), 200);
+      const again = await v2.tryToPlace(text, headers);
+      isError(again, 409, 'insufficient_stock');
+      same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+    },
+  );
+  check(
+    'invalid-forgotten',
+    'an invalid request is not remembered: its key is free for the right one',
+    async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      isError(await v2.tryToPlace('{"quantity":1}', headers), 400, 'invalid_body');
+      hasStatus(await v2.tryToPlace(await body(), headers), 201);
+    },
+  );
+  check(
+    'form',
+    'a key is 1 to 255 plain characters: another is 400 `invalid_parameter`, and places nothing',
+    async () => {
+      const placed = await placedBy(async () => {
+        for (const key of ['', 'x'.repeat(256), 'caf\xe9']) {
+          isError(await v2.tryToPlace(await body(), { 'Idempotency-Key': key }), 400, 'invalid_parameter');
+        }
+        hasStatus(
+          await v2.tryToPlace(await body(), { 'Idempotency-Key': randomUUID().padEnd(255, 'x') }),
+          201,
+        );
+      });
+      same(placed, 1, 'a number of orders');
+    },
+  );
+}
+
+const isPlaced = ({ status }: { status: number }) => status === 201;

@@ -1,0 +1,164 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoBody, hasStatus, headerOf, holds, isError, same, sameBody } from '../../expect.ts';
+import { missingId, orderFields } from '../../orders.ts';
+import { idsOf, type Order, objectOf, orderIn } from '../../v2.ts';
+import { sectionOf } from './section.ts';
+
+const states = ['pending', 'shipped', 'delivered', 'cancelled'];
+const verbs = { ship: 'POST', deliver: 'POST', cancel: 'DELETE' } as const;
+type Verb = keyof typeof verbs;
+
+/** What each verb makes of each state: the next state, or the code of the 409. */
+const transitions: Record<string, Record<Verb, string>> = {
+  pending: { ship: 'shipped', deliver: 'invalid_transition', cancel: 'cancelled' },
+  shipped: { ship: 'invalid_transition', deliver: 'delivered', cancel: 'order_already_shipped' },
+  delivered: { ship: 'invalid_transition', deliver: 'invalid_transition', cancel: 'order_already_shipped' },
+  cancelled: { ship: 'invalid_transition', deliver: 'invalid_transition', cancel: 'order_already_cancelled' },
+};
+const wayTo: Record<string, Verb[]> = {
+  pending: [],
+  shipped: ['ship'],
+  delivered: ['ship', 'deliver'],
+  cancelled: ['cancel'],
+};
+
+export function orderChecks(suite: Suite, { v2, orders }: Context): void {
+  const { check } = sectionOf(suite, v2, 'orders', 'an order and its states');
+  const pet = once(() => v2.newPet(1000));
+  const act = (verb: Verb, id: bigint | string) =>
+    v2.send(verbs[verb], `/store/orders/${id}${verb === 'cancel' ? '' : `/${verb}`}`);
+  const orderThatIs = async (state: string) => {
+    const { id } = await v2.place(await pet(), 2, '2031-02-03T04:05:06.000Z');
+    for (const verb of wayTo[state] ?? []) hasStatus(await act(verb, id), 200, 204);
+    return v2.order(id);
+  };
+  const historyOf = async (id: bigint) =>
+    objectOf(await v2.get(`/store/orders/${id}/history`)).data as { status: string; at: string }[];
+
+  check('every', 'every order has `status`, and is `complete` when `delivered` and not before', async () => {
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    for (const order of items) {
+      holds(states.includes(String(order.status)), `one of ${states.join(', ')}`, order.status);
+      same(order.complete, order.status === 'delivered', `\`complete\` of an order that is ${order.status}`);
+    }
+  });
+  check(
+    'same-in-v1',
+    'v1 lists the same orders, save those cancelled, with the same five values',
+    async () => {
+      const { items } = await v2.walk('/store/orders?limit=1000');
+      const kept = items.filter(({ status }) => status !== 'cancelled');
+      const five = kept.map((order) => Object.fromEntries(orderFields.map((field) => [field, order[field]])));
+      const { orders: listed } = await orders.list();
+      same(idsOf(listed), idsOf(five), 'the orders');
+      for (const [index, order] of listed.entries()) same(order, five[index], 'the order');
+    },
+  );
+  check('get', '`GET /store/orders/{orderId}` shows it in every state, also when cancelled', async () => {
+    for (const state of states) same((await orderThatIs(state)).status, state, 'status');
+  });
+  check(
+    'missing',
+    'an order that is not there, or what is no id, is 404 `not_found` for every operation',
+    async () => {
+      for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
+        isError(await v2.get(`/store/orders/${id}`), 404, 'not_found');
+        isError(await v2.get(`/store/orders/${id}/history`), 404, 'not_found');
+        for (const verb of ['ship', 'deliver', 'cancel'] as const)
+          isError(await act(verb, id), 404, 'not_found');
+      }
+    },
+  );
+
+  for (const [state, outcomes] of Object.entries(transitions)) {
+    for (const verb of ['ship', 'deliver', 'cancel'] as const) {
+      const outcome = outcomes[verb];
+      const isAllowed = states.includes(outcome);
+      const sentence = isAllowed
+        ? `it is \`${outcome}\` from then on`
+        : `409 \`${outcome}\`, and nothing changes`;
+      check(`${verb}.${state}`, `${verb} an order that is \`${state}\`: ${sentence}`, async () => {
+        const before = await orderThatIs(state);
+        const answer = await act(verb, before.id);
+        const after = await v2.order(before.id);
+        if (!isAllowed) {
+          isError(answer, 409, outcome);
+          same(after, before, 'the order', answer.request);
+          return;
+        }
+        same(after.status, outcome, 'status', answer.request);
+        if (verb === 'cancel') {
+          hasStatus(answer, 204);
+          hasNoBody(answer);
+        } else same(orderIn(answer), after, 'the order as it is from then on', answer.request);
+      });
+    }
+  }
+
+  check(
+    'ship-date',
+    '`shipDate` is the actual one from shipping on; `complete` comes with the delivery',
+    async () => {
+      const { id } = await orderThatIs('pending');
+      const answer = await act('ship', id);
+      const shipped = orderIn(answer);
+      const apart = Math.abs(Date.parse(shipped.shipDate) - Date.parse(headerOf(answer, 'Date')));
+      holds(apart < 60_000, 'a date of now', shipped.shipDate, answer.request);
+      same([shipped.complete, shipped.updatedAt], [false, shipped.shipDate], '`complete` and `updatedAt`');
+      const delivered = orderIn(await act('deliver', id));
+      const told = { shipDate: shipped.shipDate, complete: true, placedAt: shipped.placedAt };
+      same(delivered, { ...delivered, ...told }, 'the order', 'deliver');
+    },
+  );
+  check('body-ignored', 'a body of ship or deliver, or a content type without one, is ignored', async () => {
+    const { id } = await orderThatIs('pending');
+    const send = (verb: string, type: string, body?: string) =>
+      v2.send('POST', `/store/orders/${id}/${verb}`, body, { 'Content-Type': type });
+    hasStatus(await send('ship', 'text/xml', '{"shipDate":'), 200);
+    hasStatus(await send('deliver', 'application/json'), 200);
+  });
+  for (const verb of ['ship', 'cancel'] as const) {
+    check(
+      `${verb}.at-once`,
+      `ten times ${verb} at the same moment: one of them does it, nine are 409`,
+      async () => {
+        const { id } = await orderThatIs('pending');
+        const answers = await Promise.all(Array.from({ length: 10 }, () => act(verb, id)));
+        const statuses = answers.map(({ status }) => status).sort();
+        same(statuses, [verb === 'ship' ? 200 : 204, ...Array<number>(9).fill(409)], 'the statuses');
+      },
+    );
+  }
+  check('history', '`…/history` has every state it was in, with times', async () => {
+    for (const state of states) {
+      const order: Order = await orderThatIs(state);
+      const history = await historyOf(order.id);
+      const passed = ['pending', ...(wayTo[state] ?? []).map((verb) => transitions[before(verb)]?.[verb])];
+      same(
+        history.map(({ status }) => status),
+        passed,
+        'the states',
+        `the history of an order that is ${state}`,
+      );
+      same(
+        [history[0]?.at, history.at(-1)?.at],
+        [order.placedAt, order.updatedAt],
+        'the first and the last time',
+      );
+      const times = history.map(({ at }) => at);
+      same(times, times.toSorted(), 'the times');
+    }
+  });
+  check('cancelled-in-v1', 'an order cancelled here is gone in v1: not listed, and 404', async () => {
+    const { id } = await orderThatIs('cancelled');
+    const { orders: listed } = await orders.list();
+    holds(!idsOf(listed).includes(id), 'a list without it', `order ${id}`);
+    isError(await v2.client.send({ method: 'DELETE', path: `/store/orders/${id}` }), 404, 'not_found');
+  });
+  check('foreign-alike', '404 reads the same for every order that is not there', async () => {
+    sameBody(await v2.get('/store/orders/9223372036854775807'), await v2.get(`/store/orders/${missingId}`));
+  });
+}
+
+const before = (verb: Verb) => (verb === 'deliver' ? 'shipped' : 'pending');

@@ -1,0 +1,139 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
+import type { Answer } from '../../http.ts';
+import { idsOf, pageOf } from '../../v2.ts';
+import { sectionOf } from './section.ts';
+import { fillShelf } from './shelf.ts';
+
+/** An Error of this code whose message names what is wrong. */
+export function names(answer: Answer, code: string, name: string): void {
+  isError(answer, 400, code);
+  holds(answer.text.includes(name), `a message that names ${name}`, answer.text, answer.request);
+}
+
+export function pageChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'pages', 'pages of orders');
+  const shelf = once(() => fillShelf(v2));
+
+  check('shape', '`{"data":[…],"nextCursor":string or null}`: null where all fits one page', async () => {
+    const { path, orders } = await shelf();
+    const page = pageOf(await v2.get(path));
+    same(page, { data: orders, nextCursor: null }, 'the page', `GET ${path}`);
+  });
+  check('no-overlap', 'pages of any `limit` add up to the list: no order twice, none left out', async () => {
+    const { path, orders } = await shelf();
+    for (const limit of [1, 2, 3, 7, 8, 1000]) {
+      const { items, pages } = await v2.walk(`${path}&limit=${limit}`);
+      same(items, orders, 'the orders', `GET ${path}&limit=${limit}`);
+      const full = pages.slice(0, -1).every(({ data }) => data.length === limit);
+      holds(full, `pages of ${limit}`, pages.map(({ data }) => data.length).join());
+    }
+  });
+  check('default-limit', '`limit` is 50 where it is not given', async () => {
+    const { path, petId } = await shelf();
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    for (let held = items.length; held < 51; held += 1) await v2.place(petId);
+    const plain = await v2.get('/store/orders');
+    same(pageOf(plain).data.length, 50, 'a number of orders', plain.request);
+    same(pageOf(plain), pageOf(await v2.get('/store/orders?limit=50')), 'the page', path);
+  });
+  check('limit-range', '`limit` 1–1000: anything else is 400 `invalid_parameter`, naming it', async () => {
+    for (const limit of ['0', '1001', '-1', '1.5', '1e1', '+1', '01', 'abc', '', '99999999999999999999']) {
+      names(await v2.get(`/store/orders?limit=${limit}`), 'invalid_parameter', 'limit');
+    }
+    for (const limit of [1, 1000]) hasStatus(await v2.get(`/store/orders?limit=${limit}`), 200);
+  });
+  check(
+    'link',
+    'a `Link` header with `rel="next"` leads to the next page; the last page has none',
+    async () => {
+      const { path } = await shelf();
+      const first = await v2.get(`${path}&limit=4`);
+      const { nextCursor } = pageOf(first);
+      const [, target = ''] = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headerOf(first, 'Link')) ?? [];
+      const { pathname, search } = new URL(target, v2.client.base);
+      const linked = await v2.client.send({ prefix: '', path: pathname + search });
+      const next = await v2.get(`${path}&limit=4&cursor=${nextCursor}`);
+      same(pageOf(linked), pageOf(next), 'the page behind `nextCursor`', `GET ${target}`);
+      hasNoHeader(next, 'Link');
+    },
+  );
+  check('limit-may-change', 'a cursor goes on with another `limit`', async () => {
+    const { path, orders } = await shelf();
+    const first = pageOf(await v2.get(`${path}&limit=2`));
+    const rest = pageOf(await v2.get(`${path}&limit=5&cursor=${first.nextCursor}`));
+    same([...first.data, ...rest.data], orders, 'the orders');
+  });
+  check(
+    'walk-while-changing',
+    'every order that is there throughout is seen once while others come',
+    async () => {
+      const { path, petId, orders } = await shelf();
+      const seen: unknown[] = [];
+      let added = 0;
+      for (let next: string | null = ''; next !== null; added += 1) {
+        const page = pageOf(await v2.get(`${path}&limit=2${next && `&cursor=${next}`}`));
+        seen.push(...idsOf(page.data));
+        if (added < 2) {
+          const { id } = await v2.place(petId);
+          hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+        }
+        next = page.nextCursor;
+      }
+      const known = new Set<unknown>(idsOf(orders));
+      same(
+        seen.filter((id) => known.has(id)),
+        [...known],
+        'the orders',
+      );
+      same(new Set(seen).size, seen.length, 'a number of different orders');
+    },
+  );
+  check('foreign-cursor', 'a cursor that is not ours is 400 `invalid_cursor`', async () => {
+    const { path } = await shelf();
+    const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
+    const own = String(nextCursor);
+    const bent = (own.startsWith('A') ? 'B' : 'A') + own.slice(1);
+    const ofPets = pageOf(await v2.get('/pets?limit=1')).nextCursor;
+    for (const cursor of ['abc', '2', bent, own.slice(1), own + own, 'e30=', String(ofPets)]) {
+      isError(await v2.get(`${path}&limit=2&cursor=${encodeURIComponent(cursor)}`), 400, 'invalid_cursor');
+    }
+  });
+  check(
+    'cursor-of-other-filters',
+    'a cursor used with other filters or another sort is 400 `invalid_cursor`',
+    async () => {
+      const { path } = await shelf();
+      const { nextCursor } = pageOf(await v2.get(`${path}&limit=2`));
+      const others = [
+        '&status=pending',
+        '&complete=false',
+        '&sort=-id',
+        '&shipDateFrom=2026-01-01T00:00:00Z',
+      ];
+      for (const other of others) {
+        isError(await v2.get(`${path}&limit=2${other}&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      }
+      isError(await v2.get(`/store/orders?petId=1&limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
+      isError(await v2.get(`/store/orders?limit=2&cursor=${nextCursor}`), 400, 'invalid_cursor');
+    },
+  );
+  check('unknown-parameter', 'an unknown parameter is 400 `invalid_parameter`, naming it', async () => {
+    for (const name of ['foo', 'page', 'offset', 'Limit', 'pet_id']) {
+      names(await v2.get(`/store/orders?${name}=1`), 'invalid_parameter', name);
+    }
+  });
+  check('twice', 'a parameter given twice is 400 `invalid_parameter`, naming it', async () => {
+    for (const query of ['limit=1&limit=2', 'petId=1&petId=1', 'sort=id&sort=-id']) {
+      names(await v2.get(`/store/orders?${query}`), 'invalid_parameter', query.split('=')[0] ?? '');
+    }
+  });
+  check('etag', 'a page has an `ETag`: 304 while nothing changes, 200 after a change', async () => {
+    const { path, petId } = await shelf();
+    const headers = { 'If-None-Match': headerOf(await v2.get(path), 'ETag') };
+    hasStatus(await v2.get(path, headers), 304);
+    await v2.place(petId);
+    hasStatus(await v2.get(path, headers), 200);
+  });
+}

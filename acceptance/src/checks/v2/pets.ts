@@ -1,0 +1,129 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoHeader, hasStatus, headerOf, holds, isError, jsonOf, same } from '../../expect.ts';
+import { missingId } from '../../orders.ts';
+import { type Fields, objectOf, pageOf } from '../../v2.ts';
+import { names } from './pages.ts';
+import { sectionOf } from './section.ts';
+
+export function petChecks(suite: Suite, { v2, client, pets }: Context): void {
+  const { check } = sectionOf(suite, v2, 'pets', 'pets');
+  const all = async () => (await v2.walk('/pets?limit=1000')).items;
+  const own = once(() => v2.newPet(7));
+  const patch = async (body: string, id?: bigint, type = 'application/json') =>
+    v2.send('PATCH', `/pets/${id ?? (await own())}`, body, { 'Content-Type': type });
+
+  check('list', 'a Pet has `stock` besides the fields of v1, and is `sold` when that is 0', async () => {
+    const listed = await all();
+    for (const pet of listed) {
+      const right = typeof pet.stock === 'bigint' && pet.stock >= 0n;
+      holds(right, 'a stock of 0 or more', pet);
+      same(pet.status, pet.stock === 0n ? 'sold' : 'available', 'the status', `pet ${pet.id}`);
+    }
+    const inV1 = listed.map(({ id, name, category, status }) => ({ id, name, category, status }));
+    same(inV1, await pets(), 'the pets of v1');
+  });
+  check('pages', 'the same paging: pages add up to the list, and `limit` is 1–1000', async () => {
+    const listed = await all();
+    for (const limit of [5, 7]) same((await v2.walk(`/pets?limit=${limit}`)).items, listed, 'the pets');
+    for (const limit of ['0', '1001', 'x']) {
+      names(await v2.get(`/pets?limit=${limit}`), 'invalid_parameter', 'limit');
+    }
+    isError(await v2.get('/pets?cursor=abc'), 400, 'invalid_cursor');
+    const { nextCursor } = pageOf(await v2.get('/pets?limit=2'));
+    isError(await v2.get(`/pets?limit=2&category=dog&cursor=${nextCursor}`), 400, 'invalid_cursor');
+  });
+  check('filters', '`category` and `status` show those pets and no others', async () => {
+    await own();
+    const listed = await all();
+    const finds = async (query: string, test: (pet: Fields) => boolean) =>
+      same((await v2.walk(`/pets?${query}&limit=1000`)).items, listed.filter(test), 'the pets', query);
+    await finds('category=acceptance', ({ category }) => category === 'acceptance');
+    await finds('category=dog', ({ category }) => category === 'dog');
+    await finds('status=sold', ({ status }) => status === 'sold');
+    await finds(
+      'category=dog&status=available',
+      (pet) => pet.category === 'dog' && pet.status === 'available',
+    );
+    names(await v2.get('/pets?status=gone'), 'invalid_parameter', 'status');
+    names(await v2.get('/pets?colour=red'), 'invalid_parameter', 'colour');
+  });
+  check('get', '`GET /pets/{petId}` shows each as the list does; it is not deprecated', async () => {
+    for (const pet of (await all()).slice(0, 12)) {
+      const answer = await v2.get(`/pets/${pet.id}`);
+      same(objectOf(answer), pet, 'the pet', answer.request);
+      hasNoHeader(answer, 'Deprecation');
+    }
+  });
+  check('missing', 'a pet that is not there, or what is no id, is 404 `not_found`', async () => {
+    for (const id of [String(missingId), 'abc', '1.0', '+1', '01', '9223372036854775808']) {
+      isError(await v2.get(`/pets/${id}`), 404, 'not_found');
+      isError(await v2.send('PATCH', `/pets/${id}`, '{"stock":1}'), 404, 'not_found');
+    }
+  });
+  check('create', '`POST /pets` is 201 with the pet and its `Location`, and v1 shows it', async () => {
+    const id = await own();
+    const answer = await v2.get(`/pets/${id}`);
+    const { stock, ...inV1 } = objectOf(answer);
+    same(
+      { ...inV1, stock },
+      { id, name: 'Acceptance', category: 'acceptance', status: 'available', stock: 7n },
+      'the pet',
+    );
+    same(jsonOf(await client.send({ path: `/pets/${id}` })), inV1, 'the pet in v1');
+    const made = v2.client.answers.find(({ request }) => request.startsWith(`POST ${client.v2}/pets`));
+    if (made)
+      holds(
+        /\/v2\/pets\/\d+$/.test(headerOf(made, 'Location')),
+        'the address of the pet',
+        made.headers.location,
+      );
+  });
+  check('create-invalid', 'a pet that cannot be is 400 `invalid_body`, and is not made', async () => {
+    const count = (await all()).length;
+    const bodies = [
+      '{}',
+      '{"name":"A","category":"a"',
+      '{"name":"","category":"a","stock":1}',
+      '{"name":"A","category":"a","stock":-1}',
+      '{"name":"A","category":"a","stock":1.5}',
+      '{"name":"A","category":"a","stock":"1"}',
+      '{"name":"A","category":"a","stock":1,"colour":"red"}',
+      `{"name":"${'A'.repeat(101)}","category":"a","stock":1}`,
+      '{"name":7,"category":"a","stock":1}',
+    ];
+    for (const body of bodies) isError(await v2.send('POST', '/pets', body), 400, 'invalid_body');
+    same((await all()).length, count, 'a number of pets');
+  });
+  check(
+    'patch',
+    '`PATCH` changes what is given and leaves the rest; also as `application/merge-patch+json`',
+    async () => {
+      const id = await own();
+      const before = objectOf(await v2.get(`/pets/${id}`));
+      const answer = await patch('{"name":"Changed"}');
+      same(objectOf(answer), { ...before, name: 'Changed' }, 'the pet', answer.request);
+      const stocked = await patch('{"stock":9}', id, 'application/merge-patch+json');
+      same(objectOf(stocked), { ...before, name: 'Changed', stock: 9n }, 'the pet', stocked.request);
+      same(objectOf(await v2.get(`/pets/${id}`)), objectOf(stocked), 'the pet');
+      hasStatus(await patch('{"stock":0}'), 200);
+      same(objectOf(await v2.get(`/pets/${id}`)).status, 'sold', 'the status of a pet without stock');
+    },
+  );
+  check('patch-invalid', 'a change that cannot be is 400 `invalid_body`, and changes nothing', async () => {
+    const id = await own();
+    const before = objectOf(await v2.get(`/pets/${id}`));
+    for (const body of [
+      '{"stock":-1}',
+      '{"status":"sold"}',
+      '{"name":null}',
+      '{"id":5}',
+      '{',
+      '[]',
+      '{"stock":"3"}',
+    ]) {
+      isError(await patch(body), 400, 'invalid_body');
+    }
+    same(objectOf(await v2.get(`/pets/${id}`)), before, 'the pet');
+  });
+}

@@ -1,0 +1,29 @@
+import { hasStatus } from '../../expect.ts';
+import type { Order, V2 } from '../../v2.ts';
+
+/** Orders of which every state and date is known, for a pet that nobody else orders: what is filtered and sorted. */
+export type Shelf = { petId: bigint; orders: Order[]; path: string };
+
+/** Two of the dates are the same, so that the order of equals shows; one is off by a millisecond. */
+export const dates = {
+  early: '2031-02-01T00:00:00.000Z',
+  twice: '2031-03-01T00:00:00.000Z',
+  later: '2031-03-02T00:00:00.000Z',
+  last: '2031-03-02T00:00:00.001Z',
+};
+
+export async function fillShelf(v2: V2): Promise<Shelf> {
+  const petId = await v2.newPet(1000);
+  const wanted = [dates.twice, dates.later, dates.later, dates.early, dates.twice, dates.early, dates.last];
+  const placed: Order[] = [];
+  for (const [index, date] of wanted.entries()) placed.push(await v2.place(petId, index + 1, date));
+  const [, cancelled, shipped, delivered] = placed;
+  hasStatus(await v2.send('DELETE', `/store/orders/${cancelled?.id}`), 204);
+  for (const order of [shipped, delivered]) {
+    hasStatus(await v2.send('POST', `/store/orders/${order?.id}/ship`), 200);
+  }
+  hasStatus(await v2.send('POST', `/store/orders/${delivered?.id}/deliver`), 200);
+  const orders: Order[] = [];
+  for (const { id } of placed) orders.push(await v2.order(id));
+  return { petId, orders, path: `/store/orders?petId=${petId}` };
+}

@@ -1,0 +1,81 @@
+import type { Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, holds, isError, jsonOf, same } from '../../expect.ts';
+import { objectOf } from '../../v2.ts';
+import { sectionOf } from './section.ts';
+
+export function stockChecks(suite: Suite, { v2, client }: Context): void {
+  const { check } = sectionOf(suite, v2, 'stock', 'stock');
+  const act = (id: bigint, verb: string) => v2.send('POST', `/store/orders/${id}/${verb}`);
+  const cancel = (id: bigint) => v2.send('DELETE', `/store/orders/${id}`);
+
+  check('placing', 'placing takes the units from the stock', async () => {
+    const petId = await v2.newPet(10);
+    await v2.place(petId, 4);
+    same(await v2.stockOf(petId), 6n, 'the stock');
+  });
+  check('cancelling', 'cancelling gives them back, by v2 and by v1', async () => {
+    const petId = await v2.newPet(10);
+    const [first, second] = [await v2.place(petId, 4), await v2.place(petId, 3)];
+    hasStatus(await cancel(first.id), 204);
+    same(await v2.stockOf(petId), 7n, 'the stock');
+    hasStatus(await client.send({ method: 'DELETE', path: `/store/orders/${second.id}` }), 204);
+    same(await v2.stockOf(petId), 10n, 'the stock');
+    isError(await cancel(first.id), 409, 'order_already_cancelled');
+    same(await v2.stockOf(petId), 10n, 'the stock after a second cancel');
+  });
+  check('shipping', 'shipping and delivering leave it as it is', async () => {
+    const petId = await v2.newPet(10);
+    const { id } = await v2.place(petId, 4);
+    for (const verb of ['ship', 'deliver']) {
+      hasStatus(await act(id, verb), 200);
+      same(await v2.stockOf(petId), 6n, `the stock after ${verb}`);
+    }
+    isError(await cancel(id), 409, 'order_already_shipped');
+    same(await v2.stockOf(petId), 6n, 'the stock after a refused cancel');
+  });
+  check(
+    'sold',
+    '`status` is `sold` when `stock` is 0, in v1 as well, and `available` again after a cancel',
+    async () => {
+      const petId = await v2.newPet(2);
+      const { id } = await v2.place(petId, 2);
+      const statuses = async () => {
+        const inV1 = jsonOf(await client.send({ path: `/pets/${petId}` })) as { status: string };
+        return [objectOf(await v2.get(`/pets/${petId}`)).status, inV1.status];
+      };
+      same(await statuses(), ['sold', 'sold'], 'the status');
+      hasStatus(await cancel(id), 204);
+      same(await statuses(), ['available', 'available'], 'the status');
+    },
+  );
+  check(
+    'never-negative',
+    '“never negative”: of ten orders for five units at the same moment, five are 409',
+    async () => {
+      const petId = await v2.newPet(5);
+      const body = `{"petId":${petId},"quantity":1}`;
+      const answers = await Promise.all(Array.from({ length: 10 }, () => v2.tryToPlace(body)));
+      for (const answer of answers) if (answer.status !== 201) isError(answer, 409, 'insufficient_stock');
+      same(answers.filter(({ status }) => status === 201).length, 5, 'a number of orders');
+      same(await v2.stockOf(petId), 0n, 'the stock');
+    },
+  );
+  check(
+    'never-lost',
+    '“never lost”: stock and units in orders not cancelled add up to the same, whatever is asked',
+    async () => {
+      const petId = await v2.newPet(40);
+      const work = async (units: number) => {
+        const { id } = await v2.place(petId, units);
+        await Promise.all([cancel(id), act(id, 'ship'), cancel(id)]);
+        if (units % 2 === 0) await act(id, 'deliver');
+      };
+      await Promise.all([1, 2, 3, 4, 5, 6].map(work));
+      const { items } = await v2.walk(`/store/orders?petId=${petId}&status=pending,shipped,delivered`);
+      const units = items.reduce((sum, { quantity }) => sum + (quantity as bigint), 0n);
+      const stock = await v2.stockOf(petId);
+      holds(stock + units === 40n, 'stock and units of 40', `${stock} and ${units}`);
+    },
+  );
+}

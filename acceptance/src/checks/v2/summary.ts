@@ -1,0 +1,55 @@
+import type { Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, holds, same } from '../../expect.ts';
+import { type Fields, objectOf } from '../../v2.ts';
+import { sectionOf } from './section.ts';
+
+const states = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
+type Counts = Record<(typeof states)[number], bigint>;
+type Summary = { orders: Counts; weeks: (Counts & { week: string })[]; stock: Fields[]; revision: bigint };
+
+/** The Monday of the week, in UTC. */
+function mondayOf(date: string): string {
+  const day = new Date(date);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+export function summaryChecks(suite: Suite, { v2 }: Context): void {
+  const { check } = sectionOf(suite, v2, 'summary', 'the summary');
+  const read = async () => objectOf(await v2.get('/store/summary')) as unknown as Summary;
+  const countOf = (orders: Fields[]) =>
+    Object.fromEntries(
+      states.map((state) => [state, BigInt(orders.filter(({ status }) => status === state).length)]),
+    );
+
+  check('orders', '`orders` counts the orders of each state, exactly', async () => {
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    same((await read()).orders, countOf(items), 'the counts');
+  });
+  check('weeks', '`weeks` counts them by the week of their `shipDate`, named by its Monday', async () => {
+    const { items } = await v2.walk('/store/orders?limit=1000');
+    const weeks = Map.groupBy(items, ({ shipDate }) => mondayOf(String(shipDate)));
+    const expected = [...weeks]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([week, held]) => ({ week, ...countOf(held) }));
+    same((await read()).weeks, expected.slice(-520), 'the weeks');
+  });
+  check('stock', '`stock` is that of every pet', async () => {
+    const { items } = await v2.walk('/pets?limit=1000');
+    const expected = items.map(({ id, stock }) => ({ petId: id, stock }));
+    same((await read()).stock, expected, 'the stock');
+  });
+  check('fresh', 'a change shows at once, and `revision` grows with it', async () => {
+    const petId = await v2.newPet(5);
+    const before = await read();
+    const { id } = await v2.place(petId, 2);
+    const placed = await read();
+    same(placed.orders.pending, before.orders.pending + 1n, 'pending orders');
+    same(placed.stock.at(-1), { petId, stock: 3n }, 'the stock of the pet');
+    holds(placed.revision > before.revision, `a revision beyond ${before.revision}`, placed.revision);
+    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    const { orders } = await read();
+    same(orders, { ...before.orders, cancelled: before.orders.cancelled + 1n }, 'the counts after a cancel');
+  });
+}

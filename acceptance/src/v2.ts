@@ -1,0 +1,123 @@
+import { CannotProve, once } from './check.ts';
+import { type PublishedDocument, publishedDocument } from './document.ts';
+import { hasStatus, holds, isJson, jsonOf } from './expect.ts';
+import type { Answer, Client } from './http.ts';
+import { Mismatch } from './mismatch.ts';
+
+export type Fields = Record<string, unknown>;
+export type Order = Fields & { id: bigint; status: string; shipDate: string; quantity: bigint };
+export type Page = { data: Fields[]; nextCursor: string | null };
+
+/** Version 2 of a store. What the checks order, they order for pets of their own. */
+export type V2 = {
+  readonly client: Client;
+  readonly document: PublishedDocument;
+  /** Throws `CannotProve` where the service has no version 2, or does not document that operation of it. */
+  offers(operation?: string): Promise<void>;
+  send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The items of all pages, and the pages. */
+  walk(path: string): Promise<{ items: Fields[]; pages: Page[] }>;
+  newPet(stock: number): Promise<bigint>;
+  place(petId: bigint, quantity?: number, shipDate?: string): Promise<Order>;
+  /** Sends a placement, and remembers the order if there is one. */
+  tryToPlace(body: string, headers?: Record<string, string>): Promise<Answer>;
+  order(id: bigint): Promise<Order>;
+  stockOf(petId: bigint): Promise<bigint>;
+  /** Cancels what is still pending, and leaves no units of its pets. */
+  tidy(): Promise<void>;
+};
+
+const json = { 'Content-Type': 'application/json' };
+const mostPages = 1000;
+
+export function openV2(client: Client): V2 {
+  const document = publishedDocument(client, client.v2);
+  const placed = new Set<bigint>();
+  const pets = new Set<bigint>();
+
+  const isThere = once(async () => {
+    const { status } = await client.send({ prefix: client.v2, path: '/openapi.json', key: null });
+    return status !== 404;
+  });
+  const send: V2['send'] = (method, path, body, headers = body === undefined ? {} : json) =>
+    client.send({ method, prefix: client.v2, path, headers, ...(body !== undefined && { body }) });
+  const get: V2['get'] = (path, headers) => send('GET', path, undefined, headers);
+
+  const tryToPlace: V2['tryToPlace'] = async (body, headers = {}) => {
+    const answer = await send('POST', '/store/orders', body, { ...json, ...headers });
+    const { id } = answer.status === 201 ? (objectOf(answer, 201) as Order) : {};
+    if (id !== undefined) placed.add(id);
+    return answer;
+  };
+
+  return {
+    client,
+    document,
+    send,
+    get,
+    tryToPlace,
+    async offers(operation) {
+      if (!(await isThere())) throw new CannotProve('the service has no version 2');
+      if (operation !== undefined && !(await document.operations()).has(operation)) {
+        throw new CannotProve(`version 2 does not document ${operation}`);
+      }
+    },
+    async walk(path) {
+      const pages: Page[] = [];
+      const items: Fields[] = [];
+      for (let cursor: string | null = ''; cursor !== null; cursor = pages.at(-1)?.nextCursor ?? null) {
+        const mark = path.includes('?') ? '&' : '?';
+        const page = pageOf(await get(cursor === '' ? path : `${path}${mark}cursor=${cursor}`));
+        pages.push(page);
+        items.push(...page.data);
+        holds(pages.length <= mostPages, `at most ${mostPages} pages`, 'one more', `GET ${path}`);
+      }
+      return { items, pages };
+    },
+    async newPet(stock) {
+      const body = `{"name":"Acceptance","category":"acceptance","stock":${stock}}`;
+      const { id } = objectOf(await send('POST', '/pets', body), 201);
+      if (typeof id !== 'bigint') throw new Mismatch('a pet with an id', String(id), 'POST /v2/pets');
+      pets.add(id);
+      return id;
+    },
+    async place(petId, quantity = 1, shipDate) {
+      const date = shipDate === undefined ? '' : `,"shipDate":"${shipDate}"`;
+      return orderIn(await tryToPlace(`{"petId":${petId},"quantity":${quantity}${date}}`), 201);
+    },
+    order: async (id) => orderIn(await get(`/store/orders/${id}`)),
+    stockOf: async (petId) => objectOf(await get(`/pets/${petId}`)).stock as bigint,
+    async tidy() {
+      for (const id of placed) await send('DELETE', `/store/orders/${id}`);
+      for (const id of pets) await send('PATCH', `/pets/${id}`, '{"stock":0}');
+      placed.clear();
+      pets.clear();
+    },
+  };
+}
+
+export function objectOf(answer: Answer, status = 200): Fields {
+  const value = jsonOf(answer, status);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Mismatch('a JSON object', answer.text, answer.request);
+  }
+  return value as Fields;
+}
+
+export const orderIn = (answer: Answer, status = 200): Order => {
+  const order = objectOf(answer, status);
+  holds(typeof order.id === 'bigint', 'an order', answer.text, answer.request);
+  return order as Order;
+};
+
+export function pageOf(answer: Answer): Page {
+  hasStatus(answer, 200);
+  isJson(answer);
+  const { data, nextCursor } = objectOf(answer);
+  const isPage = Array.isArray(data) && (nextCursor === null || typeof nextCursor === 'string');
+  holds(isPage, 'a page: {"data":[…],"nextCursor":…}', answer.text, answer.request);
+  return { data: data as Fields[], nextCursor: nextCursor as string | null };
+}
+
+export const idsOf = (items: readonly Fields[]): unknown[] => items.map(({ id }) => id);
