@@ -144,6 +144,7 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
         </button>
       </div>
       <Snippets
+        label="What to do"
         snippets={[
           { name: 'curl to arm', code: curlOf(origin, 'PUT', '/faults', all) },
           { name: 'to disarm', code: curlOf(origin, 'DELETE', '/faults') },

@@ -1,10 +1,28 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { Snippet } from '../calls.ts';
+import { sharedValue } from '../watched-value.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Ready-made calls, one tab a language. */
-export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {
-  const [chosen, choose] = useState(0);
+/** The language that was last chosen: it is shown wherever a call is told in several. */
+const language = sharedValue('curl');
+
+/** Ready-made calls, one tab a language, or one for each of what `label` says. */
+export function Snippets({
+  snippets,
+  label = 'Language',
+}: {
+  readonly snippets: readonly Snippet[];
+  readonly label?: string;
+}) {
+  const [own, chooseOwn] = useState('');
+  const known = language.use();
+  const isLanguage = label === 'Language';
+  const name = isLanguage ? known : own;
+  const chosen = Math.max(
+    0,
+    snippets.findIndex((snippet) => snippet.name === name),
+  );
+  const choose = (index: number) => (isLanguage ? language.set : chooseOwn)(snippets[index]?.name ?? '');
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
   const shown = snippets[chosen] ?? snippets[0];
@@ -22,7 +40,7 @@ export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }
   return (
     <div className="overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-2 pl-2">
-        <div ref={tabs} role="tablist" aria-label="Language" className="flex" onKeyDown={move}>
+        <div ref={tabs} role="tablist" aria-label={label} className="flex" onKeyDown={move}>
           {snippets.map(({ name }, index) => (
             <button
               key={name}

@@ -1,19 +1,28 @@
+import { sharedValue } from '../watched-value.ts';
+
 const KEPT = 'petstore-docs-key';
 const EARLY_MS = 60_000;
 
-const input = document.getElementById('key') as HTMLInputElement;
-const hint = document.getElementById('key-hint') as HTMLElement;
+/** A key that somebody typed in here; it stays for this tab. */
+export const typedKey = sharedValue(kept());
 
-/** The short-lived key of the session, where somebody is signed in; it lives in this variable and nowhere else. */
-let minted: { readonly key: string; readonly renewAt: number } | undefined;
-let isSignedIn = false;
+/** Who is signed in: undefined while nobody knows, null for nobody. */
+export const signedInAs = sharedValue<string | null | undefined>(undefined);
 
-/** What is tried out is sent with this; empty where there is none yet. */
+/** The short-lived key of the session. It lives in this variable and nowhere else. */
+const minted = sharedValue<{ readonly key: string; readonly renewAt: number } | undefined>(undefined);
+
+/** The key that is sent, as it is known without asking for another; empty where there is none. */
+export function useKnownKey(): string {
+  const own = minted.use()?.key ?? '';
+  return typedKey.use() || own;
+}
+
+/** The key to send with; empty where there is none. */
 export async function currentKey(): Promise<string> {
-  const given = input.value.trim();
-  if (given !== '' && given !== minted?.key) return given;
-  if (isSignedIn && (minted === undefined || Date.now() >= minted.renewAt)) await mint();
-  return minted?.key ?? '';
+  if (typedKey.get() !== '') return typedKey.get();
+  if (signedInAs.get() && Date.now() >= (minted.get()?.renewAt ?? 0)) await mint();
+  return minted.get()?.key ?? '';
 }
 
 async function mint(): Promise<void> {
@@ -24,32 +33,19 @@ async function mint(): Promise<void> {
   });
   if (!answer.ok) return;
   const { key, expiresAt } = (await answer.json()) as { key: string; expiresAt: string };
-  const isShown = input.value === '' || input.value === minted?.key;
-  minted = { key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) };
-  if (isShown) input.value = key;
+  minted.set({ key, renewAt: Math.max(Date.parse(expiresAt) - EARLY_MS, Date.now() + EARLY_MS) });
 }
 
-/** Fills in the session's key, or the one that was typed in here before, in this tab. */
-export async function fillInKey(): Promise<void> {
-  input.form?.addEventListener('submit', (event) => event.preventDefault());
-  input.addEventListener('input', () => {
-    keep(input.value.trim());
-    hint.textContent = input.value.trim() === '' ? '' : 'Used for what you try out here.';
-  });
-  input.value = kept();
+/** Learns who is signed in, and gets a key of their session; whether there is a key to send with. */
+export async function readSession(): Promise<boolean> {
   const answer = await fetch('/console/api/session');
-  if (!answer.ok) {
-    if (input.value === '') hint.textContent = 'Sign in, and it is filled in.';
-    return;
+  if (answer.status !== 200) {
+    signedInAs.set(null);
+    return typedKey.get() !== '';
   }
   const { email, key } = (await answer.json()) as { email: string | null; key: { lastFour: string } | null };
-  isSignedIn = true;
-  const account = document.getElementById('account') as HTMLAnchorElement;
-  account.textContent = email ?? `key …${key?.lastFour}`;
-  account.href = '/console/account';
-  if (input.value !== '') return;
-  await mint();
-  hint.textContent = 'Of your session: short-lived, renewed by itself.';
+  signedInAs.set(email ?? `key …${key?.lastFour}`);
+  return (await currentKey()) !== '';
 }
 
 function kept(): string {
@@ -60,7 +56,9 @@ function kept(): string {
   }
 }
 
-function keep(key: string): void {
+export function typeKey(text: string): void {
+  const key = text.trim();
+  typedKey.set(key);
   try {
     if (key === '') sessionStorage.removeItem(KEPT);
     else sessionStorage.setItem(KEPT, key);

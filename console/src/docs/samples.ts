@@ -1,49 +1,49 @@
-export interface Call {
-  readonly method: string;
-  readonly url: string;
-  readonly body: string | undefined;
-}
+import type { Call } from './call.ts';
 
 interface Sample {
-  readonly lang: string;
-  readonly label: string;
-  readonly source: string;
+  readonly name: string;
+  readonly code: string;
 }
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const inBackticks = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&');
 
-function curl({ method, url, body }: Call): string {
+function curl({ method, url, headers, body }: Call): string {
   const lines = [
-    ...(method === 'GET' ? [`curl '${url}'`] : [`curl -X ${method}`, `  '${url}'`]),
-    `  -H "Authorization: Bearer $API_KEY"`,
-    ...(body === undefined ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${body}'`]),
+    ...(method === 'GET' ? [`curl ${inShell(url)}`] : [`curl -X ${method}`, `  ${inShell(url)}`]),
+    `  -H "Authorization: Bearer $PETSTORE_KEY"`,
+    ...headers.map(([name, value]) => `  -H ${inShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`  -d ${inShell(body)}`]),
   ];
   return lines.join(' \\\n');
 }
 
-function javascript({ method, url, body }: Call): string {
-  return `const answer = await fetch('${url}', {
+function javascript({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `\n    '${name}': ${JSON.stringify(value)},`);
+  return `const answer = await fetch(${JSON.stringify(url)}, {
   method: '${method}',
   headers: {
-    Authorization: \`Bearer \${process.env.API_KEY}\`,${body === undefined ? '' : `\n    'Content-Type': 'application/json',`}
-  },${body === undefined ? '' : `\n  body: \`${indent(body, '  ')}\`,`}
+    Authorization: \`Bearer \${process.env.PETSTORE_KEY}\`,${lines.join('')}
+  },${body === undefined ? '' : `\n  body: \`${indent(inBackticks(body), '  ')}\`,`}
 });
-// Ids are 64-bit integers. As numbers, large ones would be rounded: whole numbers become bigints.
+// Ids are 64-bit integers, and a number would round large ones. As bigints they are exact, from Node 22 on.
+const exact = (_, value, context) =>
+  context && Number.isInteger(value) ? BigInt(context.source) : value;
 const text = await answer.text();
-const data = text && JSON.parse(text, (_, value, { source }) =>
-  Number.isInteger(value) ? BigInt(source) : value);
-console.log(answer.status, data);`;
+console.log(answer.status, text && JSON.parse(text, exact));`;
 }
 
-function python({ method, url, body }: Call): string {
+function python({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `\n        "${name}": ${JSON.stringify(value)},`);
   return `import json, os, urllib.request
 
 request = urllib.request.Request(
-    "${url}",
+    ${JSON.stringify(url)},
     method="${method}",
     headers={
-        "Authorization": f"Bearer {os.environ['API_KEY']}",${body === undefined ? '' : `\n        "Content-Type": "application/json",`}
-    },${body === undefined ? '' : `\n    data=b"""${indent(body, '    ')}""",`}
+        "Authorization": f"Bearer {os.environ['PETSTORE_KEY']}",${lines.join('')}
+    },${body === undefined ? '' : `\n    data=b"""${indent(body.replaceAll('\\', '\\\\'), '    ')}""",`}
 )
 with urllib.request.urlopen(request) as answer:
     text = answer.read()
@@ -51,7 +51,8 @@ with urllib.request.urlopen(request) as answer:
     print(answer.status, json.loads(text) if text else None)`;
 }
 
-function go({ method, url, body }: Call): string {
+function go({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `\n\trequest.Header.Set("${name}", ${JSON.stringify(value)})`);
   return `package main
 
 import (
@@ -62,8 +63,8 @@ import (
 )
 
 func main() {
-	request, _ := http.NewRequest("${method}", "${url}", ${body === undefined ? 'nil' : `strings.NewReader(\`${body}\`)`})
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_KEY"))${body === undefined ? '' : '\n\trequest.Header.Set("Content-Type", "application/json")'}
+	request, _ := http.NewRequest("${method}", ${JSON.stringify(url)}, ${body === undefined ? 'nil' : `strings.NewReader(\`${body}\`)`})
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("PETSTORE_KEY"))${lines.join('')}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)
@@ -78,18 +79,19 @@ func main() {
 }`;
 }
 
-function java({ method, url, body }: Call): string {
+function java({ method, url, headers, body }: Call): string {
+  const lines = headers.map(([name, value]) => `\n            .header("${name}", ${JSON.stringify(value)})`);
   const publisher =
     body === undefined
       ? 'HttpRequest.BodyPublishers.noBody()'
-      : `HttpRequest.BodyPublishers.ofString("""\n                ${indent(body, '                ')}""")`;
+      : `HttpRequest.BodyPublishers.ofString("""\n                ${indent(body.replaceAll('\\', '\\\\'), '                ')}""")`;
   return `import java.net.URI;
 import java.net.http.*;
 
 public class Example {
     public static void main(String[] args) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("${url}"))
-            .header("Authorization", "Bearer " + System.getenv("API_KEY"))${body === undefined ? '' : '\n            .header("Content-Type", "application/json")'}
+        HttpRequest request = HttpRequest.newBuilder(URI.create(${JSON.stringify(url)}))
+            .header("Authorization", "Bearer " + System.getenv("PETSTORE_KEY"))${lines.join('')}
             .method("${method}", ${publisher})
             .build();
         HttpResponse<String> answer =
@@ -100,15 +102,9 @@ public class Example {
 }`;
 }
 
-const languages = [
-  ['shell', 'curl', curl],
-  ['javascript', 'JavaScript', javascript],
-  ['python', 'Python', python],
-  ['go', 'Go', go],
-  ['java', 'Java', java],
-] as const;
+const languages = { curl, JavaScript: javascript, Python: python, Go: go, Java: java };
 
 /** The call in five languages, each of which keeps 64-bit integers exact. */
 export function samplesOf(call: Call): Sample[] {
-  return languages.map(([lang, label, write]) => ({ lang, label, source: write(call) }));
+  return Object.entries(languages).map(([name, write]) => ({ name, code: write(call) }));
 }

@@ -33,3 +33,9 @@ export function wantedPlace(search: string): string {
   const wanted = new URLSearchParams(search).get('next') ?? '/';
   return /^\/(?![/\\])/.test(wanted) ? wanted : '/';
 }
+
+/** The operation of the API reference from which someone came to sign in. */
+export function placeInDocs(search: string): string | undefined {
+  const back = new URLSearchParams(search).get('back') ?? '';
+  return /^\/docs(\/v\d)?\/?(#\w+)?$/.test(back) ? back : undefined;
+}

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callOf, offeredFor } from '../../../console/src/docs/call.ts';
+import { type ApiDocument, groupsOf } from '../../../console/src/docs/document.ts';
 import { findPresent } from '../../../console/src/docs/present.ts';
 import { samplesOf } from '../../../console/src/docs/samples.ts';
-import { type ApiDocument, tryable } from '../../../console/src/docs/tryable.ts';
 import { violations } from '../../../console/test/support/axe.ts';
 import { openBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
@@ -31,41 +32,70 @@ function staging() {
   return { origin, key, request: requesterFor(Number(port)) };
 }
 
-it('the API reference calls the running service, and loads nothing from elsewhere', async () => {
+it('the reference opens version 1, calls the running service, and loads nothing from elsewhere', async () => {
   await using visitor = await visit(browser);
-  const { page } = visitor;
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(`http://127.0.0.1:${program.port}/`) && !/^(data|blob):/.test(url))
-      elsewhere.push(url);
-  });
-
-  const origin = `http://127.0.0.1:${program.port}`;
-  await page.goto(`${origin}/docs/v1`);
-  await page.getByLabel('API key').fill(program.key);
-  await page
-    .getByRole('button', { name: /Test Request/ })
-    .first()
-    .click();
-  const answered = page.waitForResponse((response) => response.url().endsWith('/v1/store/orders'));
-  await page.getByRole('button', { name: /^Send/ }).first().click();
-  const answer = await answered;
-  expect(answer.status()).toBe(200);
-  expect(await answer.json()).toHaveLength(40);
-  await page.getByText('200 OK').first().waitFor();
-  expect(elsewhere).toEqual([]);
-  // Whatever its policy refuses, a browser complains of.
-  expect(visitor.complaints).toEqual([]);
-  // Typed in, the key stays for the tab: over a reload, and for the other version, which the reference begins with.
-  expect(await answer.request().headerValue('if-none-match')).toBeNull();
+  const { page, complaints } = visitor;
+  const { origin, key } = staging();
+  const operation = (id: string) => page.locator(`article#${id}`);
+  const answered = (id: string, text: string) => operation(id).getByRole('status').getByText(text).waitFor();
   await page.goto(`${origin}/docs`);
-  await page.getByRole('heading', { name: 'List orders, by page' }).waitFor();
-  expect(await page.getByLabel('API key').inputValue()).toBe(program.key);
-  expect(await page.getByRole('link', { name: /Version 2/ }).getAttribute('aria-current')).toBe('page');
-  await page.getByRole('button', { name: /curl/ }).first().click();
-  for (const language of ['JavaScript', 'Python', 'Go', 'Java'])
-    await page.getByRole('option', { name: language, exact: true }).first().waitFor();
+  await page.getByRole('heading', { name: 'List all orders' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Version 1 stable' }).getAttribute('aria-current')).toBe(
+    'page',
+  );
+  expect(await operation('getPet').getByRole('heading').first().textContent()).toBe(
+    'Read one petdeprecated, withdrawn on 2030-12-05',
+  );
+  expect(await violations(page)).toEqual([]);
+
+  // Without a key the answer says what to do, and leads there and back.
+  const list = operation('listOrders');
+  await list.getByRole('button', { name: 'Send' }).click();
+  await answered('listOrders', '401');
+  expect(await list.getByRole('link', { name: 'What missing_api_key means' }).getAttribute('href')).toBe(
+    '/guides/errors#missing_api_key',
+  );
+  expect(await list.getByRole('link', { name: 'sign in' }).last().getAttribute('href')).toBe(
+    '/console/sign-in?back=%2Fdocs%2F%23listOrders',
+  );
+
+  // Typed in, the key stays for the tab. Ids are shown to the last digit.
+  await fetch(`${origin}/v2/sandbox/reset`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"dataSet":"int64"}',
+  });
+  await list.getByLabel('API key').fill(key);
+  await list.getByRole('button', { name: 'Use it' }).click();
+  await list.getByText(`Authorization: Bearer pst_test_…${key.slice(-4)}`).waitFor();
+  await list.getByRole('button', { name: 'Send' }).click();
+  await answered('listOrders', '200');
+  await list.getByText('"id": 9007199254740993,').waitFor();
+  await list.getByText('"id": 9223372036854775807,').waitFor();
+
+  // What is edited is what the code shows, and what is sent.
+  await page.getByRole('link', { name: 'Version 2 beta' }).click();
+  await operation('listOrders').getByText('beta', { exact: true }).waitFor();
+  await operation('listEvents').getByText('experimental', { exact: true }).waitFor();
+  await operation('listOrders').getByLabel('status').fill('pending,shipped');
+  const shown = operation('listOrders').getByRole('tabpanel');
+  await shown.getByText(`curl '${origin}/v2/store/orders?status=pending%2Cshipped'`).waitFor();
+  await operation('listOrders').getByRole('tab', { name: 'Python' }).click();
+  await operation('placeOrder').getByRole('tab', { name: 'Python', selected: true }).waitFor();
+  const asked = page.waitForRequest((request) => request.url().endsWith('?status=pending%2Cshipped'));
+  await operation('listOrders').getByRole('button', { name: 'Send' }).click();
+  expect(await (await asked).headerValue('authorization')).toBe(`Bearer ${key}`);
+  await answered('listOrders', '200');
+  // Untouched, events are a page of JSON.
+  await operation('listEvents').getByRole('button', { name: 'Send' }).click();
+  await operation('listEvents').getByText('"nextCursor"').last().waitFor();
+  await page
+    .getByRole('article', { name: /Something happened/ })
+    .getByText('webhook-id: msg_')
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+  // Whatever its policy refuses, and whatever comes from elsewhere, is complained of.
+  expect(complaints).toEqual([]);
 
   const { headers } = await program.request('GET /docs/');
   const policy = String(headers['content-security-policy']);
@@ -74,69 +104,66 @@ it('the API reference calls the running service, and loads nothing from elsewher
   expect(headers['x-frame-options']).toBe('DENY');
 });
 
-it('the API reference is one of our pages: the way to the console, the colours, the key of the session', async () => {
-  await using visitor = await visit(browser, { scheme: 'dark', width: 1400 });
+it('on a phone, signed in, an order is placed by the session’s own key, of a pet that is there', async () => {
+  await using visitor = await visit(browser, { scheme: 'dark', width: 375 });
   const { page, complaints } = visitor;
   const { origin, key } = staging();
-  await page.goto(`${origin}/docs/`);
-  await page.getByText('Sign in, and it is filled in.').waitFor();
   await page.goto(`${origin}/console/open#${key}`);
   await page.waitForURL(`${origin}/console`);
-  await page.goto(`${origin}/docs/`);
-  await page.getByText('Of your session').waitFor();
-  expect(await page.getByLabel('API key').inputValue()).toMatch(/^pst_test_\w{38}$/);
-  expect(await page.getByLabel('API key').inputValue()).not.toBe(key);
-  await page.getByText('Staging', { exact: true }).waitFor();
-  const dark = () => page.evaluate("document.body.classList.contains('dark-mode')");
-  await expect.poll(dark).toBe(true);
-  expect(await violations(page, '#docs-header')).toEqual([]);
-  await page.getByRole('button', { name: /Show in/ }).click();
-  await expect.poll(dark).toBe(false);
-  expect(await violations(page, '#docs-header')).toEqual([]);
+  await page.goto(`${origin}/docs/v2#placeOrder`);
+  const place = page.locator('article#placeOrder');
+  await place.getByText('of your session').waitFor();
+  expect(await place.getByText('Authorization: Bearer').first().textContent()).not.toContain(key.slice(-4));
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  expect((await page.locator('#docs-header').boundingBox())?.height).toBeLessThan(120);
+  await place.getByLabel('Body').fill('{"petId":1,"quantity":3}');
+  await place.getByText('"quantity": 3').waitFor();
+  await place.getByRole('button', { name: 'Send' }).click();
+  await place.getByRole('status').getByText('201').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel('Go to an operation').selectOption('Read one order');
+  await page.waitForURL(`${origin}/docs/v2#getOrder`);
   expect(complaints).toEqual([]);
-  await page.getByRole('link', { name: 'Console' }).click();
-  await page.getByRole('heading', { name: /waiting to ship/ }).waitFor();
-  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
 });
 
 it('every operation succeeds as the reference offers it first, in a store that is new and in one that is not', async () => {
   const { key, request } = staging();
-  const call = async <T>(path: string): Promise<T> => (await request(`GET ${path}`, { key })).json<T>();
+  const json = { 'content-type': 'application/json' };
+  await request('POST /v2/sandbox/reset', { key, headers: json, body: '{"dataSet":"default"}' });
   const hook = await request('POST /v2/webhooks', {
     key,
-    headers: { 'content-type': 'application/json' },
+    headers: json,
     body: '{"url":"http://127.0.0.1:9/hook"}',
   });
   await request(`POST /v2/webhooks/${hook.json<{ id: string }>().id}/test`, { key });
   const read = async (path: string) =>
-    (await call<{ data: { id: string }[] }>(`/v2${path}`)).data.map(({ id }) => String(id));
+    (await request(`GET /v2${path}`, { key }))
+      .json<{ data: { id: string }[] }>()
+      .data.map(({ id }) => String(id));
   for (let round = 0; round < 2; round++) {
     for (const version of ['v1', 'v2']) {
-      const document = JSON.parse((await request(`GET /${version}/openapi.json`)).text) as ApiDocument;
-      const { paths } = tryable(document, 'staging', await findPresent(version, read)) as Tried;
-      const operations = Object.values(paths).flatMap((item) => Object.values(item));
+      const document = (await request(`GET /${version}/openapi.json`)).json<ApiDocument>();
+      const present = await findPresent(version, read);
+      const operations = groupsOf(document, 'staging')
+        .flatMap((group) => group.operations)
+        .filter(({ isMessage }) => !isMessage);
       // What would take something away that another needs comes last.
-      operations.sort((a, b) => last.indexOf(a.operationId) - last.indexOf(b.operationId));
-      for (const { operationId, 'x-codeSamples': samples } of operations) {
-        if (round === 0 && last.includes(operationId)) continue;
+      operations.sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
+      for (const operation of operations) {
+        if (round === 0 && last.includes(operation.id)) continue;
+        const call = callOf(operation, String(document.servers[0]?.url), offeredFor(operation, present));
         const { stdout } = await run(
           'sh',
-          ['-c', `${samples[0]?.source} -s -o /dev/null -w '%{http_code}'`],
-          {
-            env: { ...process.env, API_KEY: key },
-          },
+          ['-c', `${samplesOf(call)[0]?.code} -s -o /dev/null -w '%{http_code}'`],
+          { env: { ...process.env, PETSTORE_KEY: key } },
         );
-        expect([operationId, stdout]).toEqual([operationId, expect.stringMatching(/^2\d\d$/)]);
+        expect([operation.id, stdout]).toEqual([operation.id, expect.stringMatching(/^2\d\d$/)]);
       }
     }
   }
 });
 
 const last = ['deleteWebhook', 'armFaults', 'resetSandbox'];
-interface Tried {
-  paths: Record<string, Record<string, { operationId: string; 'x-codeSamples': Array<{ source: string }> }>>;
-}
-
 it.each([
   ['JavaScript', 'node', ['--input-type=module', '-e']],
   ['Python', 'python3', ['-c']],
@@ -147,13 +174,14 @@ it.each([
   const sample = samplesOf({
     method: 'GET',
     url: `${origin}/v2/store/orders/9007199254740993`,
+    headers: [],
     body: undefined,
-  }).find((one) => one.label === label);
+  }).find(({ name }) => name === label);
   const { stdout } = await run(
     command === 'node' ? process.execPath : command,
-    [...args, sample?.source ?? ''],
+    [...args, sample?.code ?? ''],
     {
-      env: { ...process.env, API_KEY: key },
+      env: { ...process.env, PETSTORE_KEY: key },
     },
   );
   expect(stdout).toMatch(/200.*9007199254740993/s);

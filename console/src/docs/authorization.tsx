@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { signedInAs, typedKey, typeKey, useKnownKey } from './key.ts';
+
+/** Where to sign in, with the way back to the operation. */
+export const signInHref = (operation: string) =>
+  `/console/sign-in?back=${encodeURIComponent(`${location.pathname}#${operation}`)}`;
+
+/** The header that carries the key, as it is sent, or the ways to a key. */
+export function Authorization({ operation }: { readonly operation: string }) {
+  const key = useKnownKey();
+  const who = signedInAs.use();
+  const isTyped = typedKey.use() !== '';
+  const [typing, type] = useState(false);
+  if (key !== '' && !typing) {
+    return (
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <code className="font-mono text-[0.8125rem]">
+          Authorization: Bearer {key.slice(0, 9)}…{key.slice(-4)}
+        </code>
+        <span className="text-ink-soft">{isTyped ? 'typed in here' : `of your session, ${who}`}</span>
+        <button type="button" className="button button-quiet button-small" onClick={() => type(true)}>
+          Use another key
+        </button>
+      </p>
+    );
+  }
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2 text-sm"
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        typeKey(String(new FormData(event.currentTarget).get('key') ?? ''));
+        type(false);
+      }}
+    >
+      <label className="flex min-w-0 flex-1 basis-64 items-center gap-2">
+        <span className="whitespace-nowrap font-semibold">API key</span>
+        <input
+          name="key"
+          type="password"
+          className="input input-small !font-mono"
+          placeholder="<API_KEY>"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={typedKey.get()}
+        />
+      </label>
+      <button type="submit" className="button button-small">
+        Use it
+      </button>
+      {!who && (
+        <span className="text-ink-soft">
+          or{' '}
+          <a href={signInHref(operation)} className="link">
+            sign in
+          </a>
+          , and it is filled in
+        </span>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,83 @@
+import { parseJson, writeJson } from '../../../client/src/json.ts';
+import { exampleOf, type Operation, type Parameter } from './document.ts';
+import type { Present } from './present.ts';
+
+/** A request as it is sent, but for the key. */
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string | undefined;
+}
+
+/** What somebody filled in to try an operation out. */
+export interface Filled {
+  readonly values: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`;
+
+/** What an operation is offered with: only what it needs, with ids of orders and pets that are there. */
+export function offeredFor(operation: Operation, present: Present): Filled {
+  const { id, parameters, body } = operation;
+  const known = { ...present['*'], ...present[id] };
+  const values = parameters
+    .filter(({ required }) => required)
+    .map((parameter) => [keyOf(parameter), String(known[parameter.name] ?? parameter.example ?? '')]);
+  return { values: Object.fromEntries(values), body: body && bodyFor(operation, known) };
+}
+
+function bodyFor({ id, body }: Operation, known: Present[string]): string {
+  const [media] = Object.values(body ?? {});
+  // The pet of the example is one that only a store that followed the documents' story has.
+  const example = id === 'placeOrder' ? { petId: BigInt(known?.petId ?? 1), quantity: 1 } : exampleOf(media);
+  return writeJson(example, '  ') ?? '';
+}
+
+export function callOf({ method, path, parameters, answers }: Operation, base: string, filled: Filled): Call {
+  const given = parameters
+    .map((parameter) => ({ ...parameter, value: filled.values[keyOf(parameter)] ?? '' }))
+    .filter(({ value, in: place }) => value !== '' || place === 'path');
+  const at = (place: Parameter['in']) => given.filter((parameter) => parameter.in === place);
+  const filledPath = at('path').reduce(
+    (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value) || `{${name}}`),
+    path,
+  );
+  const query = at('query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const isJson = answers.some(({ content }) => content?.['application/json'] !== undefined);
+  return {
+    method,
+    url: `${base}${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    headers: [
+      ...(filled.body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+      ...(isJson && hasStream(answers) ? [['Accept', 'application/json'] as const] : []),
+      ...at('header').map(({ name, value }) => [name, value] as const),
+    ],
+    body: filled.body,
+  };
+}
+
+const hasStream = (answers: Operation['answers']) =>
+  answers.some(({ content }) => content?.['text/event-stream'] !== undefined);
+
+/** The example of an answer, about the very thing that the request asks for. */
+export function answerTo({ values, body }: Filled, example: unknown): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  const asked = Object.fromEntries(
+    Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),
+  );
+  const ids = Object.entries(values).filter(([key]) => key.startsWith('path '));
+  const [, id] = ids.at(-1) ?? [];
+  const isItself = ids.length === 1 && 'id' in example && !('code' in example);
+  return { ...example, ...asked, ...(isItself && id ? { id: /^\d{1,19}$/.test(id) ? BigInt(id) : id } : {}) };
+}
+
+function parsed(body: string | undefined): object {
+  try {
+    const value = parseJson(body ?? '');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

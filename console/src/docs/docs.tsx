@@ -1,0 +1,51 @@
+import { createRoot } from 'react-dom/client';
+import { parseJson } from '../../../client/src/json.ts';
+import { showDeployment } from '../theme/show-deployment.ts';
+import { type ApiDocument, groupsOf } from './document.ts';
+import { readSession } from './key.ts';
+import { findPresent, type Present } from './present.ts';
+import { Reference, type Version } from './reference.tsx';
+import { sendWithKey } from './use-sending.ts';
+
+const version: Version = location.pathname.endsWith('/v2') ? 'v2' : 'v1';
+const path = `/${version}/openapi.json`;
+const root = document.getElementById('root') as HTMLElement;
+
+async function readIds(page: string): Promise<string[]> {
+  const answer = await sendWithKey(
+    { method: 'GET', url: `/v2${page}`, headers: [], body: undefined },
+    { isTriedOut: false },
+  );
+  if (!answer.ok) return [];
+  const { data } = parseJson(await answer.text()) as { data: { id: bigint | string }[] };
+  return data.map(({ id }) => String(id));
+}
+
+/** Shows the document at once, and again when ids of the visitor's own store are known. */
+async function open(): Promise<void> {
+  const answer = await fetch(path);
+  const api = parseJson(await answer.text()) as ApiDocument;
+  const [here] = api.servers;
+  const deployment = here?.description === 'staging' ? 'staging' : 'production';
+  showDeployment(deployment);
+  document.title = `${api.info.title} API, ${version === 'v1' ? 'version 1' : 'version 2'}`;
+  const groups = groupsOf(api, deployment);
+  const page = createRoot(root);
+  const show = (present: Present) =>
+    page.render(
+      <Reference
+        version={version}
+        deployment={deployment}
+        groups={groups}
+        document={api}
+        base={here?.url ?? ''}
+        present={present}
+      />,
+    );
+  show(await findPresent(version, async () => []));
+  if (await readSession()) show(await findPresent(version, readIds));
+}
+
+open().catch(() => {
+  root.textContent = `The reference could not be loaded. The document itself is at ${path}.`;
+});

@@ -1,0 +1,147 @@
+/** An OpenAPI document, as far as the reference reads it. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly servers: ReadonlyArray<{ readonly url: string; readonly description?: string }>;
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>;
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, RawOperation>>>>;
+type Content = Readonly<Record<string, Media>>;
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly 'x-extensible-enum'?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly example?: unknown;
+}
+
+export interface Answer {
+  readonly status: string;
+  readonly description: string;
+  readonly content?: Content;
+}
+
+interface RawOperation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly 'x-stability'?: 'beta' | 'experimental';
+  readonly 'x-sunset'?: string;
+  readonly parameters?: ReadonlyArray<Parameter | { readonly $ref: string }>;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly stability: 'beta' | 'experimental' | undefined;
+  readonly isDeprecated: boolean;
+  /** The day on which it is withdrawn. */
+  readonly sunset: string | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly body: Content | undefined;
+  readonly answers: readonly Answer[];
+  /** Whether it is a message that the service sends, which nobody can try out. */
+  readonly isMessage: boolean;
+}
+
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}
+
+/** What a reference such as `#/components/schemas/Order` points at. */
+export function resolve<T>(document: ApiDocument, value: T | { readonly $ref: string }): T {
+  if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
+  const [, , kind = '', name = ''] = String(value.$ref).split('/');
+  return document.components[kind]?.[name] as T;
+}
+
+/** The name of a schema that is referred to. */
+export const nameOf = ({ $ref }: Schema) => $ref?.slice($ref.lastIndexOf('/') + 1);
+
+/** The operations by group, in the order of the document's tags. Only staging has a sandbox. */
+export function groupsOf(document: ApiDocument, deployment: string): Group[] {
+  const all = [...operationsIn(document, document.paths, false)];
+  all.push(...operationsIn(document, document.webhooks ?? {}, true));
+  return document.tags
+    .filter(({ name }) => name !== 'sandbox' || deployment === 'staging')
+    .map(({ name, description = '' }) => ({
+      name: name.charAt(0).toUpperCase() + name.slice(1),
+      description,
+      operations: all.filter(({ tag }) => tag === name),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+function* operationsIn(
+  document: ApiDocument,
+  paths: Paths,
+  isMessage: boolean,
+): Iterable<Operation & { readonly tag: string }> {
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, raw] of Object.entries(item)) {
+      yield {
+        tag: raw.tags?.[0] ?? '',
+        id: raw.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: raw.summary,
+        description: raw.description ?? '',
+        stability: raw['x-stability'],
+        isDeprecated: raw.deprecated === true,
+        sunset: raw['x-sunset'],
+        parameters: (raw.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
+        body: raw.requestBody?.content,
+        answers: Object.entries(raw.responses).map(([status, answer]) => ({
+          ...resolve<Answer>(document, answer),
+          status,
+        })),
+        isMessage,
+      };
+    }
+  }
+}
+
+/** The example of a content, the first one where there are several. */
+export function exampleOf(media: Media | undefined): unknown {
+  return media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
+}

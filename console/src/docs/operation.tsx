@@ -1,0 +1,146 @@
+import type { ReactNode } from 'react';
+import { writeJson } from '../../../client/src/json.ts';
+import { CodeBlock } from '../components/code-block.tsx';
+import {
+  type Answer,
+  type ApiDocument,
+  exampleOf,
+  type Operation,
+  resolve,
+  type Schema,
+} from './document.ts';
+import { FieldRow, Fields } from './fields.tsx';
+import type { Present } from './present.ts';
+import { Line, Prose } from './prose.tsx';
+import { TryIt } from './try-it.tsx';
+
+export interface Place {
+  readonly document: ApiDocument;
+  readonly base: string;
+  readonly present: Present;
+}
+
+/** One operation: what it does, takes and answers, and beside it a place to try it out. */
+export function OperationSection({ operation, ...place }: Place & { readonly operation: Operation }) {
+  const { document } = place;
+  const { id, method, path, summary, description, parameters, body, answers, isMessage } = operation;
+  const [media] = Object.values(body ?? {});
+  return (
+    <article
+      id={id}
+      aria-labelledby={`${id}-name`}
+      className="grid scroll-mt-30 gap-6 py-8 xl:grid-cols-2 xl:gap-10"
+    >
+      <div className="min-w-0">
+        <h3 id={`${id}-name`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl">
+          <a href={`#${id}`} className="hover:text-accent">
+            {summary}
+          </a>
+          <Stability operation={operation} />
+        </h3>
+        {!isMessage && (
+          <p className="mt-2 font-mono text-sm [overflow-wrap:anywhere]">
+            <strong>{method}</strong> {path}
+          </p>
+        )}
+        <Prose text={description} className="mt-3" />
+        {parameters.length > 0 && (
+          <Part title="Parameters">
+            <ul className="divide-y divide-line border-line border-y">
+              {parameters.map((parameter) => (
+                <FieldRow
+                  key={`${parameter.in} ${parameter.name}`}
+                  name={parameter.name}
+                  document={document}
+                  schema={parameter.schema ?? {}}
+                  isRequired={parameter.required === true}
+                  about={parameter.description}
+                />
+              ))}
+            </ul>
+          </Part>
+        )}
+        {media?.schema && (
+          <Part title={isMessage ? 'What is sent' : 'Body'}>
+            <Fields document={document} schema={media.schema} />
+          </Part>
+        )}
+        {!isMessage && (
+          <Part title="Answers">
+            {answers.map((answer) => (
+              <AnswerRow key={answer.status} document={document} answer={answer} />
+            ))}
+          </Part>
+        )}
+      </div>
+      <div className="min-w-0 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:self-start xl:overflow-y-auto">
+        {isMessage ? <MessageExample operation={operation} /> : <TryIt operation={operation} {...place} />}
+      </div>
+    </article>
+  );
+}
+
+function Stability({ operation: { stability, isDeprecated, sunset } }: { readonly operation: Operation }) {
+  if (isDeprecated) return <span className="status tone-failed">deprecated, withdrawn on {sunset}</span>;
+  if (!stability) return null;
+  return (
+    <span className={`status ${stability === 'beta' ? 'tone-shipped' : 'tone-pending'}`}>{stability}</span>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="mt-6">
+      <h4 className="mb-2 font-sans font-semibold">{title}</h4>
+      {children}
+    </div>
+  );
+}
+
+function AnswerRow({ document, answer }: { readonly document: ApiDocument; readonly answer: Answer }) {
+  const { status, description, content } = answer;
+  const [media] = Object.values(content ?? {});
+  const codes = Number(status) >= 400 ? Object.keys(media?.examples ?? {}) : [];
+  const head = (
+    <>
+      <code className="mr-3 font-mono font-semibold text-sm">{status}</code>
+      <Line text={description} />
+    </>
+  );
+  if (Number(status) >= 400 || !media?.schema || !hasFields(document, media.schema)) {
+    return (
+      <div className="border-line border-b py-2 text-[0.9375rem]">
+        {head}
+        {codes.length > 0 && (
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-sm">
+            {codes.map((code) => (
+              <a key={code} href={`/guides/errors#${code}`} className="link font-mono text-[0.8125rem]">
+                {code}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+    );
+  }
+  return (
+    <details className="border-line border-b py-2 text-[0.9375rem]">
+      <summary>{head}</summary>
+      <div className="mt-2">
+        <Fields document={document} schema={media.schema} />
+      </div>
+    </details>
+  );
+}
+
+function hasFields(document: ApiDocument, schema: Schema): boolean {
+  const shown = resolve<Schema>(document, schema);
+  return [shown.items, shown.properties, shown.oneOf, shown.anyOf].some((part) => part !== undefined);
+}
+
+function MessageExample({ operation: { body, parameters } }: { readonly operation: Operation }) {
+  const head = parameters.map(({ name, example }) => `${name}: ${example}`).join('\n');
+  const [media] = Object.values(body ?? {});
+  const text = writeJson(exampleOf(media), '  ') ?? '';
+  return <CodeBlock title="Example" text={`${head}\n\n${text}`} copies={text} name="example" />;
+}

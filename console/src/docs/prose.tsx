@@ -1,0 +1,42 @@
+import { Fragment, type ReactNode } from 'react';
+
+const mark = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+/** A text of the document: paragraphs, with code and links in them. */
+export function Prose({ text, className = '' }: { readonly text: string; readonly className?: string }) {
+  return (
+    <div className={`grid gap-3 ${className}`}>
+      {text
+        .trim()
+        .split(/\n{2,}/)
+        .filter((paragraph) => paragraph !== '')
+        .map((paragraph) => (
+          <p key={paragraph}>
+            <Line text={paragraph} />
+          </p>
+        ))}
+    </div>
+  );
+}
+
+export function Line({ text }: { readonly text: string }) {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const found of text.matchAll(mark)) {
+    const [whole, code, name, href] = found;
+    parts.push(text.slice(end, found.index));
+    parts.push(
+      code === undefined ? (
+        <a href={href} className="link">
+          {name}
+        </a>
+      ) : (
+        <code className="rounded-md bg-sunken px-1 py-0.5 font-mono text-[0.875em]">{code}</code>
+      ),
+    );
+    end = found.index + whole.length;
+  }
+  parts.push(text.slice(end));
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move.
+  return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>);
+}

@@ -1,0 +1,59 @@
+import { CodeBlock } from '../components/code-block.tsx';
+import { StatusCode } from '../components/mark.tsx';
+import { milliseconds } from '../format.ts';
+import { signInHref } from './authorization.tsx';
+import { indentJson } from './indent-json.ts';
+import type { Sent } from './use-sending.ts';
+
+/** What came back, and where to read what it means. */
+export function SentAnswer({ sent, operation }: { readonly sent: Sent; readonly operation: string }) {
+  const { status, headers, text, isCut, ms } = sent;
+  const code = /^\{"code":"(\w+)"/.exec(text)?.[1];
+  if (status === undefined) {
+    return (
+      <p role="status" className="rounded-2xl bg-danger-soft p-4 text-sm">
+        Nothing came back. The service does not answer, or a fault of the sandbox closed the connection.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <StatusCode status={status} />
+        <span className="text-ink-soft">{milliseconds(ms)}</span>
+        {code && (
+          <a href={`/guides/errors#${code}`} className="link" target="_blank" rel="noopener">
+            What {code} means
+          </a>
+        )}
+      </p>
+      {status === 401 && (
+        <p className="rounded-2xl bg-pending-soft p-3.5 text-sm">
+          It needs a key. Put one in above, or{' '}
+          <a href={signInHref(operation)} className="link">
+            sign in
+          </a>{' '}
+          and come back to this place with a key of your own.
+        </p>
+      )}
+      <details>
+        <summary className="font-semibold text-accent text-sm">Headers</summary>
+        <pre className="mt-2 whitespace-pre-wrap font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
+          {headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+        </pre>
+      </details>
+      {text === '' ? (
+        <p className="text-ink-soft text-sm">No body.</p>
+      ) : (
+        <div className="max-h-128 overflow-y-auto rounded-2xl" tabIndex={-1}>
+          <CodeBlock
+            title={isCut ? 'Answer, its beginning' : 'Answer'}
+            text={indentJson(text)}
+            copies={text}
+            name="answer"
+          />
+        </div>
+      )}
+    </div>
+  );
+}
