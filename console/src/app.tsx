@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Deployment, Session } from './api/console-api.ts';
 import { sessionQuery } from './api/queries.ts';
-import { unsavedKey } from './api/unsaved-key.ts';
+import { isHeld, unsavedKey } from './api/unsaved-key.ts';
 import { wasHere } from './been-here.ts';
 import { Shell } from './components/shell.tsx';
 import { Failure } from './components/states.tsx';
+import { goOn } from './go-on.ts';
 import { AccountPage } from './pages/account.tsx';
 import { Keys } from './pages/keys.tsx';
 import { NotFound } from './pages/not-found.tsx';
@@ -21,13 +22,14 @@ import { SignIn, SignUp } from './pages/sign-in.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
 import { Welcome } from './pages/welcome.tsx';
-import { navigate, usePlace, wantedPlace } from './router/router.ts';
+import { navigate, usePlace } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
 
 export function App() {
   const session = useQuery(sessionQuery);
   const place = usePlace();
-  const isFirstKeyUnsaved = unsavedKey.use()?.isFirst === true;
+  const unsaved = unsavedKey.use();
+  const isFirstKeyUnsaved = unsaved?.isFirst === true && isHeld(unsaved);
   const opening = place.path === '/open';
   const outside = opening || place.path === '/sign-in' || place.path === '/sign-up';
   const deployment = session.data?.deployment;
@@ -44,7 +46,7 @@ export function App() {
           : `?next=${encodeURIComponent(place.path + (place.search ? `?${place.search}` : ''))}`;
       navigate(`${wasHere() ? '/sign-in' : '/sign-up'}${next}`, { replace: true });
     }
-    if (session.data && outside && !opening) navigate(wantedPlace(place.search), { replace: true });
+    if (session.data && outside && !opening) goOn(place.search);
     else if (isFirstKeyUnsaved && session.data && !opening && place.path !== '/welcome')
       navigate('/welcome', { replace: true });
   }, [session.data, outside, opening, place, isFirstKeyUnsaved]);

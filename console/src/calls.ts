@@ -3,32 +3,95 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** A reading call in three languages, ready to run: nothing to install. Without a key, it is taken from PETSTORE_KEY. */
-export function callsOf(address: string, key?: string): Snippet[] {
-  const inShell = key ? `'Authorization: Bearer ${key}'` : '"Authorization: Bearer $PETSTORE_KEY"';
-  const inScript = key ? `'Bearer ${key}'` : `\`Bearer \${process.env.PETSTORE_KEY}\``;
-  const inPython = key ? `'Bearer ${key}'` : `'Bearer ' + os.environ['PETSTORE_KEY']`;
+/** A reading call in three languages, ready to run: nothing to install, and the key comes from PETSTORE_KEY. */
+export function callsOf(address: string): Snippet[] {
   return [
-    { name: 'curl', code: `curl '${address}' \\\n  -H ${inShell}` },
+    { name: 'curl', code: `curl '${address}' \\\n  -H "Authorization: Bearer $PETSTORE_KEY"` },
     {
       name: 'JavaScript',
       code: `const response = await fetch('${address}', {
-  headers: { Authorization: ${inScript} },
+  headers: { Authorization: \`Bearer \${process.env.PETSTORE_KEY}\` },
 });
-// Ids can be larger than a number holds exactly.
-const exact = (name, value, { source }) => (/^(id|petId)$/.test(name) ? BigInt(source) : value);
+// Ids can be larger than a number holds exactly. As bigints they are exact, from Node 22 on.
+const exact = (name, value, context) =>
+  context && /^(id|petId)$/.test(name) ? BigInt(context.source) : value;
 console.log(JSON.parse(await response.text(), exact));`,
     },
     {
       name: 'Python',
-      code: `import json, ${key ? '' : 'os, '}urllib.request
+      code: `import json, os, urllib.request
 
 request = urllib.request.Request(
     '${address}',
-    headers={'Authorization': ${inPython}},
+    headers={'Authorization': 'Bearer ' + os.environ['PETSTORE_KEY']},
 )
 with urllib.request.urlopen(request) as response:
     print(json.load(response))`,
+    },
+  ];
+}
+
+/** The lines with which a shell knows the address and the key of every other line. */
+export const exportLines = (apiBase: string, key = "'<API_KEY>'") =>
+  `export PETSTORE_URL=${apiBase}\nexport PETSTORE_KEY=${key}`;
+
+/** An order that can be cancelled, and one that cannot any more. */
+export interface Cancellable {
+  readonly pending: bigint;
+  readonly shipped: bigint;
+}
+
+/** The first calls of a newcomer: the connection, the list, a cancel, and the refusal that a client must expect. */
+export function firstCalls({ pending, shipped }: Cancellable): Snippet[] {
+  const authorization = '-H "Authorization: Bearer $PETSTORE_KEY"';
+  return [
+    {
+      name: 'curl',
+      code: `# Check the connection
+curl "$PETSTORE_URL/pets" ${authorization}
+
+# List all orders
+curl "$PETSTORE_URL/store/orders" ${authorization}
+
+# Cancel one that is pending: 204
+curl -i -X DELETE "$PETSTORE_URL/store/orders/${pending}" ${authorization}
+
+# Cancel one that has shipped: 409
+curl -i -X DELETE "$PETSTORE_URL/store/orders/${shipped}" ${authorization}`,
+    },
+    {
+      name: 'JavaScript',
+      code: `const call = (method, path) =>
+  fetch(process.env.PETSTORE_URL + path, {
+    method,
+    headers: { Authorization: \`Bearer \${process.env.PETSTORE_KEY}\` },
+  });
+
+console.log(await (await call('GET', '/pets')).text());
+console.log(await (await call('GET', '/store/orders')).text());
+console.log((await call('DELETE', '/store/orders/${pending}')).status); // 204: it was pending
+console.log((await call('DELETE', '/store/orders/${shipped}')).status); // 409: it has shipped`,
+    },
+    {
+      name: 'Python',
+      code: `import os, urllib.error, urllib.request
+
+def call(method, path):
+    request = urllib.request.Request(
+        os.environ['PETSTORE_URL'] + path,
+        method=method,
+        headers={'Authorization': 'Bearer ' + os.environ['PETSTORE_KEY']},
+    )
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read().decode()
+
+print(call('GET', '/pets'))
+print(call('GET', '/store/orders'))
+print(call('DELETE', '/store/orders/${pending}'))  # 204: it was pending
+print(call('DELETE', '/store/orders/${shipped}'))  # 409: it has shipped`,
     },
   ];
 }

@@ -1,15 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { dialog, goTo, password, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
+const run = promisify(execFile);
 const running = openConsole();
+const runners: ReadonlyArray<[language: string, program: string, ...flags: string[]]> = [
+  ['curl', 'sh', '-c'],
+  ['JavaScript', process.execPath, '--input-type=module', '-e'],
+  ['Python', 'python3', '-c'],
+];
 
 it('a new key stays until it is saved, whatever is pressed, and the page says why', async () => {
   await using visitor = await visit(running.browser);
   const { page, context } = visitor;
   const { key } = await signUp(page, running.program.production);
-  const why = page.getByText('Save the key first');
+  const why = page.getByText('Copy the key first');
   for (const name of ['Orders', 'Keys', 'Account'] as const) {
     await goTo(page, name);
     await why.waitFor();
@@ -23,9 +31,34 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
     await opened.waitForURL(/\/docs\b/);
     await opened.close();
   }
-  await page.getByRole('link', { name: /I have saved it/ }).click();
 
+  // The first calls work as they were copied, in a shell that knows the lines above them.
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name: `Copy ${name}`, exact: true }).click();
+    await page.getByText(`The ${name} is copied.`).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const exports = await copied('export lines');
+  for (const [language, program, ...flags] of runners) {
+    await page.getByRole('tab', { name: language }).click();
+    const script = '. /dev/stdin <<< "$1"; shift; exec "$@"';
+    const { stdout } = await run('bash', [
+      '-c',
+      script,
+      'bash',
+      exports,
+      program,
+      ...flags,
+      await copied(`${language} call`),
+    ]);
+    expect(stdout).toMatch(/Rex.*409/s);
+  }
+  await page.getByText('Your first call has arrived').waitFor();
+
+  // What was copied is not lost by leaving.
   await goTo(page, 'Keys');
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.getByText("export PETSTORE_KEY='<API_KEY>'").waitFor();
   await page.getByRole('button', { name: 'Create a key' }).click();
   await dialog(page).getByLabel('Name').fill('nightly export');
   await dialog(page).getByRole('button', { name: 'Create key' }).click();
@@ -36,10 +69,11 @@ it('a new key stays until it is saved, whatever is pressed, and the page says wh
   await why.waitFor();
   for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
   await page.goBack();
-  await page.waitForURL('**/console');
+  await page.waitForURL('**/console/welcome');
   expect(await dialog(page).locator('code').first().textContent()).toBe(made);
   expect(await violations(page)).toEqual([]);
-  await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+  await dialog(page).getByRole('button', { name: 'Copy key', exact: true }).click();
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   expect(visitor.complaints).toEqual([]);
 });
@@ -53,12 +87,12 @@ it('a first visit is greeted as one, and a browser that was here before is not',
 
   await page.getByLabel('E-mail').fill('newcomer@example.com');
   await page.getByLabel('Password').fill('password123456');
-  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByText('That password is too easy to guess').waitFor();
   expect(await violations(page)).toEqual([]);
 
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
   await context.clearCookies();
   await page.goto(`${running.program.production}/console`);

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Cancellable } from '../calls.ts';
 import { filterOf } from '../orders-search.ts';
 import { client, patientClient } from './client.ts';
 import { account } from './console-api.ts';
 import { isRefusal } from './http.ts';
-import type { Order, Page } from './store.ts';
+import type { Order, OrderStatus, Page } from './store.ts';
 import { unsavedKey } from './unsaved-key.ts';
 
 export const queryClient = new QueryClient({
@@ -40,6 +41,13 @@ export const storeQueries = {
     stored('next due', async (options) => {
       const { data } = await client.orders.list({ status: 'pending', sort: 'shipDate', limit: 1 }, options);
       return data[0] ?? null;
+    }),
+  /** The newest order that can be cancelled, and the newest that cannot any more. */
+  cancellable: () =>
+    stored('cancellable', async (options): Promise<Cancellable> => {
+      const newest = async (status: OrderStatus) =>
+        (await client.orders.list({ status, sort: '-id', limit: 1 }, options)).data[0]?.id ?? 1n;
+      return { pending: await newest('pending'), shipped: await newest('shipped') };
     }),
   /** Of a large store it may take its time, once. */
   summary: () => stored('summary', (options) => patientClient.summary(options)),

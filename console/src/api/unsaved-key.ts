@@ -5,10 +5,15 @@ interface UnsavedKey {
   readonly made: NewKey;
   /** Whether it is the one that comes with the sign-up, which has a page of its own. */
   readonly isFirst: boolean;
+  /** Whether somebody copied it: then the page may be left. */
+  readonly isCopied?: boolean;
 }
 
 /** A key that was just made. The service tells it once, so it is kept here, on every page, until it is saved. */
 export const unsavedKey = sharedValue<UnsavedKey | undefined>(undefined);
+
+/** Whether a key would be lost by leaving now. */
+export const isHeld = (key: UnsavedKey | undefined) => key !== undefined && !key.isCopied;
 
 /** How often someone wanted to go elsewhere before the key was saved. */
 export const heldBack = sharedValue(0);
@@ -18,12 +23,18 @@ export const keySaved = () => {
   unsavedKey.set(undefined);
 };
 
+export const keyCopied = () => {
+  const key = unsavedKey.get();
+  heldBack.set(0);
+  if (key) unsavedKey.set({ ...key, isCopied: true });
+};
+
 /** A link that would lose a key that is not saved leads nowhere, and the page says why. */
 export function stayForKey(event: { preventDefault(): void }): void {
-  if (unsavedKey.get() === undefined) return;
+  if (!isHeld(unsavedKey.get())) return;
   heldBack.set(heldBack.get() + 1);
   event.preventDefault();
 }
 
 export const whyHeld =
-  'Save the key first: it is shown this one time, and nobody can show it again. Then “I have saved it” lets you go on.';
+  'Copy the key first: it is shown this one time, and nobody can show it again. Then you can go on.';

@@ -6,6 +6,7 @@ export function CodeBlock({
   text,
   copies = text,
   name = title.toLowerCase(),
+  onCopy,
 }: {
   readonly title: string;
   readonly text: string;
@@ -13,12 +14,13 @@ export function CodeBlock({
   readonly copies?: string;
   /** What to call what is copied. */
   readonly name?: string;
+  readonly onCopy?: () => void;
 }) {
   return (
     <div className="overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
-        <h3 className="font-semibold text-sm">{title}</h3>
-        <CopyButton text={copies} name={name} brief />
+        <p className="font-semibold text-sm">{title}</p>
+        <CopyButton text={copies} name={name} brief {...(onCopy && { onCopy })} />
       </div>
       <pre className="whitespace-pre-wrap p-4 font-mono text-[0.8125rem] leading-relaxed [overflow-wrap:anywhere]">
         {text}

@@ -7,6 +7,7 @@ export function CopyButton({
   name,
   className = 'button button-small',
   brief = false,
+  onCopy,
 }: {
   readonly text: string;
   /** The name of what is copied: "key", "curl call". */
@@ -14,6 +15,7 @@ export function CopyButton({
   readonly className?: string;
   /** Shows only the icon on a narrow screen. */
   readonly brief?: boolean;
+  readonly onCopy?: () => void;
 }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -28,7 +30,11 @@ export function CopyButton({
         type="button"
         className={className}
         aria-label={`${copied ? 'Copied' : 'Copy'} ${name}`}
-        onClick={async () => setCopied(await copyText(text))}
+        onClick={async () => {
+          const isCopied = await copyText(text);
+          setCopied(isCopied);
+          if (isCopied) onCopy?.();
+        }}
       >
         <Icon name={copied ? 'check' : 'copy'} size={16} />
         <span className={brief ? 'hidden xs:grid' : 'grid'} aria-hidden="true">

@@ -8,12 +8,15 @@ export function Dialog({
   children,
   onClose,
   stays,
+  wide = false,
 }: {
   readonly title: string;
   readonly children: ReactNode;
   readonly onClose: () => void;
   /** Why it cannot be closed without an answer, where it cannot. */
   readonly stays?: string;
+  /** For what has long lines in it. */
+  readonly wide?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -34,7 +37,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className="sheet"
+      className={wide ? 'sheet sheet-wide' : 'sheet'}
       aria-labelledby={heading}
       // A browser lets a second Escape through, whatever was said to the first, unless the key itself is taken.
       onKeyDown={(event) => {

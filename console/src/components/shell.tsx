@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Deployment, Session } from '../api/console-api.ts';
 import { sessionEnded } from '../api/session-ended.ts';
-import { stayForKey, unsavedKey } from '../api/unsaved-key.ts';
+import { isHeld, stayForKey, unsavedKey } from '../api/unsaved-key.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
 import { Band } from './band.tsx';
@@ -45,7 +45,7 @@ export function Shell({
   useWatchStore();
   const ended = sessionEnded.use();
   const unsaved = unsavedKey.use();
-  useStayForKey(unsaved !== undefined);
+  useStayForKey(isHeld(unsaved));
   return (
     <div className="flex min-h-dvh flex-col">
       <a

@@ -8,10 +8,10 @@ import {
   type Webhook,
   type WebhookWithSecret,
 } from '../api/webhooks.ts';
-import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogForm, submits } from './dialog-form.tsx';
 import { Field } from './field.tsx';
+import { OneTimeSecret } from './one-time-secret.tsx';
 import { toast } from './toast.tsx';
 
 interface Closing {
@@ -94,11 +94,15 @@ export function SecretDialog({
   rolled,
   onClose,
 }: Closing & { readonly made: WebhookWithSecret; readonly rolled?: boolean }) {
+  const [copied, setCopied] = useState(false);
   return (
     <Dialog
       title={rolled ? 'The new secret' : 'The secret of your webhook'}
       onClose={onClose}
-      stays="Save the secret first: it is shown this one time, and nobody can show it again."
+      {...(!copied && {
+        stays: 'Copy the secret first: it is shown this one time, and nobody can show it again.',
+      })}
+      wide
     >
       <div className="grid gap-4">
         <p className="text-ink-soft">
@@ -106,16 +110,13 @@ export function SecretDialog({
             ? 'For 24 hours the old secret signs too, so that receivers can change over without missing anything.'
             : 'With it your receiver can tell that a message is ours, and that nobody changed it on the way.'}
         </p>
-        <div className="rounded-2xl border-2 border-accent border-dashed bg-accent-soft p-4">
-          <p className="label !text-ink [overflow-wrap:anywhere]">{made.url}</p>
-          <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
-            <code className="min-w-0 font-mono font-semibold text-[0.9375rem] [overflow-wrap:anywhere]">
-              {made.secret}
-            </code>
-            <CopyButton text={made.secret} name="secret" className="button button-primary button-small" />
-          </div>
-          <p className="mt-2 text-sm">Keep it where your receiver can read it: it is shown this one time.</p>
-        </div>
+        <OneTimeSecret
+          title={made.url}
+          text={made.secret}
+          name="secret"
+          onCopy={() => setCopied(true)}
+          about="Keep it where your receiver can read it: it is shown this one time."
+        />
         <div className="flex justify-end">
           <button type="button" className="button button-primary" onClick={onClose}>
             I have saved it

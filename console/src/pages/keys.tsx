@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { Deployment, Key, NewKey } from '../api/console-api.ts';
 import { keysQuery, pastKeysQuery } from '../api/queries.ts';
 import { unsavedKey } from '../api/unsaved-key.ts';
+import { exportLines } from '../calls.ts';
+import { CodeBlock } from '../components/code-block.tsx';
 import { Icon } from '../components/icon.tsx';
 import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/key-dialogs.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Section } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { ago, day } from '../format.ts';
 
@@ -92,6 +94,13 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           )}
         </details>
       )}
+      <Section title="Use a key" className="mt-4">
+        <p className="-mt-2 mb-4 text-ink-soft">
+          These lines let a shell know the address and the key; every call of these pages and of the examples
+          reads them there.
+        </p>
+        <CodeBlock title="For your shell" text={exportLines(deployment.apiBase)} name="export lines" />
+      </Section>
       {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
       {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onMade={show} />}
       {open?.what === 'revoke' && <RevokeKeyDialog item={open.key} onClose={close} />}

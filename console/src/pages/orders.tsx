@@ -99,12 +99,16 @@ export function Orders({ deployment }: { readonly deployment: Deployment }) {
       )}
       {open === 'code' && (
         <Dialog title="This list as code" onClose={close}>
-          <Snippets snippets={callsOf(`${deployment.origin}/v2/store/orders?${firstPage(search)}`)} />
+          <Snippets snippets={callsOf(addressOf(deployment, search))} />
         </Dialog>
       )}
     </Page>
   );
 }
+
+/** All orders are version 1's; what is filtered, sorted or cut into pages is version 2's. */
+const addressOf = ({ apiBase, origin }: Deployment, search: string) =>
+  search === '' ? `${apiBase}/store/orders` : `${origin}/v2/store/orders?${firstPage(search)}`;
 
 /** A button that shows only its icon on a phone. */
 function BriefButton({

@@ -12,25 +12,24 @@ import { SignedOutFrame } from '../components/signed-out-frame.tsx';
 import { Refusal } from '../components/states.tsx';
 import { newPassword } from '../new-password.ts';
 import { Link } from '../router/link.tsx';
-import { navigate, usePlace, wantedPlace } from '../router/router.ts';
+import { usePlace } from '../router/router.ts';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
-async function enter({ email, password }: Credentials, search: string): Promise<void> {
+async function enter({ email, password }: Credentials): Promise<void> {
   await account.signIn(email, password);
   rememberVisit();
   deletedAccount.set(undefined);
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-  navigate(wantedPlace(search), { replace: true });
 }
 
 export function SignIn() {
   const { search } = usePlace();
   const staging = useIsStaging();
-  const signIn = useMutation({ mutationFn: (given: Credentials) => enter(given, search) });
+  const signIn = useMutation({ mutationFn: enter });
   return (
     <SignedOutFrame>
       <Page name="Sign in" title="Welcome back" lead="Sign in to your store.">
@@ -66,7 +65,7 @@ export function SignUp() {
   const signUp = useMutation({
     mutationFn: async (given: Credentials) => {
       await account.signUp(given.email, given.password);
-      await enter(given, search);
+      await enter(given);
     },
   });
   return (
@@ -78,7 +77,7 @@ export function SignUp() {
         lead="It comes with twelve pets, forty orders and your first API key. It is for demonstration, and free."
       >
         <CredentialsForm
-          submit="Open my store"
+          submit="Sign up"
           pending={signUp.isPending}
           onSubmit={signUp.mutate}
           autoComplete="new-password"

@@ -79,7 +79,7 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   await page.goto(`${origin}/console/sign-up`);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Open my store' }).click();
+  await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
   const key = (await page.locator('code').first().textContent()) ?? '';
   return { email, key };

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { requestsQuery } from '../api/requests.ts';
+import { milliseconds } from '../format.ts';
+import { Link } from '../router/link.tsx';
+import { StatusCode } from './mark.tsx';
+
+const LOOK_MS = 1_000;
+
+/** Waits for the first call with a key, and shows it when it has come. */
+export function FirstCall({ keyId }: { readonly keyId: string }) {
+  const { data, isError } = useQuery({
+    ...requestsQuery,
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.keyId === keyId) ? false : LOOK_MS),
+  });
+  const first = data?.filter((request) => request.keyId === keyId).at(-1);
+  // A service that keeps no requests has nothing to wait for.
+  if (isError && !data) return null;
+  return (
+    <div role="status" className="rounded-2xl border border-line bg-sunken p-4">
+      {first ? (
+        <>
+          <p className="font-semibold">Your first call has arrived</p>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <StatusCode status={first.status} />
+            <Link to={`/requests/${first.id}`} className="link min-w-0 font-mono [overflow-wrap:anywhere]">
+              {first.method} {first.path}
+            </Link>
+            <span className="text-ink-soft">{milliseconds(first.durationMs)}</span>
+          </p>
+        </>
+      ) : (
+        <p className="flex items-center gap-3 font-semibold">
+          <span className="relative grid size-2.5 flex-none place-items-center" aria-hidden="true">
+            <span className="absolute size-2.5 animate-ping rounded-full bg-accent opacity-40" />
+            <span className="size-2.5 rounded-full bg-accent" />
+          </span>
+          Waiting for your first call …
+        </p>
+      )}
+    </div>
+  );
+}

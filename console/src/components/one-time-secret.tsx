@@ -1,0 +1,36 @@
+import { CopyButton } from './copy-button.tsx';
+
+/** A key or secret that is shown this one time, on one line, to be copied. */
+export function OneTimeSecret({
+  title,
+  text,
+  name,
+  about,
+  onCopy,
+}: {
+  readonly title: string;
+  readonly text: string;
+  /** What to call it: "key". */
+  readonly name: string;
+  readonly about: string;
+  readonly onCopy?: () => void;
+}) {
+  return (
+    <div className="rounded-2xl border-2 border-accent border-dashed bg-accent-soft p-4">
+      <div className="flex items-start justify-between gap-3">
+        <p className="label !text-ink min-w-0 [overflow-wrap:anywhere]">{title}</p>
+        <CopyButton
+          text={text}
+          name={name}
+          className="button button-primary button-small"
+          {...(onCopy && { onCopy })}
+        />
+      </div>
+      {/* Of a narrow window it takes the whole width, in letters as small as can still be read. */}
+      <code className="-mx-2 mt-2 block overflow-x-auto whitespace-nowrap px-2 font-mono font-semibold text-[clamp(0.6875rem,2.9vw,0.9375rem)] sm:text-[0.9375rem]">
+        {text}
+      </code>
+      <p className="mt-2 text-sm">{about}</p>
+    </div>
+  );
+}
