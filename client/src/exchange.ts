@@ -103,7 +103,7 @@ export async function readBody<T>(response: Response): Promise<T> {
   }
 }
 
-export const requestIdOf = ({ headers }: Response): string | undefined =>
+const requestIdOf = ({ headers }: Response): string | undefined =>
   headers.get('x-request-id') ?? undefined;
 
 function originOf(baseUrl: string): string {
