@@ -94,7 +94,7 @@ function setChanges(name: string, inner: Json, outer: Json, way: Way): string[] 
 function limitChanges(name: string, inner: Json, outer: Json, way: Way): string[] {
   return Object.entries(limits).flatMap(([keyword, greaterIsWider]) => {
     const limit = outer[keyword];
-    if (limit === undefined) return [];
+    if (limit === undefined || isSaidByFormat(keyword, inner)) return [];
     const other = inner[keyword];
     const fits =
       other !== undefined &&
@@ -103,6 +103,11 @@ function limitChanges(name: string, inner: Json, outer: Json, way: Way): string[
       ? []
       : [`${name} ${way === 'sent' ? 'must now keep to' : 'no longer keeps to'} ${keyword} ${limit}`];
   });
+}
+
+/** What is still a date-time is as long as dates are, whether a limit says so or not. */
+function isSaidByFormat(keyword: string, { format }: Json): boolean {
+  return format === 'date-time' && keyword.endsWith('Length');
 }
 
 function fieldChanges(name: string, was: Json, is: Json, documents: Documents, way: Way): string[] {

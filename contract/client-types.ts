@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { eventTypes } from '../server/src/events/event-types.ts';
+import { eventSchemaName, TEST_MESSAGE } from '../server/src/http/v2/event-schemas.ts';
 
 /** Writes the client's types from the documents; with --check, fails if the committed ones differ. */
 
@@ -9,6 +11,8 @@ interface Schema {
   format?: string;
   description?: string;
   enum?: string[];
+  const?: string;
+  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -46,8 +50,11 @@ const shown = [
         'EventType',
         'EventTypeInput',
       ],
+      ...['Event', 'Message', ...eventTypes.map(eventSchemaName), TEST_MESSAGE],
       ...['Delivery', 'DeliveryStatus', 'DeliveryAttempt', 'DeliveryPage'],
       ...['InspectedRequest', 'RequestPage'],
+      ...['DataSet', 'ResetInput', 'StoreReset'],
+      ...['FaultKind', 'FaultInput', 'FaultParameters', 'ArmedFault', 'ArmedFaultParameters'],
       ...['StoreSummary', 'OrderCounts', 'WeekCounts', 'PetStock', 'ErrorCode'],
     ],
   },
@@ -56,6 +63,8 @@ const shown = [
 
 function typeOf(schema: Schema, name: string, isInput: boolean): string {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+  if (schema.oneOf) return schema.oneOf.map((one) => typeOf(one, name, isInput)).join(' | ');
+  if (schema.const !== undefined) return choice([schema.const]);
   if (schema['x-extensible-enum']) return `${choice(schema['x-extensible-enum'])} | (string & {})`;
   if (schema.enum) return choice(schema.enum);
   const types = [schema.type ?? 'unknown'].flat().map((type) => {

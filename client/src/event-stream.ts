@@ -1,5 +1,5 @@
 /** What a stream says between two empty lines. */
-export interface Message {
+export interface StreamedMessage {
   readonly id: string | undefined;
   /** Undefined where only the id is told. */
   readonly data: string | undefined;
@@ -9,7 +9,7 @@ export interface Message {
 export async function* readEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onBytes: () => void,
-): AsyncGenerator<Message, void, undefined> {
+): AsyncGenerator<StreamedMessage, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   try {
@@ -28,7 +28,7 @@ export async function* readEventStream(
   }
 }
 
-function parse(block: string): Message {
+function parse(block: string): StreamedMessage {
   const fields = new Map<string, string>();
   for (const line of block.split(/\r\n|\n|\r/)) {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];

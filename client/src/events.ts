@@ -1,34 +1,24 @@
 import { PetStoreError } from './errors.ts';
-import { type Message, readEventStream } from './event-stream.ts';
+import { readEventStream, type StreamedMessage } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
 import { isPassing, type Patience, tell, waitBefore } from './send.ts';
 import { after as callAfter, requireTime, sleep } from './time.ts';
-import type { Order, Pet } from './types.generated.ts';
+import type { Event, Message } from './types.generated.ts';
 
-interface Happened {
-  /** The revision of the store, as text. */
+/** An event of a type that this client does not know yet; `name` is the type as the service calls it. */
+export interface UnknownEvent {
   readonly id: string;
+  readonly type: 'unknown';
+  readonly name: string;
   readonly at: string;
+  readonly data: unknown;
 }
-export type StoreEvent =
-  | (Happened & {
-      readonly type: 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled';
-      readonly data: Order;
-    })
-  | (Happened & { readonly type: 'pet.created' | 'pet.changed'; readonly data: Pet })
-  | (Happened & { readonly type: 'store.reset'; readonly data: unknown })
-  | (Happened & {
-      /** An event of a type that this client does not know yet; `name` is the type as the service calls it. */
-      readonly type: 'unknown';
-      readonly name: string;
-      readonly data: unknown;
-    });
+
+export type StoreEvent = Event | UnknownEvent;
 
 /** What a webhook is sent: an event, or the test of the webhook itself. */
-export type StoreMessage =
-  | StoreEvent
-  | (Happened & { readonly type: 'webhook.test'; readonly data: unknown });
+export type StoreMessage = Message | UnknownEvent;
 
 export interface EventOptions {
   /** Begins after this event; `0` for all there are. Begins with what happens from now on unless given. */
@@ -41,7 +31,7 @@ export interface EventOptions {
 
 export type Events = (options?: EventOptions) => AsyncGenerator<StoreEvent, void, undefined>;
 
-const path = '/v2/store/events';
+const path = '/v2/store/events/stream';
 
 /** Every event once and in order. A stream that ends is resumed after the last event that was seen. */
 export function eventsOf(exchange: Exchange, patience: Patience): Events {
@@ -88,7 +78,7 @@ async function* openStream(
   ms: number,
   silence: number,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Message, void, undefined> {
+): AsyncGenerator<StreamedMessage, void, undefined> {
   const dead = new AbortController();
   const both = signal ? AbortSignal.any([signal, dead.signal]) : dead.signal;
   const headers = {
@@ -123,21 +113,21 @@ function readEvent(data: string): StoreEvent {
   }
 }
 
-const knownTypes: ReadonlySet<unknown> = new Set<StoreMessage['type']>([
-  'order.placed',
-  'order.shipped',
-  'order.delivered',
-  'order.cancelled',
-  'pet.created',
-  'pet.changed',
-  'store.reset',
-  'webhook.test',
-]);
+const knownTypes: Readonly<Record<Message['type'], true>> = {
+  'order.placed': true,
+  'order.shipped': true,
+  'order.delivered': true,
+  'order.cancelled': true,
+  'pet.created': true,
+  'pet.changed': true,
+  'store.reset': true,
+  'webhook.test': true,
+};
 
 /** Types may come that this client does not know: they get one of their own, so that the others stay told apart. */
 export function toMessage(value: unknown): StoreMessage {
   const { type } = Object(value) as { type?: unknown };
   if (typeof type !== 'string') throw new TypeError('an event has a type');
-  if (knownTypes.has(type)) return value as StoreMessage;
-  return { ...(value as StoreMessage), type: 'unknown', name: type } as StoreMessage;
+  if (Object.hasOwn(knownTypes, type)) return value as Message;
+  return { ...(value as UnknownEvent), type: 'unknown', name: type };
 }

@@ -103,8 +103,7 @@ export async function readBody<T>(response: Response): Promise<T> {
   }
 }
 
-const requestIdOf = ({ headers }: Response): string | undefined =>
-  headers.get('x-request-id') ?? undefined;
+const requestIdOf = ({ headers }: Response): string | undefined => headers.get('x-request-id') ?? undefined;
 
 function originOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

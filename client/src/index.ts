@@ -13,22 +13,26 @@ export {
   TimeoutError,
   UnavailableError,
 } from './errors.ts';
-export type { EventOptions, Events, StoreEvent, StoreMessage } from './events.ts';
+export type { EventOptions, Events, StoreEvent, StoreMessage, UnknownEvent } from './events.ts';
 export type { Id } from './id.ts';
 export { parseJson, writeJson } from './json.ts';
 export type { NewOrder, OrderFilter, Orders, PlaceOptions } from './orders.ts';
 export type { Listing, Page } from './page.ts';
 export type { PetFilter, Pets } from './pets.ts';
 export type { AnswerHead, Result } from './result.ts';
-export type { ArmedFault, FaultInput, ResetInput, Sandbox, StoreReset } from './sandbox.ts';
+export type { Sandbox } from './sandbox.ts';
 export type { CallOptions, LogEntry } from './send.ts';
 export type {
+  ArmedFault,
+  DataSet,
   Delivery,
   DeliveryAttempt,
   DeliveryStatus,
   ErrorCode,
   EventType,
   EventTypeInput,
+  FaultInput,
+  FaultKind,
   InspectedRequest,
   Order,
   OrderCounts,
@@ -41,6 +45,8 @@ export type {
   PetPatch,
   PetStatus,
   PetStock,
+  ResetInput,
+  StoreReset,
   StoreSummary,
   V1Order,
   V1Pet,

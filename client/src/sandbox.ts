@@ -1,46 +1,6 @@
 import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
-
-/** What a store is filled with by a reset. */
-export interface ResetInput {
-  readonly dataSet: 'default' | 'empty' | 'int64' | 'large';
-  readonly seed?: bigint | number | undefined;
-  /** Only with `large`. */
-  readonly orders?: number | undefined;
-}
-
-export interface StoreReset {
-  readonly dataSet: ResetInput['dataSet'];
-  readonly seed: bigint;
-  readonly orders: number;
-  readonly pets: number;
-  readonly revision: bigint;
-}
-
-export interface FaultInput {
-  /** Such as `v1.cancelOrder`; `*` for all but the sandbox's own. */
-  readonly operation: string;
-  readonly fault:
-    | 'status'
-    | 'delay'
-    | 'slow'
-    | 'drop'
-    | 'reset'
-    | 'truncate'
-    | 'garbage'
-    | 'lost-answer'
-    | 'stale-connection';
-  readonly parameters?: { readonly code?: number; readonly ms?: number } | undefined;
-  /** How often it fires; null for always. */
-  readonly times?: number | null | undefined;
-  readonly probability?: number | undefined;
-  readonly seed?: bigint | number | undefined;
-}
-
-export interface ArmedFault extends FaultInput {
-  /** How often it has fired. */
-  readonly fired: number;
-}
+import type { ArmedFault, FaultInput, ResetInput, StoreReset } from './types.generated.ts';
 
 /** Staging only: a store in any state, and failures on demand. */
 export interface Sandbox {

@@ -22,7 +22,7 @@ export interface Order {
 /** The state that an order is in. */
 export type OrderStatus = 'pending' | 'shipped' | 'delivered' | 'cancelled';
 
-/** What orders are sorted by; `-` for descending. */
+/** What orders are sorted by, `id` by default; `-` for descending. */
 export type OrderSort = 'id' | '-id' | 'shipDate' | '-shipDate';
 
 /** One page of orders. Further fields may come: pass over those you do not know. */
@@ -134,8 +134,8 @@ export interface WebhookWithSecret {
 export interface WebhookPage {
   /** Oldest first. */
   readonly data: readonly Webhook[];
-  /** There is no further page. */
-  readonly nextCursor: null;
+  /** Always null: there is no further page. */
+  readonly nextCursor: string | null;
 }
 
 /** A webhook to add. It has no other fields. */
@@ -162,12 +162,107 @@ export type EventType = 'order.placed' | 'order.shipped' | 'order.delivered' | '
 /** What a webhook can be sent. */
 export type EventTypeInput = 'order.placed' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'pet.created' | 'pet.changed' | 'store.reset';
 
+/** Something that happened in the store. Types may come: pass over those you do not know. */
+export type Event = OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | PetCreatedEvent | PetChangedEvent | StoreResetEvent;
+
+/** What a webhook is sent: an event, or a test. */
+export type Message = OrderPlacedEvent | OrderShippedEvent | OrderDeliveredEvent | OrderCancelledEvent | PetCreatedEvent | PetChangedEvent | StoreResetEvent | WebhookTestMessage;
+
+/** An event of the type `order.placed`. Further fields may come: pass over those you do not know. */
+export interface OrderPlacedEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'order.placed';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Order;
+}
+
+/** An event of the type `order.shipped`. Further fields may come: pass over those you do not know. */
+export interface OrderShippedEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'order.shipped';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Order;
+}
+
+/** An event of the type `order.delivered`. Further fields may come: pass over those you do not know. */
+export interface OrderDeliveredEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'order.delivered';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Order;
+}
+
+/** An event of the type `order.cancelled`. Further fields may come: pass over those you do not know. */
+export interface OrderCancelledEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'order.cancelled';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Order;
+}
+
+/** An event of the type `pet.created`. Further fields may come: pass over those you do not know. */
+export interface PetCreatedEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'pet.created';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Pet;
+}
+
+/** An event of the type `pet.changed`. Further fields may come: pass over those you do not know. */
+export interface PetChangedEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'pet.changed';
+  /** When it happened. UTC. */
+  readonly at: string;
+  readonly data: Pet;
+}
+
+/** An event of the type `store.reset`. Further fields may come: pass over those you do not know. */
+export interface StoreResetEvent {
+  /** The revision that it brought the store to. */
+  readonly id: string;
+  /** What happened. */
+  readonly type: 'store.reset';
+  /** When it happened. UTC. */
+  readonly at: string;
+  /** Empty. */
+  readonly data: object;
+}
+
+/** Sent to see whether it arrives. It is no event: nothing happened in the store. Further fields may come: pass over those you do not know. */
+export interface WebhookTestMessage {
+  /** No revision. */
+  readonly id: '0';
+  /** What happened. */
+  readonly type: 'webhook.test';
+  /** When it happened. UTC. */
+  readonly at: string;
+  /** Empty. */
+  readonly data: object;
+}
+
 /** An event on its way to a webhook. Further fields may come: pass over those you do not know. */
 export interface Delivery {
   /** Counted for each webhook from 1. */
   readonly id: bigint;
-  /** What is sent: an `Event`, or a test. */
-  readonly event: object;
+  readonly event: Message;
   readonly status: DeliveryStatus;
   /** Each try so far, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -238,6 +333,80 @@ export interface RequestPage {
   readonly data: readonly InspectedRequest[];
   /** Pass it as `cursor` for the next page; null on the last. */
   readonly nextCursor: string | null;
+}
+
+/** What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like. */
+export type DataSet = 'default' | 'empty' | 'int64' | 'large';
+
+/** What to fill the store with. It has no other fields. */
+export interface ResetInput {
+  readonly dataSet: DataSet;
+  /** What random choices are drawn from. */
+  readonly seed?: bigint | number | undefined;
+  /** How many orders a `large` store has, 10000 unless given; only with `large`. */
+  readonly orders?: number | undefined;
+}
+
+/** What the store holds now. Further fields may come: pass over those you do not know. */
+export interface StoreReset {
+  readonly dataSet: DataSet;
+  /** What random choices are drawn from. */
+  readonly seed: bigint;
+  /** How many orders. */
+  readonly orders: number;
+  /** How many pets. */
+  readonly pets: number;
+  /** The revision of the store from which on it is so. */
+  readonly revision: bigint;
+}
+
+/** What the client sees. `status`: that documented Error, with its headers; nothing is done. `delay`: the right answer, later. `slow`: the right answer, its bytes spread over that time. `drop`: the connection closes before a byte of the answer; nothing is done. `reset`: the same with a TCP reset. `truncate`: right status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; nothing is done. `lost-answer`: the change is made and durable; the connection closes before a byte of the answer. `stale-connection`: the right answer with keep-alive, then the connection is closed without a word. */
+export type FaultKind = 'status' | 'delay' | 'slow' | 'drop' | 'reset' | 'truncate' | 'garbage' | 'lost-answer' | 'stale-connection';
+
+/** A fault to arm. It has no other fields. */
+export interface FaultInput {
+  /** Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox. */
+  readonly operation: string;
+  readonly fault: FaultKind;
+  readonly parameters?: FaultParameters | undefined;
+  /** How often it fires; null for always. */
+  readonly times?: number | null | undefined;
+  /** How likely it fires for a request; drawn from the seed. */
+  readonly probability?: number | undefined;
+  /** What is drawn from: the same seed fails the same requests. */
+  readonly seed?: bigint | number | undefined;
+}
+
+/** What the fault takes, and no other fields. */
+export interface FaultParameters {
+  /** Of `status`: the status of an error that the operation documents. */
+  readonly code?: number | undefined;
+  /** Of `delay` and `slow`: how long, in milliseconds. */
+  readonly ms?: number | undefined;
+}
+
+/** A fault that is armed. Further fields may come: pass over those you do not know. */
+export interface ArmedFault {
+  /** Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox. */
+  readonly operation: string;
+  readonly fault: FaultKind;
+  readonly parameters: ArmedFaultParameters;
+  /** How often it fires; null for always. */
+  readonly times: number | null;
+  /** How likely it fires for a request; drawn from the seed. */
+  readonly probability: number;
+  /** What is drawn from: the same seed fails the same requests. */
+  readonly seed: bigint;
+  /** How often it has fired. */
+  readonly fired: number;
+}
+
+/** What the fault takes. Further fields may come: pass over those you do not know. */
+export interface ArmedFaultParameters {
+  /** Of `status`: the status of an error that the operation documents. */
+  readonly code?: number | undefined;
+  /** Of `delay` and `slow`: how long, in milliseconds. */
+  readonly ms?: number | undefined;
 }
 
 /** Orders and stock, counted. Further fields may come: pass over those you do not know. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { AuthenticationError, ConnectionError, createClient, type StoreEvent } from '../src/index.ts';
 
-/** Speaks as `GET /v2/store/events` is documented to; each connection is handled by the next of `answers`. */
+/** Speaks as `GET /v2/store/events/stream` is documented to; each connection is handled by the next of `answers`. */
 async function startSource(...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

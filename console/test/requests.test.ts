@@ -116,7 +116,7 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   await page.getByRole('link', { name: /I have saved it/ }).click();
   await page.goto('about:blank');
   const underWay = new Set<unknown>();
-  const isStream = (request: { url(): string }) => request.url().endsWith('/v2/store/events');
+  const isStream = (request: { url(): string }) => request.url().endsWith('/v2/store/events/stream');
   page.on('request', (request) => isStream(request) || underWay.add(request));
   page.on('requestfinished', (request) => underWay.delete(request));
   page.on('requestfailed', (request) => underWay.delete(request));
@@ -144,5 +144,5 @@ it('a page that stands still asks for nothing, and is told of a change by the st
   await told;
   await page.clock.resume();
   await page.getByRole('listitem').getByText('Shipped', { exact: true }).waitFor();
-  expect(asked).not.toContain('/v2/store/events');
+  expect(asked).not.toContain('/v2/store/events/stream');
 });

@@ -31,9 +31,7 @@ export class EventReader {
           if (id !== undefined) onEvent(id);
         }
       });
-      socket.write(
-        requestBytes('GET', '/v2/store/events', { key, headers: { Accept: 'text/event-stream' } }),
-      );
+      socket.write(requestBytes('GET', '/v2/store/events/stream', { key }));
     });
   }
 

@@ -22,7 +22,7 @@ export async function listen(call: Call): Promise<void> {
 
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   console.log(`secret      ${secret}`);
-  console.log(`forwarding  ${url}/v2/store/events to ${forwardTo}`);
+  console.log(`forwarding  ${url}/v2/store/events/stream to ${forwardTo}`);
   const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;

@@ -32,10 +32,9 @@ export async function readEvents(
   { port }: { readonly port: number },
   { key, after, lastEventId, onEvent }: ReaderOptions,
 ): Promise<EventReader> {
-  const path = `/v2/store/events${after === undefined ? '' : `?after=${after}`}`;
+  const path = `/v2/store/events/stream${after === undefined ? '' : `?after=${after}`}`;
   const headers = {
     authorization: `Bearer ${key}`,
-    accept: 'text/event-stream',
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   };
   const request = send({ host: '127.0.0.1', port, path, headers, agent: false }).end();

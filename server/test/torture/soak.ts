@@ -104,7 +104,13 @@ process.exitCode = violations.length === 0 ? 0 : 1;
 
 async function openStream(port: number, key: string) {
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
-  const asked = request({ host: '127.0.0.1', port, path: '/v2/store/events', headers, agent: false }).end();
+  const asked = request({
+    host: '127.0.0.1',
+    port,
+    path: '/v2/store/events/stream',
+    headers,
+    agent: false,
+  }).end();
   const [response] = await once(asked, 'response');
   response.on('error', () => {}).resume();
   return asked.on('error', () => {});

@@ -138,21 +138,30 @@ describe.each(engines)('events on $name', (engine) => {
       const answer = await client(`GET /v2/store/events?${query}`);
       expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
     }
-    const stream = { accept: 'text/event-stream' };
-    const malformed = await client('GET /v2/store/events', {
-      headers: { ...stream, 'last-event-id': 'abc' },
-    });
-    expect([malformed.status, malformed.error().code]).toEqual([400, 'invalid_parameter']);
-    const head = await client('HEAD /v2/store/events', { headers: stream });
+    for (const [query, headers] of [
+      ['', { 'last-event-id': 'abc' }],
+      ['?after=x', {}],
+      ['?limit=1', {}],
+    ] as const) {
+      const answer = await client(`GET /v2/store/events/stream${query}`, { headers });
+      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
+    }
+    const head = await client('HEAD /v2/store/events/stream');
     expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([
       200,
       'text/event-stream',
       0,
     ]);
-    const refused = await client('GET /v2/store/events', { headers: stream, key: 'nobody' });
+    const refused = await client('GET /v2/store/events/stream', { key: 'nobody' });
     expect(refused.status).toBe(401);
-    const page = await client('GET /v2/store/events', { headers: { accept: 'text/event-stream;q=0, */*' } });
-    expect(page.headers['content-type']).toBe('application/json');
+  });
+
+  it('is a page wherever a page is asked for, whatever is accepted', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const page = await client('GET /v2/store/events', { headers: { accept: 'text/event-stream' } });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'application/json']);
+    const stream = await client('HEAD /v2/store/events/stream', { headers: { accept: 'application/json' } });
+    expect(stream.headers['content-type']).toBe('text/event-stream');
   });
 });
 
@@ -245,7 +254,7 @@ describe.each(engines)('streams on $name', (engine) => {
     for (const socket of stalled) {
       socket.on('error', () => {}).pause();
       socket.write(
-        `GET /v2/store/events?after=0 HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${store.key}\r\n\r\n`,
+        `GET /v2/store/events/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${store.key}\r\n\r\n`,
       );
     }
     let most = 0;

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { DATE_TIME_LENGTH, parseDateTime } from './date-time.ts';
+import { parseDateTime } from './date-time.ts';
 
 /** A field of a JSON body: how its document describes it, and how its value is read. */
 export interface Field<T> {
@@ -127,7 +127,6 @@ export function dateTime(description: string, example: string): Field<bigint> {
     document: {
       type: 'string',
       format: 'date-time',
-      ...DATE_TIME_LENGTH,
       description,
       examples: [example],
     },

@@ -1,8 +1,6 @@
 /** RFC 3339, and `+0000` for UTC, as several languages write it. */
 const rfc3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
-/** Characters of the shortest and the longest of them: `…00Z` and `…00.123456789+00:00`. */
-export const DATE_TIME_LENGTH = { minLength: 20, maxLength: 35 } as const;
 
 /** Milliseconds since 1970 of a date-time; undefined for anything else, dates that do not exist included. */
 export function parseDateTime(text: string): bigint | undefined {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { caching, challenge, rateLimit, requestId, retryAfter } from './headers.ts';
+import { caching, challenge, everyAnswer, retryAfter } from './headers.ts';
 import { schemaRef } from './openapi.ts';
 
 export function notModifiedAnswer(headers: object = {}) {
@@ -14,7 +14,7 @@ export function errorAnswers(schemaName: string) {
   /** An answer that is an error, with an example for each code that it can carry. */
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
-    headers: { ...requestId, ...headers },
+    headers: { ...everyAnswer, ...headers },
     content: {
       'application/json': {
         schema: schemaRef(schemaName),
@@ -38,7 +38,7 @@ export function errorAnswers(schemaName: string) {
     RateLimited: errorAnswer(
       'The store has used up its requests of this minute. Only where the deployment limits them.',
       ['rate_limited'],
-      rateLimit,
+      retryAfter,
     ),
     HeadersTooLarge: errorAnswer('The request headers are too large.', ['headers_too_large']),
     InternalError: errorAnswer('An error on our side.', ['internal_error']),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { openApi30, openApi32 } from '../../api/editions.ts';
 import { fileAnswer, makeFile } from '../content/files.ts';
 import type { Send } from '../server/answer.ts';
 import { answering } from '../server/guard.ts';
@@ -39,29 +40,36 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
     }
   };
   for (const [prefix, document] of Object.entries(documents)) {
-    serve(`${prefix}/openapi`, () => {
-      const running = servers();
-      const { origin } = running[0] ?? { origin: '' };
+    const running = () => {
+      const all = servers();
+      const { origin } = all[0] ?? { origin: '' };
       return {
         ...document,
         info: { ...document.info, contact: { ...document.info.contact, url: `${origin}/` } },
-        servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
+        servers: all.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
         externalDocs: { ...document.externalDocs, url: `${origin}/docs` },
       };
-    });
+    };
+    serve(`${prefix}/openapi`, running);
+    serve(`${prefix}/openapi-3.2`, () => openApi32(running()));
+    serve(`${prefix}/openapi-3.0`, () => openApi30(running()));
   }
   serve('/v2/asyncapi', () => {
-    const running = servers().map(({ name, origin }) => {
+    const all = servers();
+    const { info } = eventsDocument;
+    const running = all.map(({ name, origin }) => {
       const { host, protocol } = new URL(origin);
       const { production } = eventsDocument.servers;
       return [name, { ...production, host, protocol: protocol.slice(0, -1) }];
     });
-    return { ...eventsDocument, servers: Object.fromEntries(running) };
+    const contact = { ...info.contact, url: `${all[0]?.origin}/` };
+    return { ...eventsDocument, info: { ...info, contact }, servers: Object.fromEntries(running) };
   });
 }
 
 /** Loads what writes YAML when somebody wants YAML: few do. */
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');
-  return stringify(document, { lineWidth: 110, aliasDuplicateObjects: false });
+  // Readers of YAML 1.1 make dates of what is not quoted.
+  return stringify(document, { compat: 'yaml-1.1', lineWidth: 110, aliasDuplicateObjects: false });
 }

@@ -28,14 +28,14 @@ export const commonHeaders = {
     example: 21,
   },
   RateLimit: {
-    description: 'What is left.',
+    description: 'What is left of the limit. Only where the deployment has one.',
     schema: { type: 'string', maxLength: 100 },
-    example: '"default";r=0;t=21',
+    example: '"default";r=1180;t=21',
   },
   RateLimitPolicy: {
-    description: 'The limit.',
+    description: 'The limit. Only where the deployment has one.',
     schema: { type: 'string', maxLength: 100 },
-    example: '"default";q=600;w=60',
+    example: '"default";q=1200;w=60',
   },
 };
 
@@ -49,12 +49,15 @@ export const ifNoneMatchParameter = {
 };
 
 /** Which headers an answer has, by their names in HTTP. */
-export const requestId = { 'X-Request-Id': headerRef('RequestId') };
-export const caching = { ...requestId, ETag: headerRef('ETag'), 'Cache-Control': headerRef('CacheControl') };
-export const challenge = { 'WWW-Authenticate': headerRef('Authenticate') };
-export const retryAfter = { 'Retry-After': headerRef('RetryAfter') };
-export const rateLimit = {
-  ...retryAfter,
+export const everyAnswer = {
+  'X-Request-Id': headerRef('RequestId'),
   RateLimit: headerRef('RateLimit'),
   'RateLimit-Policy': headerRef('RateLimitPolicy'),
 };
+export const caching = {
+  ...everyAnswer,
+  ETag: headerRef('ETag'),
+  'Cache-Control': headerRef('CacheControl'),
+};
+export const challenge = { 'WWW-Authenticate': headerRef('Authenticate') };
+export const retryAfter = { 'Retry-After': headerRef('RetryAfter') };

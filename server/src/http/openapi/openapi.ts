@@ -38,7 +38,7 @@ export const json = (schema: object, example: unknown) => ({
 
 export const int64 = { type: 'integer', format: 'int64' } as const;
 /** A date and time as answers have it: UTC, with milliseconds. */
-export const utcDateTime = { type: 'string', format: 'date-time', minLength: 24, maxLength: 24 } as const;
+export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
 /** Where the documents say that the service runs; those that it serves name its real address. */
 const origin = 'http://127.0.0.1:8080';

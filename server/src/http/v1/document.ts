@@ -6,7 +6,7 @@ import {
   notFound,
   notModifiedAnswer,
 } from '../openapi/answers.ts';
-import { caching, challenge, commonHeaders, ifNoneMatchParameter, requestId } from '../openapi/headers.ts';
+import { caching, challenge, commonHeaders, everyAnswer, ifNoneMatchParameter } from '../openapi/headers.ts';
 import {
   about,
   externalDocs,
@@ -90,7 +90,7 @@ export const v1Document = {
           },
         ],
         responses: {
-          204: { description: 'The order is cancelled.', headers: requestId },
+          204: { description: 'The order is cancelled.', headers: everyAnswer },
           ...anyOperationAnswers,
           ...forbidden,
           ...notFound,
@@ -145,7 +145,7 @@ export const v1Document = {
           ...anyOperationAnswers,
           401: {
             ...commonAnswers.Unauthorized,
-            headers: { ...requestId, ...challenge, ...deprecationHeaders },
+            headers: { ...everyAnswer, ...challenge, ...deprecationHeaders },
           },
           404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
           410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),

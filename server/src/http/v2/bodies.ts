@@ -15,7 +15,7 @@ export const MAX_NAME = 100;
 export const MAX_CATEGORY = 50;
 
 /** Text that any database and any screen can carry: no control characters. */
-const plainText = (maxLength: number) => ({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]+$' });
+const plainText = (maxLength: number) => ({ maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$' });
 
 const name = text(plainText(MAX_NAME), 'What the pet is called.', petInput.name);
 const category = text(

@@ -1,5 +1,5 @@
 import { errorAnswers } from '../openapi/answers.ts';
-import { caching, requestId } from '../openapi/headers.ts';
+import { caching, everyAnswer } from '../openapi/headers.ts';
 import { headerRef, int64, json, schemaRef } from '../openapi/openapi.ts';
 
 export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
@@ -13,7 +13,7 @@ export const answer = (
   description: string,
   schema: string,
   example: unknown,
-  headers: object = requestId,
+  headers: object = everyAnswer,
 ) => ({ description, headers, ...json(schemaRef(schema), example) });
 
 /** A page, whose `Link` header is the one that the document has under this name. */
@@ -53,18 +53,12 @@ export function answered(description: string, properties: Record<string, object>
 }
 
 /** A closed set of texts, with the names that generated code has for them. */
-export function enumeration(
-  description: string,
-  values: readonly string[],
-  names: readonly string[],
-  more = {},
-) {
+export function enumeration(description: string, values: readonly string[], names: readonly string[]) {
   return {
     type: 'string',
     description,
     enum: values,
     'x-enum-varnames': names,
     examples: [values[0]],
-    ...more,
   };
 }

@@ -1,9 +1,9 @@
 import { anyOperationAnswers } from '../openapi/answers.ts';
-import { requestId } from '../openapi/headers.ts';
+import { everyAnswer } from '../openapi/headers.ts';
 import { headerRef, schemaRef } from '../openapi/openapi.ts';
 import { answer, errorAnswer, experimental, invalidQuery } from './document-parts.ts';
-import { eventParameters } from './event-parameters.ts';
-import { eventPage, eventStream, inspectedRequest } from './examples.ts';
+import { eventParameters, streamParameters } from './event-parameters.ts';
+import { eventPage, inspectedRequest, serverSentEvent } from './examples.ts';
 import { paging } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
@@ -14,7 +14,7 @@ const lastEventId = {
   in: 'header',
   description: 'The id of the last event that was seen, to resume a stream after it. Wins over `after`.',
   schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)?$', maxLength: 19 },
-  example: '17',
+  example: '0',
 };
 
 /** The event operations, as the document has them. */
@@ -24,21 +24,40 @@ export const eventPaths = {
       operationId: 'listEvents',
       ...experimental,
       tags,
-      summary: 'Read what happened, by page or as it happens',
+      summary: 'Read what happened, by page',
       description: [
         'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
-        'As JSON it is a page; go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
-        'With `Accept: text/event-stream` it is a stream of server-sent events that stays open, with a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice.',
+        'Go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
         'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
       ].join('\n\n'),
-      parameters: [...documentParameters(eventParameters), lastEventId],
+      parameters: documentParameters(eventParameters),
+      responses: {
+        200: answer('One page of events.', 'EventPage', eventPage, {
+          ...everyAnswer,
+          Link: headerRef('EventsLink'),
+        }),
+        ...anyOperationAnswers,
+        400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+      },
+    },
+  },
+  '/store/events/stream': {
+    get: {
+      operationId: 'streamEvents',
+      ...experimental,
+      tags,
+      summary: 'Read what happens, as it happens',
+      description: [
+        'Server-sent events: the answer stays open, and has a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON, the same as in a page.',
+        'A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. Without it and without `after`, the stream begins with what happens from now on.',
+      ].join('\n\n'),
+      parameters: [...documentParameters(streamParameters), lastEventId],
       responses: {
         200: {
-          description: 'One page of events, or the stream of them.',
-          headers: { ...requestId, Link: headerRef('EventsLink') },
+          description: 'The stream.',
+          headers: everyAnswer,
           content: {
-            'application/json': { schema: schemaRef('EventPage'), example: eventPage },
-            'text/event-stream': { schema: { type: 'string' }, example: eventStream },
+            'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent },
           },
         },
         ...anyOperationAnswers,
@@ -60,7 +79,7 @@ export const eventPaths = {
           'One page, and the cursor of the next.',
           'RequestPage',
           { data: [inspectedRequest], nextCursor: null },
-          { ...requestId, Link: headerRef('RequestsLink') },
+          { ...everyAnswer, Link: headerRef('RequestsLink') },
         ),
         ...anyOperationAnswers,
         400: invalidQuery,

@@ -10,7 +10,7 @@ const after: Parameter<bigint> = {
     description:
       'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_INT64.length, pattern: '^(0|[1-9][0-9]*)$' },
-    example: '17',
+    example: '0',
   },
   read(text) {
     const value = parseInt64(text);
@@ -20,3 +20,4 @@ const after: Parameter<bigint> = {
 };
 
 export const eventParameters = { after, limit };
+export const streamParameters = { after };

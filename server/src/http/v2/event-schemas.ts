@@ -1,4 +1,4 @@
-import { eventTypes } from '../../events/event-types.ts';
+import { type EventType, eventTypes } from '../../events/event-types.ts';
 import { schemaRef, utcDateTime } from '../openapi/openapi.ts';
 import { answered } from './document-parts.ts';
 import { shippedEvent } from './examples.ts';
@@ -12,18 +12,62 @@ const EVENT_ID = {
   examples: [shippedEvent.id],
 } as const;
 
+/** `order.placed` as a name in a document: names there have no dots. */
+export const nameOfType = (type: string) =>
+  type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+
+/** The schema of the events of one type. */
+export const eventSchemaName = (type: EventType) => `${nameOfType(type)}Event`;
+
+export const TEST_MESSAGE = 'WebhookTestMessage';
+
+const type = (name: string) => ({ type: 'string', const: name, description: 'What happened.' });
+const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
+const nothing = { type: 'object', description: 'Empty.' };
+
+/** What the event of a type is about: the order or the pet as it was then. */
+function dataOf(name: EventType): object {
+  if (name.startsWith('order.')) return schemaRef('Order');
+  return name.startsWith('pet.') ? schemaRef('Pet') : nothing;
+}
+
+/** One of several schemas; the `type` of each tells which. */
+function byType(description: string, schemas: Readonly<Record<string, string>>) {
+  const references = Object.entries(schemas).map(([name, schema]) => [name, schemaRef(schema).$ref] as const);
+  return {
+    description,
+    oneOf: references.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(references) },
+  };
+}
+
+const schemaOfType = Object.fromEntries(eventTypes.map((name) => [name, eventSchemaName(name)]));
+
 export const eventSchemas = {
-  Event: answered('Something that happened in the store.', {
-    id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
-    type: schemaRef('EventType'),
-    at: { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] },
-    data: {
-      type: 'object',
-      description:
-        'The order or the pet as it was then: an `Order` for `order.…`, a `Pet` for `pet.…`, nothing for others.',
-      anyOf: [schemaRef('Order'), schemaRef('Pet'), { type: 'object' }],
-      examples: [shippedEvent.data],
-    },
+  Event: byType(
+    'Something that happened in the store. Types may come: pass over those you do not know.',
+    schemaOfType,
+  ),
+  Message: byType('What a webhook is sent: an event, or a test.', {
+    ...schemaOfType,
+    'webhook.test': TEST_MESSAGE,
+  }),
+  ...Object.fromEntries(
+    eventTypes.map((name) => [
+      eventSchemaName(name),
+      answered(`An event of the type \`${name}\`.`, {
+        id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
+        type: type(name),
+        at,
+        data: dataOf(name),
+      }),
+    ]),
+  ),
+  [TEST_MESSAGE]: answered('Sent to see whether it arrives. It is no event: nothing happened in the store.', {
+    id: { type: 'string', const: '0', description: 'No revision.' },
+    type: type('webhook.test'),
+    at,
+    data: nothing,
   }),
   EventType: {
     type: 'string',
@@ -33,6 +77,24 @@ export const eventSchemas = {
     description: 'What happened. An open list: pass over types that you do not know.',
     examples: eventTypes,
     'x-extensible-enum': eventTypes,
+  },
+  ServerSentEvent: {
+    type: 'object',
+    description: 'One event of the stream.',
+    required: ['id', 'event', 'data'],
+    properties: {
+      id: {
+        ...EVENT_ID,
+        description: 'The id of the event: send the last one as `Last-Event-ID` to resume.',
+      },
+      event: schemaRef('EventType'),
+      data: {
+        type: 'string',
+        description: 'The event, as one line of JSON.',
+        contentMediaType: 'application/json',
+        contentSchema: schemaRef('Event'),
+      },
+    },
   },
   EventPage: answered('One page of events.', {
     data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },

@@ -1,40 +1,26 @@
 import { eventTypes } from '../../events/event-types.ts';
 import { about } from '../openapi/openapi.ts';
+import { eventSchemaName, nameOfType } from './event-schemas.ts';
 import { shippedEvent } from './examples.ts';
 import { schemas } from './schemas.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
-/** `order.placed` as the name of a message: names in the document have no dots. */
-const messageName = (type: string) =>
-  type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-
-const subjects: Readonly<Record<string, object>> = {
-  order: reference('components/schemas/Order'),
-  pet: reference('components/schemas/Pet'),
-};
-
 const messages = Object.fromEntries(
-  eventTypes.map((type) => {
-    const data = subjects[type.split('.')[0] ?? ''] ?? { type: 'object', maxProperties: 0 };
-    const properties = {
-      ...schemas.Event.properties,
-      type: { type: 'string', const: type, description: 'What happened.' },
-      data,
-    };
-    return [
-      messageName(type),
-      {
-        name: type,
-        title: type,
-        contentType: 'application/json',
-        summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
-        payload: { ...schemas.Event, properties },
-        ...(type === shippedEvent.type && { examples: [{ name: 'shipped', payload: shippedEvent }] }),
-      },
-    ];
-  }),
+  eventTypes.map((type) => [
+    nameOfType(type),
+    {
+      name: type,
+      title: type,
+      contentType: 'application/json',
+      summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
+      payload: reference(`components/schemas/${eventSchemaName(type)}`),
+      ...(type === shippedEvent.type && { examples: [{ name: 'shipped', payload: shippedEvent }] }),
+    },
+  ]),
 );
+
+const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
 /** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
 export const eventsDocument = {
@@ -43,9 +29,9 @@ export const eventsDocument = {
     title: 'Pet Store events',
     version: '2.0.0-beta.1',
     description: [
-      'What happens in a store, as server-sent events: `GET /v2/store/events` with `Accept: text/event-stream` and an API key as a bearer token.',
+      'What happens in a store, as server-sent events: `GET /v2/store/events/stream` with an API key as a bearer token.',
       'Every change is one event, exactly once, in the order of their ids. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. A comment comes at least every 15 seconds.',
-      'The same events are read by page from the same address as JSON, and sent to webhooks; the OpenAPI document tells of both.',
+      'The same events are read by page from `/v2/store/events`, and sent to webhooks; the OpenAPI document tells of both.',
     ].join('\n\n'),
     contact: about.contact,
   },
@@ -66,7 +52,7 @@ export const eventsDocument = {
   },
   channels: {
     storeEvents: {
-      address: '/store/events',
+      address: '/store/events/stream',
       title: 'The events of one store',
       description: 'Which store it is, the API key tells.',
       messages: Object.fromEntries(
@@ -89,6 +75,7 @@ export const eventsDocument = {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: it opens one store.' },
     },
     schemas: {
+      ...Object.fromEntries(Object.entries(schemas).filter(([name]) => eventSchemaNames.has(name))),
       Order: schemas.Order,
       OrderStatus: schemas.OrderStatus,
       Pet: schemas.Pet,

@@ -5,16 +5,16 @@ import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
 import { EventStream } from '../events/event-stream.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer, Handler } from '../server/answer.ts';
+import type { Handler } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
-import { eventParameters } from './event-parameters.ts';
+import { eventParameters, streamParameters } from './event-parameters.ts';
 import type { V2Options } from './handling.ts';
 import { DEFAULT_LIMIT } from './list-parameters.ts';
 import { pageAnswer } from './page-answer.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeEvent } from './write.ts';
 
-/** The same events as a page or, for those who ask for it, as a stream. */
+/** The same events as a page and as a stream. */
 export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Options) {
   const open = new Set<EventStream>();
   const openOfStore = new Map<bigint, number>();
@@ -24,18 +24,15 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
   });
 
   const listEvents: Handler = async (request) => {
-    request.answerHeaders.push('vary', 'Accept');
-    const { after, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
-    const last = lastEventId(request);
-    if (wantsStream(request.headers.accept)) return stream(request, last ?? after);
-
+    const { after = 0n, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
     const { storeId } = callerOf(request);
-    const found = await db.all(eventsAfter, { storeId, after: after ?? 0n, limit: limit + 1n });
+    const found = await db.all(eventsAfter, { storeId, after, limit: limit + 1n });
     const cursorAfter = ({ revision }: { revision: bigint }) => String(revision);
     return pageAnswer(request, found, limit, { write: writeEvent, cursorAfter, parameter: 'after' });
   };
 
-  const stream = (request: Request, after: bigint | undefined): Answer => {
+  const streamEvents: Handler = (request) => {
+    const after = lastEventId(request) ?? readQuery(streamParameters, request.originalUrl).after;
     const caller = callerOf(request);
     const { storeId, keyId } = caller;
     const count = openOfStore.get(storeId) ?? 0;
@@ -63,19 +60,11 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
     return { status: 200, headers: streamHeaders, body };
   };
 
-  return { listEvents };
+  return { listEvents, streamEvents };
 }
 
 /** Tells proxies to pass on what comes as it comes. */
 const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering', 'no'];
-
-/** Media types that are accepted with a weight of nothing are not accepted. */
-function wantsStream(accept = ''): boolean {
-  return accept.split(',').some((part) => {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
-}
 
 function lastEventId({ headers }: Request): bigint | undefined {
   const text = headers['last-event-id'];

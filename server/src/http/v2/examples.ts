@@ -1,10 +1,11 @@
-/** One pet and one order, from their requests through all their states: what the examples of the document tell. */
+/** The examples of the document, as the demonstration data has it: sent as they are, requests succeed on a new store. */
+export const shownPet = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
 export const petInput = { name: 'Luna', category: 'cat', stock: 3 };
-export const createdPet = { id: 13, ...petInput, status: 'available' };
+export const createdPet = { id: 13, name: 'Luna', category: 'cat', status: 'available', stock: 3 };
 export const petPatch = { stock: 40 };
-export const changedPet = { ...createdPet, ...petPatch };
+export const changedPet = { ...shownPet, ...petPatch };
 
-export const orderInput = { petId: createdPet.id, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
+export const orderInput = { petId: shownPet.id, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
 export const placedOrder = {
   id: 41,
   ...orderInput,
@@ -14,18 +15,28 @@ export const placedOrder = {
   placedAt: '2026-12-01T09:30:00.000Z',
   updatedAt: '2026-12-01T09:30:00.000Z',
 };
+/** A pending order of a new store. */
+export const shownOrder = { ...placedOrder, id: 2, petId: 11, quantity: 5 };
 export const shippedOrder = {
   ...placedOrder,
+  id: 4,
+  petId: 9,
+  quantity: 4,
   shipDate: '2026-12-07T08:15:00.000Z',
   status: 'shipped',
   updatedAt: '2026-12-07T08:15:00.000Z',
 };
 export const deliveredOrder = {
   ...shippedOrder,
+  id: 3,
+  petId: 4,
+  quantity: 2,
   complete: true,
   status: 'delivered',
   updatedAt: '2026-12-09T14:00:00.000Z',
 };
+/** An order of a new store that has been delivered. */
+export const COMPLETED_ORDER_ID = 1;
 export const orderHistory = {
   data: [placedOrder, shippedOrder, deliveredOrder].map(({ status, updatedAt }) => ({
     status,
@@ -37,13 +48,13 @@ const counts = { pending: 1, shipped: 0, delivered: 0, cancelled: 0 };
 export const summary = {
   orders: counts,
   weeks: [{ week: '2026-12-07', ...counts }],
-  stock: [{ petId: createdPet.id, stock: createdPet.stock - orderInput.quantity }],
+  stock: [{ petId: shownPet.id, stock: shownPet.stock }],
   revision: 17,
 };
 
 export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
-export const orderPage = { data: [placedOrder], nextCursor: cursorExample };
-export const petPage = { data: [createdPet], nextCursor: cursorExample };
+export const orderPage = { data: [shownOrder], nextCursor: cursorExample };
+export const petPage = { data: [shownPet], nextCursor: cursorExample };
 /** Where a list goes on, as its `Link` header says it. */
 export const nextPage = (path: string) => `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`;
 
@@ -54,7 +65,11 @@ export const shippedEvent = {
   data: shippedOrder,
 };
 export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
-export const eventStream = `id: ${shippedEvent.id}\nevent: ${shippedEvent.type}\ndata: ${JSON.stringify(shippedEvent)}\n\n`;
+export const serverSentEvent = {
+  id: shippedEvent.id,
+  event: shippedEvent.type,
+  data: JSON.stringify(shippedEvent),
+};
 
 export const webhookUrlExample = 'https://example.com/hook';
 export const webhook = {

@@ -2,7 +2,7 @@ import type { OrderFilter, OrderSort } from '../../orders/order-pages.ts';
 import { orderSorts } from '../../orders/order-pages.ts';
 import { isComplete, orderStatuses } from '../../orders/states.ts';
 import { MAX_CATEGORY } from './bodies.ts';
-import { createdPet } from './examples.ts';
+import { shownPet } from './examples.ts';
 import {
   boolean,
   cursor,
@@ -29,7 +29,7 @@ export const paging = {
 
 export const orderParameters = {
   status: someOf('Only orders in one of these states.', 'OrderStatus', orderStatuses),
-  petId: int64('Only orders for this pet.', createdPet.id),
+  petId: int64('Only orders for this pet.', shownPet.id),
   complete: boolean('Only orders that are delivered, or only those that are not.'),
   shipDateFrom: dateTime('Only orders whose ship date is this or later.', '2026-12-01T00:00:00Z'),
   shipDateTo: dateTime('Only orders whose ship date is before this.', '2027-01-01T00:00:00Z'),
@@ -42,7 +42,7 @@ export const orderParameters = {
 };
 
 export const petParameters = {
-  category: text('Only pets of this category.', MAX_CATEGORY, createdPet.category),
+  category: text('Only pets of this category.', MAX_CATEGORY, shownPet.category),
   status: oneOf(
     'Only pets of which some are left, or only those of which none is.',
     'PetStatus',

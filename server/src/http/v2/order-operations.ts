@@ -1,5 +1,5 @@
 import { anyOperationAnswers, forbidden, notFound, notModifiedAnswer } from '../openapi/answers.ts';
-import { caching, requestId } from '../openapi/headers.ts';
+import { caching, everyAnswer } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import {
   answer,
@@ -13,17 +13,19 @@ import {
   pathId,
 } from './document-parts.ts';
 import {
+  COMPLETED_ORDER_ID,
   deliveredOrder,
   orderHistory,
   orderInput,
   orderPage,
   placedOrder,
   shippedOrder,
+  shownOrder,
 } from './examples.ts';
 import { orderParameters } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
-const orderId = pathId('orderId', 'order', placedOrder.id);
+const orderId = (example: number) => pathId('orderId', 'order', example);
 const tags = ['orders'];
 
 /** The order operations, as the document has them. */
@@ -55,7 +57,7 @@ export const orderPaths = {
       responses: {
         201: {
           ...answer('The order is placed.', 'Order', placedOrder, {
-            ...requestId,
+            ...everyAnswer,
             Location: headerRef('OrderLocation'),
             'Idempotent-Replayed': headerRef('IdempotentReplayed'),
           }),
@@ -86,9 +88,9 @@ export const orderPaths = {
       tags,
       summary: 'Read one order',
       description: 'Also when it is cancelled.',
-      parameters: [orderId, ifNoneMatch],
+      parameters: [orderId(shownOrder.id), ifNoneMatch],
       responses: {
-        200: answer('The order.', 'Order', placedOrder, caching),
+        200: answer('The order.', 'Order', shownOrder, caching),
         304: notModifiedAnswer(),
         ...anyOperationAnswers,
         ...notFound,
@@ -100,9 +102,9 @@ export const orderPaths = {
       tags,
       summary: 'Cancel an order',
       description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
-      parameters: [orderId],
+      parameters: [orderId(shownOrder.id)],
       responses: {
-        204: { description: 'The order is cancelled.', headers: requestId },
+        204: { description: 'The order is cancelled.', headers: everyAnswer },
         ...anyOperationAnswers,
         ...forbidden,
         ...notFound,
@@ -120,7 +122,7 @@ export const orderPaths = {
       tags,
       summary: 'Ship an order',
       description: 'Its ship date becomes the moment it shipped. Takes no body.',
-      parameters: [orderId],
+      parameters: [orderId(shippedOrder.id)],
       responses: {
         200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
         ...anyOperationAnswers,
@@ -137,7 +139,7 @@ export const orderPaths = {
       tags,
       summary: 'Deliver an order',
       description: 'Completes a shipped order. Takes no body.',
-      parameters: [orderId],
+      parameters: [orderId(deliveredOrder.id)],
       responses: {
         200: answer('The order, delivered.', 'Order', deliveredOrder),
         ...anyOperationAnswers,
@@ -154,7 +156,7 @@ export const orderPaths = {
       tags,
       summary: 'Read the history of an order',
       description: 'Every state it was in, oldest first, with the time it entered it.',
-      parameters: [orderId, ifNoneMatch],
+      parameters: [orderId(COMPLETED_ORDER_ID), ifNoneMatch],
       responses: {
         200: answer('The history.', 'OrderHistory', orderHistory, caching),
         304: notModifiedAnswer(),

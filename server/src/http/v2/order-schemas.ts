@@ -45,12 +45,13 @@ export const orderSchemas = {
     orderStatuses,
     orderStatuses.map((status) => status.toUpperCase()),
   ),
-  OrderSort: enumeration(
-    'What orders are sorted by; `-` for descending.',
-    orderSorts,
-    ['ID_ASCENDING', 'ID_DESCENDING', 'SHIP_DATE_ASCENDING', 'SHIP_DATE_DESCENDING'],
-    { default: 'id' },
-  ),
+  // A default would not compile in Kotlin beside names of the values.
+  OrderSort: enumeration('What orders are sorted by, `id` by default; `-` for descending.', orderSorts, [
+    'ID_ASCENDING',
+    'ID_DESCENDING',
+    'SHIP_DATE_ASCENDING',
+    'SHIP_DATE_DESCENDING',
+  ]),
   OrderPage: pageSchema('One page of orders.', 'Order'),
   OrderHistory: answered('Every state that an order was in.', {
     data: {

@@ -1,4 +1,4 @@
-import { DATE_TIME_LENGTH, parseDateTime } from '../content/date-time.ts';
+import { parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
 import { schemaRef } from '../openapi/openapi.ts';
@@ -115,7 +115,7 @@ export function boolean(description: string): Parameter<boolean> {
 
 export function dateTime(description: string, example: string): Parameter<bigint> {
   return {
-    document: { description, schema: { type: 'string', format: 'date-time', ...DATE_TIME_LENGTH }, example },
+    document: { description, schema: { type: 'string', format: 'date-time' }, example },
     read: parseDateTime,
     expected: `a date and time with its offset from UTC, such as ${example}`,
   };
@@ -163,7 +163,7 @@ export function text(description: string, maxLength: number, example: string): P
   return {
     document: {
       description,
-      schema: { type: 'string', minLength: 1, maxLength, pattern: '^[^\\x00]+$' },
+      schema: { type: 'string', minLength: 1, maxLength, pattern: '^[^\\u0000]+$' },
       example,
     },
     read(text) {

@@ -1,5 +1,5 @@
 import { anyOperationAnswers, forbidden, notFound, notModifiedAnswer } from '../openapi/answers.ts';
-import { caching, requestId } from '../openapi/headers.ts';
+import { caching, everyAnswer } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import {
   answer,
@@ -12,11 +12,11 @@ import {
   page,
   pathId,
 } from './document-parts.ts';
-import { changedPet, createdPet, petInput, petPage, petPatch } from './examples.ts';
+import { changedPet, createdPet, petInput, petPage, petPatch, shownPet } from './examples.ts';
 import { petParameters } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
-const petId = pathId('petId', 'pet', createdPet.id);
+const petId = pathId('petId', 'pet', shownPet.id);
 const tags = ['pets'];
 
 /** The pet operations, as the document has them. */
@@ -46,7 +46,7 @@ export const petPaths = {
       responses: {
         201: {
           ...answer('The pet is added.', 'Pet', createdPet, {
-            ...requestId,
+            ...everyAnswer,
             Location: headerRef('PetLocation'),
           }),
           links: links('GetPet', 'ChangePet'),
@@ -67,7 +67,7 @@ export const petPaths = {
       description: 'With its stock.',
       parameters: [petId, ifNoneMatch],
       responses: {
-        200: answer('The pet.', 'Pet', createdPet, caching),
+        200: answer('The pet.', 'Pet', shownPet, caching),
         304: notModifiedAnswer(),
         ...anyOperationAnswers,
         ...notFound,

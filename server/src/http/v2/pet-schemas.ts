@@ -1,33 +1,33 @@
 import { int64, schemaRef } from '../openapi/openapi.ts';
 import { MAX_CATEGORY, MAX_NAME } from './bodies.ts';
 import { answered, enumeration } from './document-parts.ts';
-import { createdPet } from './examples.ts';
+import { shownPet } from './examples.ts';
 import { petStatuses } from './list-parameters.ts';
 import { pageSchema } from './page-schema.ts';
 
 export const petSchemas = {
   Pet: answered('A pet.', {
-    id: { ...int64, description: 'Unique pet identifier.', examples: [createdPet.id] },
+    id: { ...int64, description: 'Unique pet identifier.', examples: [shownPet.id] },
     name: {
       type: 'string',
       minLength: 1,
       maxLength: MAX_NAME,
       description: 'What the pet is called.',
-      examples: [createdPet.name],
+      examples: [shownPet.name],
     },
     category: {
       type: 'string',
       minLength: 1,
       maxLength: MAX_CATEGORY,
       description: 'What kind of animal it is, such as `dog`.',
-      examples: [createdPet.category],
+      examples: [shownPet.category],
     },
     status: schemaRef('PetStatus'),
     stock: {
       ...int64,
       minimum: 0,
       description: 'Units that can be ordered.',
-      examples: [createdPet.stock],
+      examples: [shownPet.stock],
     },
   }),
   PetStatus: enumeration(

@@ -1,6 +1,6 @@
 import { type DataSetName, dataSetNames } from '../../stores/data-sets.ts';
 import { anyOperationAnswers, forbidden, notFound } from '../openapi/answers.ts';
-import { requestId } from '../openapi/headers.ts';
+import { everyAnswer } from '../openapi/headers.ts';
 import { schemaRef } from '../openapi/openapi.ts';
 import { type FaultKind, faultKinds, faultNames } from '../sandbox/fault-kinds.ts';
 import { MOST_FAULTS } from '../sandbox/limits.ts';
@@ -52,7 +52,7 @@ const faultList = (schema: string) => ({
 });
 const armed = (description: string) => ({
   description,
-  headers: requestId,
+  headers: everyAnswer,
   ...jsonOf(
     faultList('ArmedFault'),
     examples(faultNames, (kind) => [{ ...ruleOf(kind), fired: 0 }]),
@@ -79,7 +79,7 @@ export const sandboxPaths = {
       responses: {
         200: {
           description: 'The store is reset.',
-          headers: requestId,
+          headers: everyAnswer,
           ...jsonOf(
             schemaRef('StoreReset'),
             examples(dataSetNames, (dataSet) => ({ dataSet, ...resets[dataSet].answered, revision: 18 })),
@@ -130,7 +130,7 @@ export const sandboxPaths = {
       summary: 'Disarm all faults',
       description: 'From the next request on, nothing fails on purpose.',
       responses: {
-        204: { description: 'No fault is armed.', headers: requestId },
+        204: { description: 'No fault is armed.', headers: everyAnswer },
         ...anyOperationAnswers,
         ...forbidden,
         ...notFound,

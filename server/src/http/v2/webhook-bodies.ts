@@ -5,12 +5,15 @@ import { enumeration } from './document-parts.ts';
 import { webhookUrlExample } from './examples.ts';
 
 const anyText = text(
-  { maxLength: 2000, pattern: '^[^\\x00-\\x20\\x7f]+$' },
+  { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
   'Where to send events: an `https:` address that anybody can reach.',
   webhookUrlExample,
 );
 /** What is no address is refused as one, not as a wrong text. */
-const url = { ...anyText, document: { ...anyText.document, pattern: '^https?://[^\\x00-\\x20\\x7f]+$' } };
+const url = {
+  ...anyText,
+  document: { ...anyText.document, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },
+};
 
 const types: Field<readonly EventType[]> = {
   document: {

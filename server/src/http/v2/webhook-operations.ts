@@ -1,7 +1,9 @@
+import { eventTypes } from '../../events/event-types.ts';
 import { anyOperationAnswers, forbidden, notFound } from '../openapi/answers.ts';
-import { requestId } from '../openapi/headers.ts';
+import { everyAnswer } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import { answer, bodyAnswers, errorAnswer, experimental, invalidQuery, pathId } from './document-parts.ts';
+import { eventSchemaName, nameOfType, TEST_MESSAGE } from './event-schemas.ts';
 import { delivery, newWebhook, shippedEvent, webhook, webhookInput } from './examples.ts';
 import { paging } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
@@ -48,7 +50,7 @@ export const webhookPaths = {
       requestBody: { required: true, ...json(schemaRef('WebhookInput'), webhookInput) },
       responses: {
         201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
-          ...requestId,
+          ...everyAnswer,
           Location: headerRef('WebhookLocation'),
         }),
         ...anyOperationAnswers,
@@ -95,7 +97,7 @@ export const webhookPaths = {
       description: 'Nothing more is sent to it; what there was to send is forgotten.',
       parameters,
       responses: {
-        204: { description: 'It is gone.', headers: requestId },
+        204: { description: 'It is gone.', headers: everyAnswer },
         ...anyOperationAnswers,
         ...forbidden,
         ...notFound,
@@ -139,7 +141,7 @@ export const webhookPaths = {
           'One page, and the cursor of the next.',
           'DeliveryPage',
           { data: [delivery], nextCursor: null },
-          { ...requestId, Link: headerRef('DeliveriesLink') },
+          { ...everyAnswer, Link: headerRef('DeliveriesLink') },
         ),
         ...anyOperationAnswers,
         ...notFound,
@@ -169,34 +171,47 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-/** What a webhook is sent, in the form of Standard Webhooks. */
-export const sentWebhooks = {
-  event: {
-    post: {
-      operationId: 'receiveEvent',
-      ...common,
-      // A generator that makes a file for each tag would write this one over that of the operations.
-      tags: ['messages'],
-      summary: 'Something happened in the store',
-      description: [
-        'Each event is sent at least once, not always in order: its `id` tells the order. Answer with 2xx within 15 seconds; the rest can wait.',
-        'Anything else is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, a little later each time, and then given up. 410 turns the webhook off. Redirects are not followed.',
-        'Check the signature before you believe it: it is of the form of Standard Webhooks (`v1`, HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
-      ].join('\n\n'),
-      parameters: [
-        header('webhook-id', 'Identifies the message: the same for every try.', 'msg_4fZqP0sXc81LmTnB_3'),
-        header('webhook-timestamp', 'When this try was made, in seconds since 1970.', '1796631300'),
-        header(
-          'webhook-signature',
-          'One or several signatures, separated by spaces; one that fits is enough.',
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-        ),
-      ],
-      requestBody: { required: true, ...json(schemaRef('Event'), shippedEvent) },
-      responses: {
-        '2XX': { description: 'It arrived.' },
-        410: { description: 'Nothing more is wanted: the webhook is turned off.' },
-      },
+const signed = [
+  header('webhook-id', 'Identifies the message: the same for every try.', 'msg_4fZqP0sXc81LmTnB_3'),
+  header('webhook-timestamp', 'When this try was made, in seconds since 1970.', '1796631300'),
+  header(
+    'webhook-signature',
+    'One or several signatures, separated by spaces; one that fits is enough.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const rules = [
+  'Each event is sent at least once, not always in order: its `id` tells the order. Answer with 2xx within 15 seconds; the rest can wait.',
+  'Anything else is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, a little later each time, and then given up. 410 turns the webhook off. Redirects are not followed.',
+  'Check the signature before you believe it: it is of the form of Standard Webhooks (`v1`, HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
+].join('\n\n');
+
+const message = (type: string, schema: string, example?: object) => ({
+  post: {
+    operationId: `receive${nameOfType(type)}`,
+    ...common,
+    // A generator that makes a file for each tag would write this one over that of the operations.
+    tags: ['messages'],
+    summary: `\`${type}\``,
+    description: rules,
+    parameters: signed,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaRef(schema), ...(example && { example }) } },
+    },
+    responses: {
+      '2XX': { description: 'It arrived.' },
+      410: { description: 'Nothing more is wanted: the webhook is turned off.' },
     },
   },
-} as const;
+});
+
+/** What a webhook is sent, in the form of Standard Webhooks: one for each type. */
+export const sentWebhooks = Object.fromEntries([
+  ...eventTypes.map((type) => [
+    type,
+    message(type, eventSchemaName(type), type === shippedEvent.type ? shippedEvent : undefined),
+  ]),
+  ['webhook.test', message('webhook.test', TEST_MESSAGE)],
+]);

@@ -1,7 +1,7 @@
 import { deliveryStatuses } from '../../webhooks/delivery.ts';
 import { int64, schemaRef, utcDateTime } from '../openapi/openapi.ts';
 import { answered, enumeration } from './document-parts.ts';
-import { delivery, newWebhook, shippedEvent, webhook } from './examples.ts';
+import { delivery, newWebhook, webhook } from './examples.ts';
 import { pageSchema } from './page-schema.ts';
 import { webhookBodySchemas } from './webhook-bodies.ts';
 
@@ -40,17 +40,16 @@ export const webhookSchemas = {
   }),
   WebhookPage: answered('All webhooks of the store.', {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
-    nextCursor: { type: 'null', description: 'There is no further page.', examples: [null] },
+    nextCursor: {
+      type: ['string', 'null'],
+      description: 'Always null: there is no further page.',
+      examples: [null],
+    },
   }),
   ...webhookBodySchemas,
   Delivery: answered('An event on its way to a webhook.', {
     id: { ...int64, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
-    event: {
-      type: 'object',
-      description: 'What is sent: an `Event`, or a test.',
-      anyOf: [schemaRef('Event'), { type: 'object' }],
-      examples: [shippedEvent],
-    },
+    event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
     attempts: {
       type: 'array',
