@@ -67,9 +67,11 @@ function wrongWithDocumented(method: string, target: string, seen: Seen): string
   if (!operation) return undefined;
   const response = dereferenced(contract, operation.responses[seen.status]);
   if (!response) return 'the status is not documented';
-  // The last page of a list goes on nowhere, and most placements replay nothing.
+  // The last page of a list goes on nowhere, most placements replay nothing, and few services have a limit.
   const isOptional = (name: string) =>
-    name === 'Idempotent-Replayed' || (name === 'Link' && /"nextCursor":null\}$/.test(seen.text));
+    name === 'Idempotent-Replayed' ||
+    name.startsWith('RateLimit') ||
+    (name === 'Link' && /"nextCursor":null\}$/.test(seen.text));
   const missing = Object.keys(response.headers ?? {}).find(
     (name) => seen.headers[name.toLowerCase()] === undefined && !isOptional(name),
   );

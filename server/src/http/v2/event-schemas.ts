@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../events/event-types.ts';
 import { schemaRef, utcDateTime } from '../openapi/openapi.ts';
 import { answered } from './document-parts.ts';
-import { shippedEvent } from './examples.ts';
+import { serverSentEvent, shippedEvent } from './examples.ts';
 import { MAX_LIMIT } from './list-parameters.ts';
 
 const EVENT_ID = {
@@ -23,7 +23,7 @@ export const TEST_MESSAGE = 'WebhookTestMessage';
 
 const type = (name: string) => ({ type: 'string', const: name, description: 'What happened.' });
 const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
-const nothing = { type: 'object', description: 'Empty.' };
+const nothing = { type: 'object', description: 'Empty.', examples: [{}] };
 
 /** What the event of a type is about: the order or the pet as it was then. */
 function dataOf(name: EventType): object {
@@ -78,24 +78,17 @@ export const eventSchemas = {
     examples: eventTypes,
     'x-extensible-enum': eventTypes,
   },
-  ServerSentEvent: {
-    type: 'object',
-    description: 'One event of the stream.',
-    required: ['id', 'event', 'data'],
-    properties: {
-      id: {
-        ...EVENT_ID,
-        description: 'The id of the event: send the last one as `Last-Event-ID` to resume.',
-      },
-      event: schemaRef('EventType'),
-      data: {
-        type: 'string',
-        description: 'The event, as one line of JSON.',
-        contentMediaType: 'application/json',
-        contentSchema: schemaRef('Event'),
-      },
+  ServerSentEvent: answered('One event of the stream.', {
+    id: { ...EVENT_ID, description: 'The id of the event: send the last one as `Last-Event-ID` to resume.' },
+    event: schemaRef('EventType'),
+    data: {
+      type: 'string',
+      description: 'The event, as one line of JSON.',
+      contentMediaType: 'application/json',
+      contentSchema: schemaRef('Event'),
+      examples: [serverSentEvent.data],
     },
-  },
+  }),
   EventPage: answered('One page of events.', {
     data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },
     nextCursor: {

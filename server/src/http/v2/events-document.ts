@@ -1,7 +1,7 @@
 import { eventTypes } from '../../events/event-types.ts';
 import { about } from '../openapi/openapi.ts';
 import { eventSchemaName, nameOfType } from './event-schemas.ts';
-import { shippedEvent } from './examples.ts';
+import { eventExamples } from './examples.ts';
 import { schemas } from './schemas.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
@@ -15,7 +15,7 @@ const messages = Object.fromEntries(
       contentType: 'application/json',
       summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
       payload: reference(`components/schemas/${eventSchemaName(type)}`),
-      ...(type === shippedEvent.type && { examples: [{ name: 'shipped', payload: shippedEvent }] }),
+      examples: [{ name: nameOfType(type), payload: eventExamples[type] }],
     },
   ]),
 );

@@ -1,3 +1,5 @@
+import type { EventType } from '../../events/event-types.ts';
+
 /** The examples of the document, as the demonstration data has it: sent as they are, requests succeed on a new store. */
 export const shownPet = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
 export const petInput = { name: 'Luna', category: 'cat', stock: 3 };
@@ -58,12 +60,22 @@ export const petPage = { data: [shownPet], nextCursor: cursorExample };
 /** Where a list goes on, as its `Link` header says it. */
 export const nextPage = (path: string) => `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`;
 
-export const shippedEvent = {
-  id: '17',
-  type: 'order.shipped',
-  at: shippedOrder.updatedAt,
-  data: shippedOrder,
-};
+const event = (type: EventType, data: object, at = shippedOrder.updatedAt) => ({ id: '17', type, at, data });
+export const eventExamples = {
+  'order.placed': event('order.placed', placedOrder, placedOrder.placedAt),
+  'order.shipped': event('order.shipped', shippedOrder),
+  'order.delivered': event('order.delivered', deliveredOrder, deliveredOrder.updatedAt),
+  'order.cancelled': event('order.cancelled', {
+    ...shownOrder,
+    status: 'cancelled',
+    updatedAt: shippedOrder.updatedAt,
+  }),
+  'pet.created': event('pet.created', createdPet),
+  'pet.changed': event('pet.changed', changedPet),
+  'store.reset': event('store.reset', {}),
+} satisfies Record<EventType, object>;
+export const testMessage = { id: '0', type: 'webhook.test', at: shippedOrder.updatedAt, data: {} };
+export const shippedEvent = eventExamples['order.shipped'];
 export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
 export const serverSentEvent = {
   id: shippedEvent.id,

@@ -4,7 +4,7 @@ import { everyAnswer } from '../openapi/headers.ts';
 import { headerRef, json, schemaRef } from '../openapi/openapi.ts';
 import { answer, bodyAnswers, errorAnswer, experimental, invalidQuery, pathId } from './document-parts.ts';
 import { eventSchemaName, nameOfType, TEST_MESSAGE } from './event-schemas.ts';
-import { delivery, newWebhook, shippedEvent, webhook, webhookInput } from './examples.ts';
+import { delivery, eventExamples, newWebhook, testMessage, webhook, webhookInput } from './examples.ts';
 import { paging } from './list-parameters.ts';
 import { documentParameters } from './parameters.ts';
 
@@ -187,7 +187,7 @@ const rules = [
   'Check the signature before you believe it: it is of the form of Standard Webhooks (`v1`, HMAC-SHA256 with your secret over id, timestamp and body, joined by dots).',
 ].join('\n\n');
 
-const message = (type: string, schema: string, example?: object) => ({
+const message = (type: string, schema: string, example: object) => ({
   post: {
     operationId: `receive${nameOfType(type)}`,
     ...common,
@@ -196,10 +196,7 @@ const message = (type: string, schema: string, example?: object) => ({
     summary: `\`${type}\``,
     description: rules,
     parameters: signed,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: schemaRef(schema), ...(example && { example }) } },
-    },
+    requestBody: { required: true, ...json(schemaRef(schema), example) },
     responses: {
       '2XX': { description: 'It arrived.' },
       410: { description: 'Nothing more is wanted: the webhook is turned off.' },
@@ -209,9 +206,6 @@ const message = (type: string, schema: string, example?: object) => ({
 
 /** What a webhook is sent, in the form of Standard Webhooks: one for each type. */
 export const sentWebhooks = Object.fromEntries([
-  ...eventTypes.map((type) => [
-    type,
-    message(type, eventSchemaName(type), type === shippedEvent.type ? shippedEvent : undefined),
-  ]),
-  ['webhook.test', message('webhook.test', TEST_MESSAGE)],
+  ...eventTypes.map((type) => [type, message(type, eventSchemaName(type), eventExamples[type])]),
+  ['webhook.test', message('webhook.test', TEST_MESSAGE, testMessage)],
 ]);

@@ -42,6 +42,7 @@ export const webhookSchemas = {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
     nextCursor: {
       type: ['string', 'null'],
+      maxLength: 200,
       description: 'Always null: there is no further page.',
       examples: [null],
     },

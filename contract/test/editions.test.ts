@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../server/test/support/engines.ts';
+import { useService } from '../../server/test/support/service.ts';
+
+const run = promisify(execFile);
+const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+
+interface Document {
+  readonly openapi: string;
+  readonly webhooks?: object;
+  readonly paths: Record<
+    string,
+    { get?: { responses: Record<string, { content: Record<string, object> }> } }
+  >;
+  readonly components: { schemas: Record<string, object> };
+}
+
+describe('the editions of the documents', () => {
+  const service = useService(sqlite, {});
+  const served = async (path: string) => (await service().request(`GET ${path}`)).json<Document>();
+  const streamed = ({ paths }: Document) =>
+    paths['/store/events/stream']?.get?.responses[200]?.content['text/event-stream'];
+
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'editions-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['/v1/openapi-3.0.json', '3.0.3'],
+    ['/v1/openapi-3.2.json', '3.2.0'],
+    ['/v2/openapi-3.0.json', '3.0.3'],
+    ['/v2/openapi-3.2.json', '3.2.0'],
+  ])('%s is valid, and the same interface', async (path, edition) => {
+    const document = await served(path);
+    expect(document.openapi).toBe(edition);
+    const original = await served(path.replace(/-3\.\d/, ''));
+    expect(Object.keys(document.paths)).toEqual(Object.keys(original.paths));
+    expect(Object.keys(document.components.schemas)).toEqual(Object.keys(original.components.schemas));
+    const file = join(folder, `${edition}.json`);
+    writeFileSync(file, JSON.stringify(document));
+    const { stderr } = await run(process.execPath, [redocly, 'lint', file]).catch((error) => error);
+    expect(stderr).toContain('Your API description is valid');
+    expect(stderr).not.toContain('warning');
+  });
+
+  it('say of the stream what each of them can', async () => {
+    const schema = { $ref: '#/components/schemas/ServerSentEvent' };
+    expect(streamed(await served('/v2/openapi.json'))).toMatchObject({ schema });
+    expect(streamed(await served('/v2/openapi-3.2.json'))).toMatchObject({ itemSchema: schema });
+    expect(streamed(await served('/v2/openapi-3.2.json'))).not.toHaveProperty('schema');
+  });
+
+  it('say in 3.0 what may be null, and what is constant, in its own words', async () => {
+    const { components, webhooks } = await served('/v2/openapi-3.0.json');
+    expect(components.schemas.OrderPage).toMatchObject({
+      properties: { nextCursor: { type: 'string', nullable: true } },
+    });
+    expect(components.schemas.OrderPlacedEvent).toMatchObject({
+      properties: { type: { type: 'string', enum: ['order.placed'] } },
+    });
+    expect(webhooks).toBeUndefined();
+  });
+});
