@@ -24,7 +24,8 @@ const outside = [
   'packaging/test/packages.test.ts',
   'client/test/rehearsed-failures.test.ts',
   'fuzz/test/{access,fuzz}.test.ts',
-  'server/test/sandbox/{check-client,large}.test.ts',
+  'cli/test/check-client.test.ts',
+  'server/test/sandbox/large.test.ts',
   'server/test/program/{acceptance,docs,torture,workers}.test.ts',
   'server/test/postgres/*-under-fire.test.ts',
 ];

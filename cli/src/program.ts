@@ -1,5 +1,6 @@
 import { Command, CommanderError, type Option } from 'commander';
 import about from '../package.json' with { type: 'json' };
+import { addCheckCommands } from './check-commands.ts';
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
 import { explainMistake, placeOf } from './place.ts';
@@ -39,6 +40,8 @@ function buildProgram(env: NodeJS.ProcessEnv): Command {
   addServerCommands(root);
   program.commandsGroup('A store, over HTTP:');
   addStoreCommands(root);
+  program.commandsGroup('Clients and test suites:');
+  addCheckCommands(root);
   program.commandsGroup('This command line:');
   addCompletion(root, env);
   program.helpCommand('help [COMMAND]', 'print the help of a command');

@@ -113,26 +113,4 @@ export function addServerCommands(root: Place): void {
     location,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
-  root
-    .add(
-      'check-client [COMMAND...]',
-      'run a client (-- COMMAND…) against a private store with each hard case in turn',
-      {},
-      working(async () => (await import('../../server/src/commands/check-client.ts')).checkClient),
-    )
-    .passThroughOptions()
-    .addHelpText('after', checkClientHelp);
 }
-
-const checkClientHelp = `
-The client is run once for each question, and told by variables what to do:
-  PETSTORE_ADDRESS   where the store is, without a version
-  PETSTORE_KEY       the key
-  PETSTORE_TASK      list-orders, list-orders-twice: print the id of every order, one a line, by v1
-                     list-pages: the same by the pages of v2
-                     list-pets-twice: print the id of every pet, by v1, twice
-                     get-pet, get-pet-v1: print the name of pet 1, by v2 or v1
-                     cancel-order, place-order (one unit of pet 1)
-  PETSTORE_ORDER_ID  the order to cancel
-It ends with 0 when it did so, with 64 for a task that it does not know, and with anything else when it failed.
-`;

@@ -51,8 +51,7 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
   );
   expect(callers.sort()).toEqual([
     'background/webhook-sender.ts',
-    // Calls the service itself, which it starts, and asks one that runs.
-    'commands/check-client/watched-store.ts',
+    // Asks the service itself, which runs.
     'commands/ready.ts',
   ]);
 });

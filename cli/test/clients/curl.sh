@@ -9,23 +9,23 @@ ids() {
 }
 case "$PETSTORE_TASK" in
   list-orders)
-    body=$(call "$PETSTORE_ADDRESS/v1/store/orders")
+    body=$(call "$PETSTORE_URL/store/orders")
     printf '%s' "$body" | ids
     ;;
   cancel-order)
-    call -X DELETE "$PETSTORE_ADDRESS/v1/store/orders/$PETSTORE_ORDER_ID"
+    call -X DELETE "$PETSTORE_URL/store/orders/$PETSTORE_ORDER_ID"
     ;;
   place-order)
-    call -X POST "$PETSTORE_ADDRESS/v2/store/orders" -H 'Content-Type: application/json' \
+    call -X POST "$PETSTORE_V2_URL/store/orders" -H 'Content-Type: application/json' \
       -d '{"petId":1,"quantity":1}' | ids
     ;;
   list-pets-twice)
-    call "$PETSTORE_ADDRESS/v1/pets" | ids
-    call "$PETSTORE_ADDRESS/v1/pets" | ids
+    call "$PETSTORE_URL/pets" | ids
+    call "$PETSTORE_URL/pets" | ids
     ;;
-  get-pet) call "$PETSTORE_ADDRESS/v2/pets/1" | grep -o '"name":"[^"]*' | cut -d'"' -f4 ;;
+  get-pet) call "$PETSTORE_V2_URL/pets/1" | grep -o '"name":"[^"]*' | cut -d'"' -f4 ;;
   get-pet-v1)
-    body=$(call "$PETSTORE_ADDRESS/v1/pets/1")
+    body=$(call "$PETSTORE_URL/pets/1")
     printf '%s' "$body" | grep -o '"name":"[^"]*' | cut -d'"' -f4
     ;;
   *) exit 64 ;;

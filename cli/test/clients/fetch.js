@@ -1,19 +1,20 @@
 // A client as one writes it with fetch: careful with retries, and trusting JSON.parse with the rest.
 const {
-  PETSTORE_ADDRESS: address,
+  PETSTORE_URL: v1,
+  PETSTORE_V2_URL: v2,
   PETSTORE_KEY: key,
   PETSTORE_TASK: task,
   PETSTORE_ORDER_ID: id,
 } = process.env;
 
-async function call(path, init = {}, tries = 3) {
+async function call(url, init = {}, tries = 3) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers };
   try {
-    const answer = await fetch(address + path, { ...init, headers });
+    const answer = await fetch(url, { ...init, headers });
     if (answer.status === 503 && tries > 1) {
       const seconds = Number(answer.headers.get('retry-after') ?? 1);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-      return call(path, init, tries - 1);
+      return call(url, init, tries - 1);
     }
     if (!answer.ok && answer.status !== 304)
       throw Object.assign(new Error(await answer.text()), { final: true });
@@ -22,7 +23,7 @@ async function call(path, init = {}, tries = 3) {
     return { etag, sunset, body: text === '' ? undefined : JSON.parse(text) };
   } catch (error) {
     if (error.final || tries === 1) throw error;
-    return call(path, init, tries - 1);
+    return call(url, init, tries - 1);
   }
 }
 
@@ -31,32 +32,32 @@ const print = (orders) => {
 };
 
 const tasks = {
-  'list-orders': async () => print((await call('/v1/store/orders')).body),
+  'list-orders': async () => print((await call(`${v1}/store/orders`)).body),
   'list-orders-twice': async () => {
-    const { etag, body } = await call('/v1/store/orders');
-    await call('/v1/store/orders', { headers: { 'if-none-match': etag } });
+    const { etag, body } = await call(`${v1}/store/orders`);
+    await call(`${v1}/store/orders`, { headers: { 'if-none-match': etag } });
     print(body);
   },
   'list-pages': async () => {
     let cursor = '';
     do {
-      const { body } = await call(`/v2/store/orders?limit=1000${cursor && `&cursor=${cursor}`}`);
+      const { body } = await call(`${v2}/store/orders?limit=1000${cursor && `&cursor=${cursor}`}`);
       print(body.data);
       cursor = body.nextCursor;
     } while (cursor);
   },
   'list-pets-twice': async () => {
-    for (let i = 0; i < 2; i++) print((await call('/v1/pets')).body);
+    for (let i = 0; i < 2; i++) print((await call(`${v1}/pets`)).body);
   },
-  'get-pet': async () => console.log((await call('/v2/pets/1')).body.name),
+  'get-pet': async () => console.log((await call(`${v2}/pets/1`)).body.name),
   'get-pet-v1': async () => {
-    const { body, sunset } = await call('/v1/pets/1');
+    const { body, sunset } = await call(`${v1}/pets/1`);
     if (sunset) console.error(`Deprecated: GET /v1/pets/{petId} ends on ${sunset}`);
     console.log(body.name);
   },
-  'cancel-order': () => call(`/v1/store/orders/${id}`, { method: 'DELETE' }),
+  'cancel-order': () => call(`${v1}/store/orders/${id}`, { method: 'DELETE' }),
   'place-order': () =>
-    call('/v2/store/orders', {
+    call(`${v2}/store/orders`, {
       method: 'POST',
       headers: { 'idempotency-key': crypto.randomUUID() },
       body: '{"petId":1,"quantity":1}',

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebhookSender } from '../../../server/src/background/webhook-sender.ts';
+import type { Delivery } from './question.ts';
+import type { Exchange } from './wire.ts';
+
+/** Where a receiver of webhooks is told to listen, and what deliveries to it are signed with. */
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A port that is free, as long as nobody else takes it. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The event that a delivery is about. The same again is about the same. */
+export const eventIdOf = (delivery: Delivery): string =>
+  ({ signed: '101', 'same-again': '101', forged: '102', stale: '103', last: '104' })[delivery];
+
+/** Sends each in turn as soon as the receiver listens, and gives what was on the wire. */
+export async function deliver(
+  { url, secret }: Receiver,
+  deliveries: readonly Delivery[],
+  hasEnded: () => boolean,
+): Promise<{ exchanges: Exchange[]; answers: (number | null)[] }> {
+  const told = { exchanges: [] as Exchange[], answers: [] as (number | null)[] };
+  while (!(await listens(Number(new URL(url).port)))) {
+    if (hasEnded()) return told;
+    await wait(50);
+  }
+  for (const delivery of deliveries) {
+    const askedAt = Date.now();
+    const sender = new WebhookSender({
+      allowPrivate: true,
+      now: () => askedAt - (delivery === 'stale' ? HOUR_MS : 0),
+    });
+    const id = eventIdOf(delivery);
+    const body = JSON.stringify({
+      id,
+      type: 'order.shipped',
+      at: new Date(askedAt).toISOString(),
+      data: { id: 2, petId: 1, quantity: 1, status: 'shipped', complete: false },
+    });
+    const secrets = [delivery === 'forged' ? `whsec_${btoa('somebody else')}` : secret];
+    const attempt = await sender.send({ url, id: `msg_${id}`, body, secrets });
+    sender.close();
+    told.answers.push(attempt.status);
+    told.exchanges.push({
+      asked: `POST ${url} HTTP/1.1\r\nwebhook-id: msg_${id} (${delivery})\r\n\r\n${body}`,
+      answered: attempt.status === null ? '' : `HTTP/1.1 ${attempt.status} \r\n\r\n${attempt.answer ?? ''}`,
+      askedAt,
+      answeredAt: askedAt + attempt.durationMs,
+    });
+  }
+  return told;
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

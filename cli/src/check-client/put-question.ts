@@ -1,0 +1,113 @@
+import { runCommand } from '../run-command.ts';
+import { deliver, eventIdOf, freePort, type Receiver } from './deliver.ts';
+import type { Outcome, Question } from './question.ts';
+import type { Stage } from './stage.ts';
+
+/** How a program says that it does not do what it was asked to. */
+const NOT_TRIED = 64;
+
+/** What is said of a client after one question. */
+export interface Answer {
+  readonly question: Question;
+  readonly verdict: 'passed' | 'failed' | 'not tried';
+  readonly problem?: string;
+  readonly outcome: Outcome;
+}
+
+/** Puts one question to a program: sets the stage, runs it, and looks at what came of it. */
+export async function putQuestion(
+  stage: Stage,
+  command: readonly string[],
+  question: Question,
+  seconds = 60,
+): Promise<Answer> {
+  const outcome = await play(stage, command, question, seconds);
+  if (outcome.code === NOT_TRIED) return { question, outcome, verdict: 'not tried' };
+  const isSilent = outcome.exchanges.length === 0 && !question.deliveries;
+  const problem = isSilent ? `it ${outcome.end} without a request` : question.problem(outcome);
+  return problem === undefined
+    ? { question, outcome, verdict: 'passed' }
+    : { question, outcome, verdict: 'failed', problem };
+}
+
+async function play(
+  { wire, key, call }: Stage,
+  command: readonly string[],
+  question: Question,
+  seconds: number,
+): Promise<Outcome> {
+  const { dataSet = { dataSet: 'default' }, fault, events, deliveries } = question;
+  const { revision } = JSON.parse(await call('POST /v2/sandbox/reset', dataSet)) as { revision: number };
+  if (fault) await call('PUT /v2/sandbox/faults', [fault]);
+  const expected = new Set(deliveries?.filter((one) => one !== 'forged' && one !== 'stale').map(eventIdOf));
+  for (let count = 1; count <= (events?.count ?? 0); count += 1) {
+    await call('POST /v2/store/orders', { petId: 1, quantity: 1 });
+    expected.add(String(revision + count));
+  }
+  const receiver: Receiver | undefined = deliveries && {
+    url: `http://127.0.0.1:${await freePort()}/webhooks`,
+    secret: `whsec_${btoa('shared by store and receiver')}`,
+  };
+
+  wire.exchanges.length = 0;
+  const waiting = [...(question.cancelled ?? [])];
+  const changes: Promise<unknown>[] = [];
+  wire.onAsked = () => {
+    const id = waiting.shift();
+    // One that has shipped stays as it is.
+    if (id !== undefined) changes.push(call(`DELETE /v2/store/orders/${id}`).catch(() => {}));
+  };
+  wire.passes = events ? cutAfter(events.cutAfter) : ({ length }) => length;
+  let told: Awaited<ReturnType<typeof deliver>> | undefined;
+  const { stdout, stderr, ...ran } = await runCommand(command, {
+    seconds,
+    env: {
+      PETSTORE_URL: `${wire.origin}/v1`,
+      PETSTORE_V2_URL: `${wire.origin}/v2`,
+      PETSTORE_KEY: question.key ?? key,
+      PETSTORE_TASK: question.task,
+      PETSTORE_ORDER_ID: question.orderId ?? '',
+      PETSTORE_AFTER: events ? String(revision) : '',
+      PETSTORE_COUNT: expected.size > 0 ? String(expected.size) : '',
+      PETSTORE_WEBHOOK_URL: receiver?.url ?? '',
+      PETSTORE_WEBHOOK_SECRET: receiver?.secret ?? '',
+    },
+    ...(receiver && {
+      async meanwhile(hasEnded) {
+        told = await deliver(receiver, deliveries ?? [], hasEnded);
+      },
+    }),
+  });
+  const exchanges = told?.exchanges ?? [...wire.exchanges];
+  wire.onAsked = () => {};
+  await Promise.all(changes);
+  await call('DELETE /v2/sandbox/faults');
+  const ids = [...(await call('GET /v1/store/orders')).matchAll(/"id":(\d+)/g)].map(([, id]) => id as string);
+  return {
+    ...ran,
+    said: stderr,
+    printed: stdout.split('\n').flatMap((line) => line.trim() || []),
+    exchanges,
+    ids,
+    expected: [...expected],
+    answers: told?.answers ?? [],
+  };
+}
+
+/** Lets so many events of the first stream pass, and then nothing more. */
+function cutAfter(events: number): (bytes: Buffer) => number {
+  let left = events;
+  let isCut = false;
+  return (bytes) => {
+    let end = 0;
+    while (!isCut && left > 0) {
+      const at = bytes.indexOf('\ndata:', end);
+      if (at < 0) return bytes.length;
+      end = bytes.indexOf('\n\n', at) + 2;
+      left -= 1;
+    }
+    if (isCut) return bytes.length;
+    isCut = true;
+    return end;
+  };
+}

@@ -1,0 +1,37 @@
+import type { Place } from './place.ts';
+import { reportFlags } from './report/write-reports.ts';
+
+/** What puts other people's programs to the test. */
+export function addCheckCommands(root: Place): void {
+  root
+    .add(
+      'check-client [COMMAND...]',
+      'does your client hold? Runs it (-- COMMAND…) against a private store with each hard case in turn',
+      reportFlags,
+      async (call) => (await import('./commands/check-client.ts')).checkClient(call),
+    )
+    .passThroughOptions()
+    .addHelpText('after', checkClientHelp);
+}
+
+const checkClientHelp = `
+The client is run once for each question, and told by variables what to do:
+  PETSTORE_URL       where the store is, with /v1; PETSTORE_V2_URL the same with /v2
+  PETSTORE_KEY       the key
+  PETSTORE_TASK      list-orders, list-orders-twice: print the id of every order, one a line, by v1
+                     list-pages: the same by the pages of v2
+                     list-pets-twice: print the id of every pet, by v1, twice
+                     get-pet, get-pet-v1: print the name of pet 1, by v2 or v1
+                     cancel-order: PETSTORE_ORDER_ID, by v1
+                     place-order: one unit of pet 1, by v2
+                     watch-events: print the id of every event after PETSTORE_AFTER, as the stream brings them,
+                     and end after PETSTORE_COUNT of them
+                     receive-webhooks: listen at PETSTORE_WEBHOOK_URL, print the id of every event that comes signed
+                     with PETSTORE_WEBHOOK_SECRET, each once, and end after PETSTORE_COUNT of them
+It ends with 0 when it did so, with 64 for a task that it does not know, and with anything else when it failed.
+
+Exit codes:
+  0  every question that was tried was passed
+  1  one was not, or none was tried
+  2  the command line is wrong, or the client cannot be run
+`;

@@ -1,0 +1,103 @@
+import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { type Answer, putQuestion } from '../check-client/put-question.ts';
+import { questions } from '../check-client/questions/all.ts';
+import { openStage } from '../check-client/stage.ts';
+import type { Call } from '../place.ts';
+import { onlyOf, secondsOf } from '../report/read-flags.ts';
+import { type Entry, type Report, shortened } from '../report/report.ts';
+import { writeReports } from '../report/write-reports.ts';
+
+/** What a report shows of a question. */
+const MOST_EXCHANGES = 4;
+const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
+
+/** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
+export async function checkClient({ args: command, values }: Call): Promise<void> {
+  const chosen = onlyOf(questions, values);
+  if (values.list === true) return list(chosen, values.json === true);
+  if (command.length === 0)
+    throw new UsageError('check-client needs a command: petstore check-client -- COMMAND…');
+  const seconds = secondsOf(values);
+  // Programs read standard output; people are told where they are.
+  const tell = values.json === true ? console.error : console.log;
+  await using stage = await openStage();
+  const answers: Answer[] = [];
+  for (const question of chosen) {
+    const answer = await putQuestion(stage, command, question, seconds);
+    if (answers.length === 0) mustStart(answer, command);
+    answers.push(answer);
+    const why = answer.problem === undefined ? '' : `: ${answer.problem}`;
+    tell(`${marks[answer.verdict]}  ${question.ask}${why}`);
+  }
+
+  const tried = answers.filter(({ verdict }) => verdict !== 'not tried');
+  const passed = tried.filter(({ verdict }) => verdict === 'passed');
+  const score = `${passed.length} of ${tried.length} questions passed`;
+  tell(score);
+  if (values.json === true)
+    console.log(JSON.stringify(jsonOf(answers, passed.length, tried.length), null, 2));
+  writeReports(reportOf(command, score, answers), values);
+  if (passed.length === tried.length && tried.length > 0) return;
+  process.exitCode = 1;
+  console.error('petstore check-client --help tells what a client is asked to do');
+}
+
+/** A program that fails at once and has not even asked is not a client that answers badly: it does not run. */
+function mustStart({ outcome }: Answer, command: readonly string[]): void {
+  const { code, end, said, exchanges } = outcome;
+  if (code === 0 || code === 64 || exchanges.length > 0) return;
+  if (said.trim() === '' && code !== 126 && code !== 127) return;
+  throw new UsageError(
+    `${command.join(' ')} ${end} without a request; it says:\n${said.trim() || '(nothing)'}`,
+  );
+}
+
+function list(chosen: typeof questions, isJson: boolean): void {
+  const width = Math.max(...chosen.map(({ id }) => id.length));
+  if (!isJson) for (const { id, ask } of chosen) console.log(`${id.padEnd(width)}  ${ask}`);
+  else
+    console.log(
+      JSON.stringify(
+        chosen.map(({ id, ask }) => ({ id, question: ask })),
+        null,
+        2,
+      ),
+    );
+}
+
+function jsonOf(answers: readonly Answer[], passed: number, of: number) {
+  const told = answers.map(({ question: { id, ask }, verdict, problem }) => ({
+    id,
+    question: ask,
+    verdict,
+    ...(problem === undefined ? {} : { problem }),
+  }));
+  return { questions: told, passed, of };
+}
+
+function reportOf(command: readonly string[], score: string, answers: readonly Answer[]): Report {
+  return {
+    title: 'Does this client hold?',
+    command: command.join(' '),
+    score,
+    entries: answers.map(entryOf),
+  };
+}
+
+function entryOf({ question, verdict, problem, outcome }: Answer): Entry {
+  const { exchanges } = outcome;
+  const more = exchanges.length - MOST_EXCHANGES;
+  const passed = `${exchanges.length} request${exchanges.length === 1 ? '' : 's'}, and it ${outcome.end}`;
+  return {
+    id: question.id,
+    title: question.ask,
+    verdict,
+    result: verdict === 'not tried' ? 'it does not know this task' : (problem ?? passed),
+    good: question.good,
+    wire: exchanges.slice(0, MOST_EXCHANGES).map(({ asked, answered }, at) => ({
+      asked: shortened(asked),
+      answered: shortened(answered),
+      ...(at === MOST_EXCHANGES - 1 && more > 0 ? { note: `and ${more} more` } : {}),
+    })),
+  };
+}

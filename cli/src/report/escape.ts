@@ -1,0 +1,8 @@
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text that stands for itself in XML and HTML. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD')
+    .replace(/[&<>"]/g, (character) => entities[character] as string);
+}
