@@ -30,9 +30,11 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
 
   const optional = [counts, inspector].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, ...optional, ...(options.jobs ?? [])];
-  const background = new Background(jobs, (error, job) =>
-    log.error({ err: error, job }, 'work in the background failed and will be tried again'),
-  );
+  let failures = 0;
+  const background = new Background(jobs, (error, job) => {
+    failures++;
+    log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
+  });
   deliveries.wake = () => background.wakeSoon(deliveries);
   const ignoreCommits = writer.onCommit(({ storeId }) => {
     if (deliveries.isAbout(storeId)) deliveries.wake();
@@ -42,6 +44,8 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     counts,
     inspector,
     webhooks: { allowPrivate, jobs: deliveries },
+    /** How many pieces of work have failed so far. */
+    failures: () => failures,
     eraseClosed: () => background.wake(erasing),
     start: () => background.start(),
     async stop() {

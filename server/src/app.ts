@@ -46,6 +46,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     shared: options.sharedMetrics,
     gauges: {
       petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
+      petstore_background_failures: {
+        help: 'Pieces of work beside requests that failed.',
+        read: jobs.failures,
+      },
       petstore_log_lines_dropped: {
         help: 'Lines of the log that could not be written.',
         read: options.droppedLines ?? (() => 0),

@@ -4,11 +4,17 @@ export interface Job {
   readonly name: string;
   /** How long it rests between two runs, in milliseconds. */
   readonly rest: number;
-  /** Does what there is to do; once `signal` is aborted, no more than the step it is at. */
-  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Does what there is to do, what concerns one row or one store as a `piece` of its own; once `signal` is aborted, no
+   * more than the step it is at.
+   */
+  run(signal: AbortSignal, piece: Piece): Promise<void>;
   /** Does what must not be left undone when the service stops. */
-  finish?(): Promise<void>;
+  finish?(piece: Piece): Promise<void>;
 }
+
+/** Does a part of a job. If it fails, that is told, and the rest goes on. */
+export type Piece = (work: () => Promise<unknown>) => Promise<void>;
 
 /** The one home of all jobs: each runs at the start, after its rest, and when it is woken, never twice at once. */
 export class Background {
@@ -69,17 +75,21 @@ class JobRuns {
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#last;
-    await this.#job.finish?.().catch((error) => this.#onFailure(error, this.#job.name));
+    await this.#piece(async () => this.#job.finish?.(this.#piece));
   }
+
+  #piece: Piece = async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      this.#onFailure(error, this.#job.name);
+    }
+  };
 
   async #run(): Promise<void> {
     this.#isWoken = false;
     if (this.#signal.aborted) return;
-    try {
-      await this.#job.run(this.#signal);
-    } catch (error) {
-      this.#onFailure(error, this.#job.name);
-    }
+    await this.#piece(() => this.#job.run(this.#signal, this.#piece));
     clearTimeout(this.#timer);
     if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.rest).unref();
   }

@@ -9,8 +9,8 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
   return {
     name: 'erasing closed stores',
     rest: 60_000,
-    async run(signal) {
-      for (const { id: storeId } of await db.all(closedStores, { now: BigInt(now()) })) {
+    async run(signal, piece) {
+      const erase = async (storeId: bigint) => {
         while (!signal.aborted) {
           const { erased } = await writer.apply('eraseStore', { storeId }).catch((error) => {
             // Another replica was quicker.
@@ -19,7 +19,8 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
           });
           if (erased) break;
         }
-      }
+      };
+      for (const { id } of await db.all(closedStores, { now: BigInt(now()) })) await piece(() => erase(id));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { anyRequestBefore, type RequestRow, requestIdAt } from '../requests/record-requests.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { Job } from './background.ts';
+import type { Job, Piece } from './background.ts';
 
 /** Requests of a store that are worth writing down: of more that come in a second, the last ones. */
 const MOST_OF_STORE = 200;
@@ -58,7 +58,14 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
     this.#count++;
   }
 
-  async run(): Promise<void> {
+  async run(_: AbortSignal, piece: Piece): Promise<void> {
+    await this.#write(piece);
+    await piece(() => this.#forget());
+  }
+
+  finish = (piece: Piece) => this.#write(piece);
+
+  async #write(piece: Piece): Promise<void> {
     const { writer, rowOf } = this.#options;
     const rings = this.#byStore;
     this.#byStore = new Map();
@@ -68,15 +75,14 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
       ...kept.slice(0, oldest),
     ]);
     for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
-      const rows = noted
-        .slice(first, first + MOST_IN_A_CHANGE)
-        .map((request) => ({ ...rowOf(request), id: requestIdAt(request.at, this.#next++) }));
-      await writer.apply('recordRequests', { rows });
+      await piece(async () => {
+        const rows = noted
+          .slice(first, first + MOST_IN_A_CHANGE)
+          .map((request) => ({ ...rowOf(request), id: requestIdAt(request.at, this.#next++) }));
+        await writer.apply('recordRequests', { rows });
+      });
     }
-    await this.#forget();
   }
-
-  finish = () => this.run();
 
   async #forget(): Promise<void> {
     const { db, writer, now } = this.#options;

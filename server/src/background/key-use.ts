@@ -1,5 +1,5 @@
 import type { Writer } from '../writer/writer.ts';
-import type { Job } from './background.ts';
+import type { Job, Piece } from './background.ts';
 
 const MOST_IN_A_CHANGE = 500;
 
@@ -24,15 +24,17 @@ export class KeyUse implements Job {
     return at === undefined ? undefined : BigInt(at);
   }
 
-  async run(): Promise<void> {
+  run = (_: AbortSignal, piece: Piece) => this.#write(piece);
+  finish = (piece: Piece) => this.#write(piece);
+
+  async #write(piece: Piece): Promise<void> {
     const uses = Array.from(this.#used, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
     this.#used = new Map();
     // Always in the same order, so that two replicas never wait for each other's rows.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     for (let first = 0; first < uses.length; first += MOST_IN_A_CHANGE) {
-      await this.#writer.apply('recordKeyUse', { uses: uses.slice(first, first + MOST_IN_A_CHANGE) });
+      const some = uses.slice(first, first + MOST_IN_A_CHANGE);
+      await piece(() => this.#writer.apply('recordKeyUse', { uses: some }));
     }
   }
-
-  finish = () => this.run();
 }

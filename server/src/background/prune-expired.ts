@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { anyEventBefore, EVENTS_KEPT_MS } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
@@ -9,23 +8,29 @@ import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
 const REST_MS = 60_000;
-/** A replica that dies while it prunes is followed by another after this time. */
-const CLAIM_MS = 5n * 60_000n;
 
-/** Forgets what has expired or is old, and answers beyond their quota, in small steps, on one replica at a time. */
+/**
+ * Forgets what has expired or is old, and answers beyond their quota, in small steps. What two replicas forget at once
+ * is forgotten by one of them.
+ */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
   now: () => number,
   mostAnswers: bigint = defaultQuotas.idempotencyKeys,
 ): Job {
-  const holder = randomUUID();
-  const isMine = () => {
-    const at = BigInt(now());
-    return writer.apply('claimWork', { name: 'pruning', holder, at, until: at + CLAIM_MS });
-  };
   const untilDone = async (signal: AbortSignal, step: (at: bigint) => Promise<number>) => {
-    while (!signal.aborted && (await isMine()) && (await step(BigInt(now()))) >= PRUNED_AT_ONCE);
+    while (!signal.aborted && (await step(BigInt(now()))) >= PRUNED_AT_ONCE);
+  };
+  // Where there is nothing to forget, nothing is written either.
+  const pruneRows = async (signal: AbortSignal) => {
+    if (await hasExpiredRows(db, BigInt(now())))
+      await untilDone(signal, (at) => writer.apply('prune', { at }));
+  };
+  const pruneAccountEvents = async () => {
+    const before = BigInt(now()) - EVENTS_KEPT_MS;
+    if ((await db.all(anyEventBefore, { before })).length > 0)
+      await writer.apply('forgetOldEvents', { before });
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     if ((await db.all(anyExpired, { storeId, at: BigInt(now()) })).length > 0)
@@ -42,19 +47,17 @@ export function pruneExpired(
   return {
     name: 'pruning',
     rest: REST_MS,
-    async run(signal) {
-      // Where there is nothing to forget, nothing is written either.
-      if (await hasExpiredRows(db, BigInt(now())))
-        await untilDone(signal, (at) => writer.apply('prune', { at }));
-      const before = BigInt(now()) - EVENTS_KEPT_MS;
-      if ((await db.all(anyEventBefore, { before })).length > 0)
-        await writer.apply('forgetOldEvents', { before });
+    async run(signal, piece) {
+      await piece(() => pruneRows(signal));
+      await piece(pruneAccountEvents);
       for await (const storeId of storesWithAnswers(db)) {
         if (signal.aborted) return;
-        await pruneStore(signal, storeId).catch((error) => {
-          // A store that was closed meanwhile is erased with all it has.
-          if (!(error instanceof Refusal)) throw error;
-        });
+        await piece(() =>
+          pruneStore(signal, storeId).catch((error) => {
+            // A store that was closed meanwhile is erased with all it has.
+            if (!(error instanceof Refusal)) throw error;
+          }),
+        );
       }
     },
   };

@@ -13,6 +13,11 @@ export interface Attempt {
   readonly error: string | null;
 }
 
+/** Tries that are told of: all that a new delivery has; of one that was made to start over, the last ones. */
+const MOST_ATTEMPTS = 8;
+/** Characters that are kept of their answers together: those of the newest, as far as they fit. */
+const MOST_ANSWERED = 2_048;
+
 /** An event on its way to a webhook. */
 export interface Delivery {
   id: bigint;
@@ -24,6 +29,27 @@ export interface Delivery {
   /** When it is tried next, at the latest; null if it is not. */
   next_at: bigint | null;
   created_at: bigint;
+}
+
+/** The tries of a delivery, oldest first; none, where what was written down of them cannot be read. */
+export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
+  try {
+    const read = JSON.parse(attempts);
+    return Array.isArray(read) ? read : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What is kept of the tries once there was one more, as JSON. */
+export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
+  let left = MOST_ANSWERED;
+  const kept = [...attemptsOf(delivery), attempt].slice(-MOST_ATTEMPTS).reverse();
+  const shortened = kept.map(({ answer, ...rest }) => {
+    left -= answer?.length ?? 0;
+    return { ...rest, answer: left >= 0 ? answer : null };
+  });
+  return JSON.stringify(shortened.reverse());
 }
 
 export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;

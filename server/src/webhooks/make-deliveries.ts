@@ -3,7 +3,25 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../transaction/transaction.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
-/** Active webhooks that have not been sent everything their stores have come to, and how far those have. */
+/** Deliveries that are kept of a webhook, the newest. */
+const MOST_KEPT = 1_000n;
+/** Events that deliveries are made of in one go. */
+export const MADE_AT_ONCE = 100n;
+/** Deliveries beyond those that are kept, forgotten in one go. */
+const FORGOTTEN_AT_ONCE = 500n;
+
+export interface WebhookBehind {
+  webhookId: string;
+  storeId: bigint;
+  types: string;
+  from: bigint;
+  reached: bigint;
+}
+
+/**
+ * Active webhooks that have not been sent everything their stores have come to, and how far those have. A webhook for
+ * which so many wait for their first try that one would be forgotten before it is left out until they were tried.
+ */
 export const webhooksBehind = query((db, p: { limit: bigint }) =>
   db
     .selectFrom('webhooks')
@@ -17,6 +35,19 @@ export const webhooksBehind = query((db, p: { limit: bigint }) =>
     ])
     .where('webhooks.active', '=', 1n)
     .whereRef('stores.revision', '>', 'webhooks.revision')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('webhook_id', '=', 'webhooks.id')
+            .where('deliveries.id', '=', eb('next_delivery_id', '-', MOST_KEPT - MADE_AT_ONCE))
+            .where('tries', '=', 0n)
+            .where('next_at', 'is not', null),
+        ),
+      ),
+    )
     .limit(p.limit),
 );
 
@@ -46,6 +77,7 @@ export async function makeDeliveries(
     const id = webhook.next - count + BigInt(i);
     await tx.all(insertDelivery, { webhookId, id, body, at });
   }
+  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
 }
 
 const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; count: bigint }) =>
@@ -67,8 +99,24 @@ export async function makeTestDelivery(
   const [webhook] = await tx.all(nextDeliveryId, { storeId, webhookId });
   if (!webhook) throw new Refusal('not_found');
   const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, at });
+  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
   return made as Delivery;
 }
+
+const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
+  db
+    .deleteFrom('deliveries')
+    .where('webhook_id', '=', p.webhookId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select('id')
+        .where('webhook_id', '=', p.webhookId)
+        .where('id', '<=', p.upTo)
+        .orderBy('id')
+        .limit(FORGOTTEN_AT_ONCE),
+    ),
+);
 
 const nextDeliveryId = query((db, p: { storeId: bigint; webhookId: string }) =>
   db

@@ -31,20 +31,26 @@ export const webhooksDue = query((db, p: WebhooksDue) => {
   const firstAfter = (place: RawBuilder<unknown>) => sql`
     (SELECT webhook_id FROM deliveries
       WHERE next_at IS NOT NULL AND webhook_id > ${place} ORDER BY webhook_id LIMIT 1)`;
-  return raw<{ webhookId: string }>(
+  return raw<DueWebhook>(
     db,
     sql`
       WITH RECURSIVE waiting (id) AS (
         SELECT ${firstAfter(sql`${p.after}`)}
         UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
       )
-      SELECT waiting.id AS ${sql.ref('webhookId')} FROM waiting JOIN webhooks ON webhooks.id = waiting.id
+      SELECT waiting.id AS ${sql.ref('webhookId')}, webhooks.store_id AS ${sql.ref('storeId')}
+      FROM waiting JOIN webhooks ON webhooks.id = waiting.id
       WHERE webhooks.active = 1 AND ',' || ${p.busy} || ',' NOT LIKE '%,' || waiting.id || ',%' AND EXISTS (
         SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
       )
       LIMIT ${p.limit}`,
   );
 }, eachTime);
+
+export interface DueWebhook {
+  webhookId: string;
+  storeId: bigint;
+}
 
 interface WebhooksDue {
   after: string;
@@ -55,21 +61,22 @@ interface WebhooksDue {
 }
 
 export interface ClaimDeliveries {
-  readonly webhookIds: readonly string[];
+  /** So many of each webhook. */
+  readonly wanted: ReadonlyArray<{ readonly webhookId: string; readonly most: bigint }>;
   readonly at: bigint;
   /** When the claim ends. */
   readonly until: bigint;
-  /** So many of each webhook. */
-  readonly most: bigint;
 }
 
 /** Claims deliveries that are due, a few of each webhook, so that none has to wait behind another's. */
 export async function claimDeliveries(
   tx: Transaction,
-  { webhookIds, ...wanted }: ClaimDeliveries,
+  { wanted, at, until }: ClaimDeliveries,
 ): Promise<readonly ClaimedDelivery[]> {
-  const claimed = await Promise.all(webhookIds.map((webhookId) => tx.all(claim, { webhookId, ...wanted })));
-  return claimed.flat();
+  const claimed: ClaimedDelivery[] = [];
+  for (const { webhookId, most } of wanted)
+    claimed.push(...(await tx.all(claim, { webhookId, most, at, until })));
+  return claimed;
 }
 
 const ofWebhook = (column: string) =>
@@ -80,7 +87,7 @@ export const claim = query(
     const due = sql`
     SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
       AND (SELECT active FROM webhooks WHERE id = ${p.webhookId}) = 1
-      ORDER BY next_at LIMIT ${p.most}`;
+      ORDER BY next_at, id LIMIT ${p.most}`;
     // Locked as one list, which PostgreSQL makes once: as a condition, it might make it for each row, and longer.
     const isDue =
       engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;

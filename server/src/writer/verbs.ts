@@ -22,7 +22,6 @@ import { changePet } from '../pets/change-pet.ts';
 import { createPet } from '../pets/create-pet.ts';
 import { forgetRequests, recordRequests } from '../requests/record-requests.ts';
 import { armFaults, drawFault } from '../stores/armed-faults.ts';
-import { claimWork } from '../stores/claim-work.ts';
 import { eraseStore } from '../stores/erase-store.ts';
 import { offerSecret } from '../stores/offer-secret.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -89,7 +88,6 @@ export const verbs = {
   pruneDeliveries,
   recordRequests,
   forgetRequests,
-  claimWork,
   prune,
   pruneAnswers,
   pruneOldestAnswers,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pruneExpired } from '../../src/background/prune-expired.ts';
 import { engines } from '../support/engines.ts';
+import { runJob } from '../support/jobs.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, join, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
 
@@ -210,7 +211,7 @@ describe.each(engines)('attempts on $name', (engine) => {
       ahead = 100 * 3_600_000;
       await openBrowser(service()).send('POST /sign-in', { email: newAddress(), password: PASSWORD }, from());
       const { db, writer } = service().deployment;
-      await pruneExpired(db, writer, now).run(new AbortController().signal);
+      await runJob(pruneExpired(db, writer, now));
       const [row] = await service().database.rows('SELECT count(*) AS n FROM attempts');
       // The gate, the address, the visitor and the account.
       expect(row?.n).toBe(4n);

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { backUpRegularly } from '../../src/background/back-up-regularly.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { runJob } from '../support/jobs.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
@@ -75,15 +76,14 @@ describe('backup and restore', () => {
     using folder = temporaryFolder();
     const path = join(service.database.location.data, 'production.db');
     const job = (everyMs: number) => backUpRegularly({ path, folder: folder.path, everyMs, keep: 2 });
-    const { signal } = new AbortController();
-    await job(3_600_000).run(signal);
-    await job(3_600_000).run(signal);
+    await runJob(job(3_600_000));
+    await runJob(job(3_600_000));
     const [first, ...more] = readdirSync(folder.path);
     expect([first, more]).toEqual([expect.stringMatching(/^production-.*Z\.db$/), []]);
     for (let i = 0; i < 3; i++) {
       const newest = readdirSync(folder.path).at(-1);
       await vi.waitFor(async () => {
-        await job(1).run(signal);
+        await runJob(job(1));
         expect(readdirSync(folder.path).at(-1)).not.toBe(newest);
       });
     }

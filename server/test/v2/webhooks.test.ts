@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { outcomeOf, RETRIES } from '../../src/background/webhook-deliveries.ts';
+import { outcomeOf, RETRIES } from '../../src/background/deliveries-under-way.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
 import { engines } from '../support/engines.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
@@ -361,7 +361,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     const at = BigInt(now());
     const test = { storeId, webhookId: id, body: '{"type":"lost"}', at };
     await writer.apply('makeTestDelivery', test);
-    const wanted = { webhookIds: [id], at, until: at + 60_000n, most: 4n };
+    const wanted = { wanted: [{ webhookId: id, most: 4n }], at, until: at + 60_000n };
     expect(await writer.apply('claimDeliveries', wanted)).toHaveLength(1);
     expect(await writer.apply('claimDeliveries', wanted)).toHaveLength(0);
     clock.offset += 61_000;

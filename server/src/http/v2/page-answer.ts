@@ -25,6 +25,33 @@ export function pageAnswer<R>(
   return jsonTextAnswer(request, writePage(page.map(write), next));
 }
 
+/** What a page of long rows comes to, beyond which it ends, and how many of them are read in one turn. */
+const MOST_CHARACTERS = 1_000_000;
+const ROWS_IN_A_TURN = 50n;
+
+interface LongRows<R> {
+  /** The next rows after the last one that was read. */
+  readonly read: (last: R | undefined, count: bigint) => Promise<readonly R[]>;
+  readonly sizeOf: (row: R) => number;
+}
+
+/** Rows of a page that ends early where they are long, with one more, as `pageAnswer` wants them. */
+export async function readLongRows<R>(
+  limit: bigint,
+  { read, sizeOf }: LongRows<R>,
+): Promise<{ rows: R[]; limit: bigint }> {
+  const rows: R[] = [];
+  for (let size = 0; ; await new Promise(setImmediate)) {
+    const left = limit + 1n - BigInt(rows.length);
+    const wanted = left < ROWS_IN_A_TURN ? left : ROWS_IN_A_TURN;
+    const some = await read(rows.at(-1), wanted);
+    rows.push(...some);
+    if (BigInt(some.length) < wanted || BigInt(rows.length) > limit) return { rows, limit };
+    size += some.reduce((sum, row) => sum + sizeOf(row), 0);
+    if (size > MOST_CHARACTERS) return { rows, limit: BigInt(rows.length - 1) };
+  }
+}
+
 /** The next page, by everything that this one was asked for. */
 function nextLink(request: Request, parameter: string, cursor: string): string {
   const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');

@@ -55,8 +55,8 @@ export const webhookSchemas = {
     attempts: {
       type: 'array',
       items: schemaRef('DeliveryAttempt'),
-      maxItems: 20,
-      description: 'Each try so far, oldest first.',
+      maxItems: 8,
+      description: 'Each try so far, or the last eight of them, oldest first.',
     },
     nextAttemptAt: {
       ...utcDateTime,
@@ -85,7 +85,8 @@ export const webhookSchemas = {
     answer: {
       type: ['string', 'null'],
       maxLength: 1024,
-      description: 'The first 1 KB of the answer.',
+      description:
+        'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',
       examples: ['ok'],
     },
     error: {

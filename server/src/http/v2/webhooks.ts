@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { randomBase62 } from '../../keys/key-format.ts';
-import { type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
+import { attemptsOf, type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
 import { problemWithUrl } from '../../webhooks/private-addresses.ts';
 import { findWebhook, listWebhooks, typesOf, type Webhook } from '../../webhooks/webhook.ts';
 import { readBody } from '../content/body.ts';
@@ -12,7 +12,7 @@ import { type Handler, jsonAnswer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { idOf, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
-import { pageAnswer } from './page-answer.ts';
+import { pageAnswer, readLongRows } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
 import { webhookChangeFields, webhookFields } from './webhook-bodies.ts';
 
@@ -101,8 +101,12 @@ export function webhookHandlers(options: V2Options) {
     const { id: webhookId } = await found(request);
     const purpose = `deliveries ${webhookId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-    const rows = await db.all(deliveryPage, { webhookId, before, limit: limit + 1n });
-    return pageAnswer(request, rows, limit, {
+    const page = await readLongRows(limit, {
+      read: (last: Delivery | undefined, count) =>
+        db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: count }),
+      sizeOf: ({ body, attempts }) => body.length + attempts.length,
+    });
+    return pageAnswer(request, page.rows, page.limit, {
       write: writeDelivery,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
     });
@@ -137,10 +141,11 @@ function shown(webhook: Webhook) {
   return { id, url, types: typesOf(webhook), active: active === 1n, createdAt: writeDateTime(createdAt) };
 }
 
-/** The event and the attempts are JSON already. */
-function writeDelivery({ id, body, status, attempts, next_at, created_at }: Delivery): string {
+/** The event is JSON already. */
+function writeDelivery(delivery: Delivery): string {
+  const { id, body, status, next_at, created_at } = delivery;
   return (
-    `{"id":${id},"event":${body},"status":"${status}","attempts":${attempts},` +
+    `{"id":${id},"event":${body},"status":"${status}","attempts":${JSON.stringify(attemptsOf(delivery))},` +
     `"nextAttemptAt":${next_at === null ? 'null' : `"${writeDateTime(next_at)}"`},` +
     `"createdAt":"${writeDateTime(created_at)}"}`
   );

@@ -1,0 +1,6 @@
+import type { Job } from '../../src/background/background.ts';
+
+/** Runs a job once; whatever fails in it fails the test. */
+export function runJob(job: Job): Promise<void> {
+  return job.run(new AbortController().signal, async (work) => void (await work()));
+}
