@@ -264,7 +264,7 @@ export interface Delivery {
   readonly id: bigint;
   readonly event: Message;
   readonly status: DeliveryStatus;
-  /** Each try so far, oldest first. */
+  /** Each try so far, or the last eight of them, oldest first. */
   readonly attempts: readonly DeliveryAttempt[];
   /** When it is tried next, at the latest; null if it is not. */
   readonly nextAttemptAt: string | null;
@@ -283,7 +283,7 @@ export interface DeliveryAttempt {
   readonly status: number | null;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
-  /** The first 1 KB of the answer. */
+  /** The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before. */
   readonly answer: string | null;
   /** Why there was no answer. */
   readonly error: string | null;
