@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import type { Flags, Place } from './place.ts';
 import { reportFlags } from './report/write-reports.ts';
 
 /** What puts other people's programs to the test. */
@@ -12,7 +12,36 @@ export function addCheckCommands(root: Place): void {
     )
     .passThroughOptions()
     .addHelpText('after', checkClientHelp);
+  root
+    .add(
+      'check-suite [COMMAND...]',
+      'does your test suite find bugs? Runs it (-- COMMAND…) against services that are each wrong in one place',
+      { ...reportFlags, ...suiteFlags },
+      async (call) => (await import('./commands/check-suite.ts')).checkSuite(call),
+    )
+    .passThroughOptions()
+    .addHelpText('after', checkSuiteHelp);
 }
+
+const suiteFlags: Flags = {
+  reveal: { help: 'tell the names of the bugs, and what is wrong', variable: false },
+  jobs: { value: 'N', help: 'how many runs at a time (default: one for each core)', variable: false },
+};
+
+const checkSuiteHelp = `
+The suite is run twice against the right service, which it must pass, and then once for each bug. Every run has a store
+of its own with the demonstration data, and is told by variables where it is:
+  PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
+  PETSTORE_KEY     the key
+It ends with 0 when all tests passed, and with anything else when it noticed something. Bugs are shown by number;
+--only takes numbers and names.
+
+Exit codes:
+  0  every bug was noticed
+  1  one was not
+  2  the command line is wrong, or the suite cannot be run
+  3  the suite fails against the right service, or only sometimes passes
+`;
 
 const checkClientHelp = `
 The client is run once for each question, and told by variables what to do:

@@ -39,10 +39,18 @@ function entryOf({ id, title, verdict, result, good, wire }: Entry): string {
 </details>`;
 }
 
-function wireOf({ asked, answered, note }: WireLine): string {
+function wireOf({ asked, answered, right, note }: WireLine): string {
+  const panes = [
+    ['Request', asked],
+    ['Answer', answered || '(none)'],
+    ['The right answer', right],
+  ].flatMap(([name = '', text]) =>
+    text === undefined
+      ? []
+      : [`<figure><figcaption>${name}</figcaption><pre>${escaped(text)}</pre></figure>`],
+  );
   const said = note === undefined ? '' : `<p>${escaped(note)}</p>`;
-  const answer = answered || 'no answer';
-  return `<div class="wire">${said}<pre>${escaped(asked)}</pre><pre>${escaped(answer)}</pre></div>`;
+  return `<div class="wire">${panes.join('')}${said}</div>`;
 }
 
 const style = `
@@ -64,8 +72,10 @@ summary code { float: right; color: var(--none) }
 dl { display: grid; grid-template-columns: 9rem 1fr; gap: .25rem 1rem; margin: .75rem 0 0 }
 dt { color: var(--none) }
 dd { margin: 0 }
-.wire { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; margin: .5rem 0 }
+.wire { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .5rem; margin: .5rem 0 }
+figure { margin: 0; min-width: 0 }
+figcaption { font-size: .8rem; color: var(--none) }
 .wire p { grid-column: 1 / -1; margin: 0 }
 pre { margin: 0; padding: .5rem; background: var(--paper); border-radius: .35rem; overflow-wrap: anywhere; white-space: pre-wrap }
-@media (max-width: 40rem) { .wire, dl { grid-template-columns: 1fr } summary code { float: none; display: block } }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr } summary code { float: none; display: block } }
 `;

@@ -11,9 +11,12 @@ export function onlyOf<T extends { readonly id: string }>(all: readonly T[], { o
   return all.filter(({ id }) => names.includes(id));
 }
 
-export function secondsOf({ timeout = '60' }: Values): number {
-  const seconds = Number(timeout);
-  if (!(seconds > 0 && seconds <= 86_400))
-    throw new UsageError(`--timeout is '${timeout}': it must be a number of seconds, up to a day`);
-  return seconds;
+export const secondsOf = ({ timeout }: Values): number => numberOf('timeout', timeout, 60);
+
+/** A number above nought, as a person counts. */
+export function numberOf(name: string, given: Values[string] | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise;
+  if (!/^[1-9]\d{0,4}$/.test(String(given)))
+    throw new UsageError(`--${name} is '${given}': it must be a whole number from 1 to 99999`);
+  return Number(given);
 }

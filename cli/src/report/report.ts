@@ -27,6 +27,8 @@ export type Verdict = 'passed' | 'failed' | 'not tried';
 export interface WireLine {
   readonly asked: string;
   readonly answered: string;
+  /** What the right service would have answered. */
+  readonly right?: string;
   readonly note?: string;
 }
 

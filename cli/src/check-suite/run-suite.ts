@@ -1,0 +1,38 @@
+import { type Fired, startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.ts';
+import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
+import { openPrivateStore } from '../../../server/src/open-private-store.ts';
+import { type Ran, runCommand } from '../run-command.ts';
+
+/** Of what a bug did, so much is kept to be shown. */
+const MOST_SHOWN = 2;
+
+/** One run of somebody's suite. */
+export interface SuiteRun extends Ran {
+  /** How often it met the bug, and the first times. */
+  readonly met: number;
+  readonly fired: readonly Fired[];
+}
+
+/** Runs a suite against a service of its own with a fresh store: the right one, or one with this bug. */
+export async function runSuite(command: readonly string[], seconds: number, bug?: Bug): Promise<SuiteRun> {
+  await using store = await openPrivateStore({});
+  const fired: Fired[] = [];
+  let met = 0;
+  // The right one stands behind the same proxy, so that nothing but the bug differs.
+  await using proxy = await startBreakingProxy({
+    target: Number(new URL(store.address).port),
+    operation: bug?.operation,
+    breaking: bug?.breaks() ?? {},
+    onFired(one) {
+      met += 1;
+      if (fired.length < MOST_SHOWN) fired.push(one);
+    },
+  });
+  const env = {
+    PETSTORE_URL: `${proxy.origin}/v1`,
+    PETSTORE_V2_URL: `${proxy.origin}/v2`,
+    PETSTORE_KEY: store.key,
+  };
+  const ran = await runCommand(command, { env, seconds });
+  return { ...ran, met, fired };
+}

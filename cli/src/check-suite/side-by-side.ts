@@ -1,0 +1,20 @@
+/** Does the work for every item, so many at a time, and tells the results in the order of the items. */
+export async function sideBySide<T, R>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<R>,
+  tell: (item: T, result: R) => void,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  let told = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await work(items[at] as T);
+      for (; told in results; told++) tell(items[told] as T, results[told] as R);
+    }
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+  return results;
+}

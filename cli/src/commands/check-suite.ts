@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.ts';
+import { reportOf } from '../check-suite/report.ts';
+import { runSuite, type SuiteRun } from '../check-suite/run-suite.ts';
+import { sideBySide } from '../check-suite/side-by-side.ts';
+import type { Call } from '../place.ts';
+import { numberOf, secondsOf } from '../report/read-flags.ts';
+import { writeReports } from '../report/write-reports.ts';
+
+/** The suite fails, or is not steady, where nothing is wrong. */
+const UNUSABLE = 3;
+
+/** Runs somebody's test suite against the right service, and then against others that are each wrong in one place. */
+export async function checkSuite({ args: command, values }: Call): Promise<void> {
+  const bugs = chosenBugs(values);
+  const reveal = values.reveal === true;
+  if (values.list === true) return list(bugs, reveal, values.json === true);
+  if (command.length === 0)
+    throw new UsageError('check-suite needs a command: petstore check-suite -- COMMAND…');
+  const seconds = secondsOf(values);
+  const jobs = numberOf('jobs', values.jobs, availableParallelism());
+  const tell = values.json === true ? console.error : console.log;
+
+  const twice = await sideBySide(
+    [1, 2],
+    jobs,
+    () => runSuite(command, seconds),
+    () => {},
+  );
+  const failed = twice.filter(({ code }) => code !== 0);
+  const [wrong] = failed;
+  if (wrong) {
+    process.exitCode = UNUSABLE;
+    const what = failed.length === 2 ? 'fails' : 'is not steady: of two runs it fails one';
+    return console.error(
+      `${textOf(wrong)}petstore: the suite ${what} against the right service: it ${wrong.end}`,
+    );
+  }
+
+  tell(`the suite passes against the right service, twice; ${bugs.length} bugs to be noticed`);
+  const runs = await sideBySide(
+    bugs,
+    jobs,
+    (bug) => runSuite(command, seconds, bug),
+    (bug, run) =>
+      tell(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
+  );
+  const results = bugs.map((bug, at) => ({ bug, run: runs[at] as SuiteRun }));
+  const noticed = runs.filter(isNoticed).length;
+  const score = `${noticed} of ${bugs.length} bugs were noticed`;
+  tell(score);
+  if (values.json === true) {
+    const told = results.map(({ bug, run }) => ({ ...plain(bug), noticed: isNoticed(run) }));
+    console.log(JSON.stringify({ bugs: told, noticed, of: bugs.length }, null, 2));
+  }
+  writeReports(reportOf(command, score, results, reveal), values);
+  if (noticed < bugs.length) process.exitCode = 1;
+}
+
+/** Whoever hangs does not pass either. */
+const isNoticed = ({ code }: SuiteRun): boolean => code !== 0;
+
+const plain = ({ id, level, operation, summary }: NumberedBug) => ({ id, level, operation, summary });
+
+function whyMissed({ hint }: NumberedBug, run: SuiteRun): string {
+  if (isNoticed(run)) return '';
+  return `\n         ${run.met === 0 ? 'never met' : `met ${run.met} times`}. Hint: ${hint}`;
+}
+
+function list(bugs: readonly NumberedBug[], reveal: boolean, isJson: boolean): void {
+  if (isJson) console.log(JSON.stringify(bugs.map(plain), null, 2));
+  else for (const bug of bugs) console.log(titleOf(bug, reveal));
+}
+
+/** What a suite that failed has to say: the end of it, where suites say what is wrong. */
+function textOf({ stdout, stderr }: SuiteRun): string {
+  const text = `${stdout}${stderr}`.trimEnd();
+  return text === '' ? '' : `${text.slice(-4_000)}\n`;
+}
