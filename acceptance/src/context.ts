@@ -34,17 +34,24 @@ type Cancellation = {
   afterAgain: Order[];
 };
 
-type Given = { client: Client; staging?: Client; readKey?: string };
+type Given = {
+  client: Client;
+  staging?: Client;
+  readKey?: string;
+  /** Whether nothing but version 1 may be called. */
+  isV1Only?: boolean;
+};
 
-const openDeployment = (client: Client): Deployment => ({
-  client,
-  orders: openOrderBook(client),
-  v2: openV2(client),
-});
+function openDeployment(client: Client, isV1Only: boolean): Deployment {
+  const v2 = openV2(client);
+  const pet = once(() => v2.newPet(100));
+  const supply = async () => ((await v2.isThere()) ? (await v2.place(await pet())).id : undefined);
+  return { client, v2, orders: isV1Only ? openOrderBook(client) : openOrderBook(client, supply) };
+}
 
-export function createContext({ client, staging: twin, readKey }: Given): Context {
-  const production = openDeployment(client);
-  const staging = twin && openDeployment(twin);
+export function createContext({ client, staging: twin, readKey, isV1Only = false }: Given): Context {
+  const production = openDeployment(client, isV1Only);
+  const staging = twin && openDeployment(twin, isV1Only);
   const { orders } = production;
   return {
     ...production,

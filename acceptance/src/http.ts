@@ -23,6 +23,8 @@ export type Call = {
   key?: string | null;
   headers?: Record<string, string>;
   body?: string;
+  /** Whether a failure is asked for, which says nothing of the service: the answer is not kept. */
+  isRehearsal?: boolean;
 };
 
 export type Client = {
@@ -69,7 +71,9 @@ export function createClient(base: string, key: string): Client {
       if (call.body !== undefined && !('Transfer-Encoding' in headers)) {
         headers['Content-Length'] = String(Buffer.byteLength(call.body));
       }
-      return keep(await exchange(url, { method, path: (call.prefix ?? prefix) + call.path, headers }, call));
+      const path = (call.prefix ?? prefix) + call.path;
+      const answer = await exchange(url, { method, path, headers }, call);
+      return call.isRehearsal ? answer : keep(answer);
     },
     async sendBytes(bytes, name) {
       return keep(await exchangeBytes(url, Buffer.from(bytes, 'latin1'), name));

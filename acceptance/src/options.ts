@@ -30,12 +30,13 @@ else was decided against every decision.
   --junit FILE         write the report in the form of JUnit as well
   --help               this text
 
-\`npm start\` prints the addresses and keys of a local service. Each run cancels at most seven orders of
-the store (and one of staging), so a fresh store serves several runs. This opens a new store:
+\`npm start\` prints the addresses and keys of a local service. This opens a new store:
 npm run petstore -- keys create --deployment production --data DIR
 
-Orders and pets cannot be deleted, so a run leaves some behind: orders that are cancelled and a few that
-are shipped or delivered, and pets of the category acceptance that are sold out. Webhooks are deleted.
+What a run orders, it orders for pets of its own. Neither can be deleted, so it leaves some behind: orders that
+are cancelled and a few that are shipped or delivered, and pets of the category acceptance that are sold out.
+Webhooks are deleted. Without version 2 there is no placing: a run then cancels up to six orders of the store,
+and one of staging.
 Where the service has a sandbox, the store of staging is reset: to ids that are hard to keep exact, and in
 the end to the demonstration data. Webhooks are checked where the service can reach this machine: on loopback.
 

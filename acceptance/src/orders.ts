@@ -9,8 +9,11 @@ export const orderFields = ['id', 'petId', 'quantity', 'shipDate', 'complete'];
 /** Well above anything the demonstration data holds, and small enough for every tool in between. */
 export const missingId = 987654321n;
 
-/** A run may cancel this many orders of a store, so that a store serves several runs. */
+/** Without a supply, a run may cancel this many orders of a store, so that it serves several runs. */
 const cancelBudget = 6;
+
+/** Places a pending order and gives its id; undefined where the service has no way to. */
+export type Supply = () => Promise<bigint | undefined>;
 
 export type OrderBook = {
   list(): Promise<{ answer: Answer; orders: Order[] }>;
@@ -30,7 +33,7 @@ type Attempt = (order: Order) => Promise<Answer[]>;
 export const cancel = (client: Client, id: bigint | string): Promise<Answer> =>
   client.send({ method: 'DELETE', path: `/store/orders/${id}` });
 
-export function openOrderBook(client: Client): OrderBook {
+export function openOrderBook(client: Client, supply?: Supply): OrderBook {
   const refused = new Map<bigint, Order>();
   let cancelled = 0;
   let ranOut = false;
@@ -49,8 +52,13 @@ export function openOrderBook(client: Client): OrderBook {
       .sort((a, b) => (a.shipDate < b.shipDate ? -1 : 1))[0];
   };
 
-  const tryOne = async (attempt: Attempt) => {
-    const order = await nextCandidate();
+  const supplied = async (): Promise<Order | undefined> => {
+    const id = await supply?.();
+    return id === undefined ? nextCandidate() : (await list()).orders.find((order) => order.id === id);
+  };
+
+  const tryOne = async (attempt: Attempt, next = nextCandidate) => {
+    const order = await next();
     if (order === undefined) {
       ranOut = true;
       throw new Mismatch('a pending order to cancel', 'a store with none left');
@@ -58,7 +66,7 @@ export function openOrderBook(client: Client): OrderBook {
     holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
     const answers = await attempt(order);
     if (answers.every((answer) => answer.status === 409)) refused.set(order.id, order);
-    else cancelled += 1;
+    else if (supply === undefined) cancelled += 1;
     return { order, answers };
   };
 
@@ -80,7 +88,7 @@ export function openOrderBook(client: Client): OrderBook {
     },
     async cancelPending(attempt = plainly) {
       for (;;) {
-        const tried = await tryOne(attempt);
+        const tried = await tryOne(attempt, supplied);
         if (!refused.has(tried.order.id)) return tried;
       }
     },

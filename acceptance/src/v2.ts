@@ -12,6 +12,7 @@ export type Page = { data: Fields[]; nextCursor: string | null };
 export type V2 = {
   readonly client: Client;
   readonly document: PublishedDocument;
+  isThere(): Promise<boolean>;
   /** Throws `CannotProve` where the service has no version 2, or does not document that operation of it. */
   offers(operation?: string): Promise<void>;
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answer>;
@@ -20,11 +21,13 @@ export type V2 = {
   walk(path: string): Promise<{ items: Fields[]; pages: Page[] }>;
   newPet(stock: number): Promise<bigint>;
   place(petId: bigint, quantity?: number, shipDate?: string): Promise<Order>;
-  /** Sends a placement, and remembers the order if there is one. */
+  /** Sends a placement; the order, if there is one, is cancelled in the end. */
   tryToPlace(body: string, headers?: Record<string, string>): Promise<Answer>;
   order(id: bigint): Promise<Order>;
   stockOf(petId: bigint): Promise<bigint>;
-  /** Cancels what is still pending, and leaves no units of its pets. */
+  /** What is to be done when the run is over. Orders that are placed and pets that are made see to it themselves. */
+  afterwards(work: () => Promise<unknown>): void;
+  /** Cancels what is still pending, leaves no units of its pets, and does what else was put off. */
   tidy(): Promise<void>;
 };
 
@@ -33,9 +36,12 @@ const mostPages = 1000;
 
 export function openV2(client: Client): V2 {
   const document = publishedDocument(client, client.v2);
-  const placed = new Set<bigint>();
-  const pets = new Set<bigint>();
+  let leftovers = new AsyncDisposableStack();
 
+  const afterwards: V2['afterwards'] = (work) =>
+    leftovers.defer(async () => {
+      await work();
+    });
   const isThere = once(async () => {
     const { status } = await client.send({ prefix: client.v2, path: '/openapi.json', key: null });
     return status !== 404;
@@ -47,13 +53,14 @@ export function openV2(client: Client): V2 {
   const tryToPlace: V2['tryToPlace'] = async (body, headers = {}) => {
     const answer = await send('POST', '/store/orders', body, { ...json, ...headers });
     const { id } = answer.status === 201 ? (objectOf(answer, 201) as Order) : {};
-    if (id !== undefined) placed.add(id);
+    if (id !== undefined) afterwards(() => send('DELETE', `/store/orders/${id}`));
     return answer;
   };
 
   return {
     client,
     document,
+    isThere,
     send,
     get,
     tryToPlace,
@@ -79,7 +86,7 @@ export function openV2(client: Client): V2 {
       const body = `{"name":"Acceptance","category":"acceptance","stock":${stock}}`;
       const { id } = objectOf(await send('POST', '/pets', body), 201);
       if (typeof id !== 'bigint') throw new Mismatch('a pet with an id', String(id), 'POST /v2/pets');
-      pets.add(id);
+      afterwards(() => send('PATCH', `/pets/${id}`, '{"stock":0}'));
       return id;
     },
     async place(petId, quantity = 1, shipDate) {
@@ -88,11 +95,11 @@ export function openV2(client: Client): V2 {
     },
     order: async (id) => orderIn(await get(`/store/orders/${id}`)),
     stockOf: async (petId) => objectOf(await get(`/pets/${petId}`)).stock as bigint,
+    afterwards,
     async tidy() {
-      for (const id of placed) await send('DELETE', `/store/orders/${id}`);
-      for (const id of pets) await send('PATCH', `/pets/${id}`, '{"stock":0}');
-      placed.clear();
-      pets.clear();
+      const done = leftovers;
+      leftovers = new AsyncDisposableStack();
+      await done.disposeAsync();
     },
   };
 }

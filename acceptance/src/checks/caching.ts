@@ -20,6 +20,21 @@ function conditionalChecks(suite: Suite, { client, cancellation }: Context): voi
       same(headerOf(await client.send({ path }), 'Cache-Control'), 'private, no-cache', 'Cache-Control');
     }
   });
+  check('vary', '`Vary: Authorization` on every 200 and 304: each key has its own store', async () => {
+    for (const path of readable) {
+      const answer = await client.send({ path });
+      const answers = [answer];
+      if (path !== '/pets/1') answers.push(await ifNoneMatch(path, headerOf(answer, 'ETag')));
+      for (const each of answers) {
+        holds(
+          membersOf(each, 'Vary').includes('authorization'),
+          'Vary: Authorization',
+          each.headers.vary,
+          each.request,
+        );
+      }
+    }
+  });
   check('etag-lasts', '`ETag` on every list, and the same one while nothing changes', async () => {
     for (const path of ['/store/orders', '/pets']) {
       const etag = await etagOf(path);

@@ -25,7 +25,7 @@ function names(answer: Answer, header: string, expected: string[]): void {
   );
 }
 
-export function corsChecks(suite: Suite, { client }: Context): void {
+export function corsChecks(suite: Suite, { client, orders }: Context): void {
   const { check } = suite.section('v1.cors', 'Decided: CORS');
   const preflight = (path: string, method: string, headers = 'authorization') =>
     client.send({
@@ -65,15 +65,29 @@ export function corsChecks(suite: Suite, { client }: Context): void {
   });
   check(
     'preflight-headers',
-    'a preflight allows the headers a browser client sends: `Authorization`, `Content-Type`, `If-None-Match`',
+    'a preflight allows the headers a browser client sends: also `If-None-Match` and `Idempotency-Key`',
     async () => {
-      const answer = await preflight('/store/orders', 'GET', 'authorization,content-type,if-none-match');
-      names(answer, 'Access-Control-Allow-Headers', ['Authorization', 'Content-Type', 'If-None-Match']);
+      const answer = await preflight('/store/orders', 'GET', 'authorization,idempotency-key');
+      names(answer, 'Access-Control-Allow-Headers', [
+        'Authorization',
+        'Content-Type',
+        'If-None-Match',
+        'Idempotency-Key',
+      ]);
     },
   );
-  check('any-origin', 'an answer can be read from any origin: 200, 401, 404 and 405', async () => {
+  check('any-origin', 'an answer can be read from any origin: 200, 304, 401, 404, 405 and 409', async () => {
     const headers = { Origin: origin };
-    letsAnyOriginRead(await client.send({ path: '/store/orders', headers }));
+    const list = await client.send({ path: '/store/orders', headers });
+    letsAnyOriginRead(list);
+    const tagged = { ...headers, 'If-None-Match': headerOf(list, 'ETag') };
+    const unchanged = await client.send({ path: '/store/orders', headers: tagged });
+    hasStatus(unchanged, 304);
+    letsAnyOriginRead(unchanged);
+    const shipped = `/store/orders/${(await orders.delivered()).id}`;
+    const refused = await client.send({ method: 'DELETE', path: shipped, headers });
+    hasStatus(refused, 409);
+    letsAnyOriginRead(refused);
     letsAnyOriginRead(await client.send({ path: '/store/orders', headers, key: null }));
     letsAnyOriginRead(await client.send({ path: `/pets/${missingId}`, headers }));
     letsAnyOriginRead(await client.send({ path: '/nothing', headers }));

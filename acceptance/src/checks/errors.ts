@@ -1,7 +1,7 @@
-import type { Suite } from '../check.ts';
+import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { damaged, operations } from '../context.ts';
-import { headerOf, isError, membersOf, same, sameBody } from '../expect.ts';
+import { headerOf, holds, isError, membersOf, same, sameBody } from '../expect.ts';
 import { cancel, missingId } from '../orders.ts';
 
 const wrongMethods = [
@@ -11,8 +11,8 @@ const wrongMethods = [
   { path: '/pets/1', refused: ['POST', 'PUT', 'PATCH', 'DELETE'], allowed: ['get', 'head'] },
 ];
 
-export function errorChecks(suite: Suite, { client, orders, cancellation }: Context): void {
-  const { documented, check } = suite.section('v1.errors', 'Errors');
+export function errorChecks(suite: Suite, { client, orders, cancellation, staging }: Context): void {
+  const { documented, check, unproven } = suite.section('v1.errors', 'Errors');
 
   documented(
     'error-object',
@@ -39,6 +39,43 @@ export function errorChecks(suite: Suite, { client, orders, cancellation }: Cont
   documented('409', '“409: Order has already shipped and cannot be cancelled: `cancelOrder`”', async () => {
     isError(await cancel(client, (await orders.shipped()).id), 409, 'order_already_shipped');
   });
+  check(
+    'charset',
+    'an Error is in UTF-8 like everything else: its content type names no other charset',
+    async () => {
+      const refusals = [
+        await client.send({ path: '/pets', key: null }),
+        await cancel(client, missingId),
+        await cancel(client, (await orders.delivered()).id),
+        await client.send({ method: 'POST', path: '/pets' }),
+      ];
+      for (const answer of refusals) {
+        const type = headerOf(answer, 'Content-Type').toLowerCase();
+        holds(
+          /^application\/json(; ?charset=utf-8)?$/.test(type),
+          'application/json, in UTF-8',
+          type,
+          answer.request,
+        );
+      }
+    },
+  );
+  const retryAfter = '503 `unavailable` and 429 `rate_limited` have `Retry-After`, in seconds';
+  if (staging === undefined) unproven('retry-after', retryAfter, 'needs --staging-base and --staging-key');
+  else {
+    check('retry-after', retryAfter, async () => {
+      for (const [status, code] of [
+        [503, 'unavailable'],
+        [429, 'rate_limited'],
+      ] as const) {
+        const headers = { Prefer: `code=${status}` };
+        const answer = await staging.client.send({ path: '/pets', headers, isRehearsal: true });
+        if (answer.status === 200) throw new CannotProve('the service does not fail on demand');
+        isError(answer, status, code);
+        same(headerOf(answer, 'Retry-After'), '1', 'Retry-After', answer.request);
+      }
+    });
+  }
   check(
     '404-alike',
     '404 reads the same for every order that is not in this store, whoever else holds that number',

@@ -74,6 +74,7 @@ function int64Checks(suite: Suite, { staging }: Context): void {
   const { check, unproven } = suite.section('v1.exactness', 'Decided: exactness');
   const sentences = {
     lists: 'ids of 64 bits are exact in both lists, also those that differ in their last digit',
+    'pet-ids': '`petId` is as exact as `id`: each of these orders is for the pet of the same number',
     pets: 'each of them names its own pet in the path, and their neighbours name none',
     cancels: 'each of them names its own order: a cancel takes that one away and no other',
   };
@@ -118,6 +119,14 @@ function int64Checks(suite: Suite, { staging }: Context): void {
     const ids = (items: { id?: unknown }[]) => items.map(({ id }) => id);
     same(ids(orders), hardIds, 'the orders');
     same(ids(pets), hardIds, 'the pets');
+  });
+  check('pet-ids', sentences['pet-ids'], async () => {
+    const { orders } = await seen();
+    same(
+      orders.map(({ petId }) => petId),
+      hardIds,
+      'the pets of the orders',
+    );
   });
   check('pets', sentences.pets, async () => {
     const { pets, found, absent } = await seen();

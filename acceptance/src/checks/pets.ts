@@ -1,4 +1,4 @@
-import type { Suite } from '../check.ts';
+import { CannotProve, type Suite } from '../check.ts';
 import type { Context } from '../context.ts';
 import { damaged } from '../context.ts';
 import { hasNoHeader, hasStatus, headerOf, holds, isError, same, sameBody } from '../expect.ts';
@@ -31,7 +31,7 @@ function announcesItsEnd(answer: Answer): void {
   );
 }
 
-export function petEndpointChecks(suite: Suite, { client, pets }: Context): void {
+export function petEndpointChecks(suite: Suite, { client, pets, staging }: Context): void {
   const { documented, check, unproven } = suite.section('v1.pets', 'Endpoints: pets');
 
   documented('ascending', '`GET /pets` lists all pets in one array, in ascending order of `id`', async () => {
@@ -104,5 +104,33 @@ export function petEndpointChecks(suite: Suite, { client, pets }: Context): void
       }
     },
   );
-  unproven('after-sunset', 'after the sunset `GET /pets/{petId}` is 410 `gone`', 'the day has not come');
+  check('successor', '`Link` names the same pet of v2 as `successor-version`, whichever it is', async () => {
+    for (const { id } of (await pets()).slice(0, 3)) {
+      const answer = await client.send({ path: `/pets/${id}` });
+      const [, target = ''] =
+        /<([^>]*)>;[^,<]*rel="?successor-version"?/.exec(headerOf(answer, 'Link')) ?? [];
+      same(new URL(target, client.base).pathname, `${client.v2}/pets/${id}`, 'the successor', answer.request);
+    }
+  });
+
+  const afterSunset = 'from the sunset on `GET /pets/{petId}` is 410 `gone`, and 200 until then';
+  if (staging === undefined) unproven('after-sunset', afterSunset, 'needs --staging-base and --staging-key');
+  else {
+    check('after-sunset', afterSunset, async () => {
+      const at = (time: number) => {
+        const headers = { Prefer: `now="${new Date(time).toISOString()}"` };
+        return staging.client.send({ path: '/pets/2', headers, isRehearsal: true });
+      };
+      const sunset = Date.parse(headerOf(await staging.client.send({ path: '/pets/2' }), 'Sunset'));
+      const before = await at(sunset - 1000);
+      if (!('preference-applied' in before.headers))
+        throw new CannotProve('the service does not go by another clock');
+      hasStatus(before, 200);
+      for (const time of [sunset, sunset + 86_400_000]) {
+        const answer = await at(time);
+        isError(answer, 410, 'gone');
+        announcesItsEnd(answer);
+      }
+    });
+  }
 }

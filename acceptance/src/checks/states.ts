@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { hasNoBody, hasStatus, holds, isError, same } from '../expect.ts';
 import { cancel, sameOrders, without } from '../orders.ts';
 
-export function stateChecks(suite: Suite, { client, orders, cancellation }: Context): void {
+export function stateChecks(suite: Suite, { client, orders, cancellation, v2 }: Context): void {
   const { documented, check } = suite.section('v1.states', 'States and transitions');
 
   documented(
@@ -75,6 +75,15 @@ export function stateChecks(suite: Suite, { client, orders, cancellation }: Cont
       sameOrders((await orders.list()).orders, before.orders);
     },
   );
+
+  check('cancelled-by-v2', 'an order cancelled through version 2 is gone as well', async () => {
+    await v2.offers();
+    const before = await orders.list();
+    const { id } = await v2.place(await v2.newPet(1));
+    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    sameOrders((await orders.list()).orders, before.orders);
+    isError(await cancel(client, id), 404, 'not_found');
+  });
 
   check(
     'twenty-at-once',

@@ -5,10 +5,10 @@ import { type Fields, idsOf, objectOf, orderIn, pageOf, type V2 } from '../../v2
 import { names } from './pages.ts';
 import { sectionOf } from './section.ts';
 
-const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
+export const revisionOf = async (v2: V2) => objectOf(await v2.get('/store/summary')).revision as bigint;
 
 /** What happened to a pet and its orders, as the answers told it, and the revision of before. */
-async function makeHistory(v2: V2) {
+export async function makeHistory(v2: V2) {
   const since = await revisionOf(v2);
   const petId = await v2.newPet(10);
   const pet = objectOf(await v2.get(`/pets/${petId}`));

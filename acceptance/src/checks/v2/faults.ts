@@ -1,0 +1,141 @@
+import type { Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoBody, hasStatus, headerOf, holds, isError, jsonOf, same, summary } from '../../expect.ts';
+import type { Call } from '../../http.ts';
+import { idsOf, orderIn } from '../../v2.ts';
+import { stagingSection } from './sandbox.ts';
+
+/** What a fault leaves of an answer: nothing, half of it, or something that is not HTTP. */
+const broken = ['drop', 'reset', 'truncate', 'garbage', 'lost-answer'];
+
+export function faultChecks(suite: Suite, context: Context): void {
+  const { check } = stagingSection(suite, context, 'faults', 'failures on demand', 'put /sandbox/faults');
+  const { v2, client } = context.staging ?? context;
+  const prefer = (preference: string, call: Call = { path: '/pets' }) =>
+    client.send({ ...call, headers: { ...call.headers, Prefer: preference }, isRehearsal: true });
+  const arm = (rules: string) => v2.send('PUT', '/sandbox/faults', rules);
+  const armed = async () => jsonOf(await v2.get('/sandbox/faults')) as Record<string, unknown>[];
+  /** Whether an answer comes that can be read to its end. */
+  const isAnswered = (work: Promise<unknown>) =>
+    work.then(
+      () => true,
+      () => false,
+    );
+
+  check(
+    'code',
+    '`Prefer: code=409` is that documented Error, named in `Preference-Applied`; nothing is done',
+    async () => {
+      const { id } = await v2.place(await v2.newPet(1));
+      const cancel = { method: 'DELETE', path: `/store/orders/${id}` };
+      const answer = await prefer('code=409', cancel);
+      isError(answer, 409, 'order_already_shipped');
+      same(headerOf(answer, 'Preference-Applied'), 'code=409', 'Preference-Applied', answer.request);
+      same((await v2.order(id)).status, 'pending', 'the status of the order');
+      isError(await prefer('code=401', cancel), 401, 'invalid_api_key');
+    },
+  );
+  check('key-first', 'a key is checked as always, before any preference', async () => {
+    isError(await prefer('code=409', { path: '/pets', key: null }), 401, 'missing_api_key');
+  });
+  check(
+    'strict',
+    'an unknown preference is ignored; with `handling=strict` it is 400 `invalid_preference`',
+    async () => {
+      for (const preference of ['colour=red', 'code=418', 'fault=none', 'respond-async']) {
+        hasStatus(await prefer(preference), 200);
+        isError(await prefer(`${preference}, handling=strict`), 400, 'invalid_preference');
+      }
+    },
+  );
+  for (const fault of broken) {
+    check(`fault.${fault}`, `\`Prefer: fault=${fault}\` spoils the answer, and no other`, async () => {
+      holds(
+        !(await isAnswered(prefer(`fault=${fault}`))),
+        'no whole answer',
+        `an answer in spite of ${fault}`,
+      );
+      hasStatus(await client.send({ path: '/pets' }), 200);
+    });
+  }
+  check('fault.delay', '`Prefer: fault=delay; ms=300` is the right answer, later', async () => {
+    const start = performance.now();
+    same(
+      jsonOf(await prefer('fault=delay; ms=300')),
+      jsonOf(await client.send({ path: '/pets' })),
+      'the pets',
+    );
+    holds(performance.now() - start >= 295, 'at least 300 ms', `${performance.now() - start} ms`);
+  });
+  check('fault.slow', '`Prefer: fault=slow; ms=300` is the right answer, its bytes spread', async () => {
+    const start = performance.now();
+    same(
+      jsonOf(await prefer('fault=slow; ms=300')),
+      jsonOf(await client.send({ path: '/pets' })),
+      'the pets',
+    );
+    holds(performance.now() - start >= 250, 'some 300 ms', `${performance.now() - start} ms`);
+  });
+  check(
+    'lost-answer',
+    '`lost-answer`: the change is made; the same `Idempotency-Key` then gets its answer',
+    async () => {
+      const petId = await v2.newPet(5);
+      hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"lost-answer"}]'), 200);
+      const body = `{"petId":${petId},"quantity":1}`;
+      const headers = { 'Idempotency-Key': `lost-${petId}-${Date.now()}` };
+      holds(!(await isAnswered(v2.tryToPlace(body, headers))), 'no answer', 'an answer');
+      const again = await v2.tryToPlace(body, headers);
+      same(headerOf(again, 'Idempotent-Replayed'), 'true', 'Idempotent-Replayed', again.request);
+      const { items } = await v2.walk(`/store/orders?petId=${petId}`);
+      same(idsOf(items), [orderIn(again, 201).id], 'the orders');
+    },
+  );
+  check('dropped', '`drop`: nothing is done', async () => {
+    const petId = await v2.newPet(5);
+    hasStatus(await arm('[{"operation":"v2.placeOrder","fault":"drop"}]'), 200);
+    holds(!(await isAnswered(v2.tryToPlace(`{"petId":${petId},"quantity":1}`))), 'no answer', 'an answer');
+    same(await v2.stockOf(petId), 5n, 'the stock');
+  });
+  check('times', 'an armed fault fires so many `times`, in its operation alone, and counts', async () => {
+    const rule = '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":2}';
+    const answer = await arm(`[${rule}]`);
+    hasStatus(answer, 200);
+    hasStatus(await client.send({ path: '/store/orders' }), 200);
+    for (const status of [503, 503, 200]) {
+      const met = await client.send({ path: '/pets', isRehearsal: true });
+      holds(met.status === status, `status ${status}`, summary(met), met.request);
+      if (status === 503) same(headerOf(met, 'Retry-After'), '1', 'Retry-After', met.request);
+    }
+    const [fault] = await armed();
+    same([fault?.operation, fault?.times, fault?.fired], ['v1.listPets', 2n, 2n], 'the armed fault');
+  });
+  check('probability', 'with `probability`, the same `seed` fails the same requests', async () => {
+    const rule =
+      '{"operation":"v1.listPets","fault":"status","parameters":{"code":503},"times":null,"probability":0.5,"seed":3}';
+    const draw = async () => {
+      hasStatus(await arm(`[${rule}]`), 200);
+      const statuses = [];
+      for (let count = 0; count < 12; count += 1)
+        statuses.push((await client.send({ path: '/pets', isRehearsal: true })).status);
+      return statuses;
+    };
+    const first = await draw();
+    same(new Set(first), new Set([200, 503]), 'the statuses');
+    same(await draw(), first, 'the statuses, drawn again');
+  });
+  check('disarm', '`DELETE` disarms all: 204; a rule that cannot be is 400 `invalid_body`', async () => {
+    hasStatus(await arm('[{"operation":"*","fault":"drop","times":null}]'), 200);
+    const answer = await v2.send('DELETE', '/sandbox/faults');
+    hasStatus(answer, 204);
+    hasNoBody(answer);
+    same(await armed(), [], 'the armed faults');
+    hasStatus(await client.send({ path: '/pets' }), 200);
+    const rule = '{"operation":"v1.listPets","fault":"drop"}';
+    const many = `[${Array.from({ length: 21 }, () => rule).join()}]`;
+    for (const bad of ['{}', '[{"fault":"drop"}]', '[{"operation":"v1.nothing","fault":"drop"}]', many]) {
+      isError(await arm(bad), 400, 'invalid_body');
+    }
+    same(await armed(), [], 'the armed faults');
+  });
+}

@@ -1,0 +1,169 @@
+import type { Section, Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasStatus, headerOf, holds, isError, jsonOf, same, sameBody } from '../../expect.ts';
+import type { Answer } from '../../http.ts';
+import { ordersIn } from '../../orders.ts';
+import { idsOf, objectOf, pageOf, type V2 } from '../../v2.ts';
+import { revisionOf } from './events.ts';
+import { sectionOf } from './section.ts';
+
+const needsStaging = 'needs --staging-base and --staging-key';
+
+/** A section about staging alone: without it, all of its sentences are listed as not checked. */
+export function stagingSection(
+  suite: Suite,
+  context: Context,
+  id: string,
+  title: string,
+  operation: string,
+): Section {
+  const { staging } = context;
+  if (staging) return sectionOf(suite, staging.v2, id, title, operation);
+  const section = suite.section(`v2.${id}`, `Version 2: ${title}`);
+  return { ...section, check: (name, sentence) => section.unproven(name, sentence, needsStaging) };
+}
+
+export const resetTo = (v2: V2, body: string) => v2.send('POST', '/sandbox/reset', body);
+
+export function sandboxChecks(suite: Suite, context: Context): void {
+  const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
+  const { v2, client } = context.staging ?? context;
+  const lists = async (): Promise<Answer[]> => [
+    await client.send({ path: '/store/orders' }),
+    await client.send({ path: '/pets' }),
+  ];
+  const alike = (these: Answer[], those: Answer[]) => {
+    for (const [index, answer] of these.entries()) sameBody(answer, those[index] ?? answer);
+  };
+
+  check(
+    'default',
+    '`default`: the demonstration data, 12 pets and 40 orders, the same bytes each time',
+    async () => {
+      const { dataSet, seed, orders, pets } = objectOf(await resetTo(v2, '{"dataSet":"default"}'));
+      same(
+        { dataSet, seed, orders, pets },
+        { dataSet: 'default', seed: 1n, orders: 40n, pets: 12n },
+        'the answer',
+      );
+      const first = await lists();
+      same(
+        [ordersIn(first[0] as Answer).length, (jsonOf(first[1] as Answer) as unknown[]).length],
+        [40, 12],
+        'how many',
+      );
+      hasStatus(await resetTo(v2, '{"dataSet":"default","seed":7}'), 200);
+      alike(await lists(), first);
+      const { items } = await v2.walk('/store/orders?limit=1000');
+      const pending = items.filter(({ status }) => status === 'pending').length;
+      const states = new Set(items.map(({ status }) => status));
+      same([pending >= 15, states], [true, new Set(['pending', 'shipped', 'delivered'])], 'its states');
+    },
+  );
+  check('empty', '`empty`: no order and no pet', async () => {
+    hasStatus(await resetTo(v2, '{"dataSet":"empty"}'), 200);
+    same(
+      (await lists()).map((answer) => jsonOf(answer)),
+      [[], []],
+      'the lists',
+    );
+    same(pageOf(await v2.get('/store/orders')), { data: [], nextCursor: null }, 'the page');
+    hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+  });
+  check('large', '`large`: as many orders as were asked for; the same seed, the same bytes', async () => {
+    const large = (seed: number) => resetTo(v2, `{"dataSet":"large","orders":300,"seed":${seed}}`);
+    same(objectOf(await large(5)).orders, 300n, 'orders');
+    const first = await lists();
+    same(ordersIn(first[0] as Answer).length, 300, 'a number of orders');
+    hasStatus(await large(6), 200);
+    const [other] = await lists();
+    holds(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
+    hasStatus(await large(5), 200);
+    alike(await lists(), first);
+    hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+  });
+  check('int64', '`int64`: `petId` filters exactly, and new orders count from 1001', async () => {
+    hasStatus(await resetTo(v2, '{"dataSet":"int64"}'), 200);
+    try {
+      for (const id of [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
+        same(
+          idsOf(pageOf(await v2.get(`/store/orders?petId=${id}`)).data),
+          [id],
+          'the orders',
+          `petId=${id}`,
+        );
+        same((await v2.order(id)).id, id, 'the order');
+      }
+      const { items } = await v2.walk('/store/orders?limit=2');
+      same(items.length, 9, 'a number of orders by pages of two');
+      const petId = await v2.newPet(1);
+      same([petId, (await v2.place(petId)).id], [1001n, 1001n], 'new ids');
+    } finally {
+      await resetTo(v2, '{"dataSet":"default"}');
+    }
+  });
+  check(
+    'revision',
+    'a reset is one change: the revision grows, `store.reset` is told, keys work on',
+    async () => {
+      const before = await revisionOf(v2);
+      const { revision } = objectOf(await resetTo(v2, '{"dataSet":"default"}'));
+      holds((revision as bigint) > before, `a revision beyond ${before}`, revision);
+      const { data } = pageOf(await v2.get(`/store/events?after=${before}`));
+      same(
+        data.map(({ id, type, data: told }) => [id, type, told]),
+        [[String(revision), 'store.reset', {}]],
+        'the events since',
+      );
+    },
+  );
+  check('idempotency', 'a reset forgets idempotency keys', async () => {
+    const headers = { 'Idempotency-Key': 'acceptance' };
+    const body = '{"petId":1,"quantity":1}';
+    for (let times = 0; times < 2; times += 1) {
+      hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+      const answer = await v2.tryToPlace(body, headers);
+      hasStatus(answer, 201);
+      holds(!('idempotent-replayed' in answer.headers), 'a new order', 'a replay', answer.request);
+    }
+  });
+  check('invalid', 'a reset that cannot be is 400 `invalid_body`, and changes nothing', async () => {
+    const before = await revisionOf(v2);
+    const bodies = [
+      '{"dataSet":"none"}',
+      '{"dataSet":"default","orders":5}',
+      '{"dataSet":"large","orders":0}',
+      '{"seed":1.5}',
+    ];
+    for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
+      isError(await resetTo(v2, body), 400, 'invalid_body');
+    }
+    same(await revisionOf(v2), before, 'the revision');
+  });
+  check('production', 'on production it is 404 `not_found`, and the message names staging', async () => {
+    const { v2: production, client: other } = context;
+    const before = await other.send({ path: '/store/orders' });
+    for (const [method, path] of [
+      ['POST', 'reset'],
+      ['GET', 'faults'],
+      ['PUT', 'faults'],
+      ['DELETE', 'faults'],
+    ]) {
+      const answer = await production.send(
+        method ?? '',
+        `/sandbox/${path}`,
+        method === 'GET' ? undefined : '{}',
+      );
+      isError(answer, 404, 'not_found');
+      holds(/staging/.test(answer.text), 'a message that names staging', answer.text, answer.request);
+    }
+    sameBody(await other.send({ path: '/store/orders' }), before);
+    const preferring = await other.send({ path: '/pets', headers: { Prefer: 'code=503' } });
+    hasStatus(preferring, 200);
+    holds(
+      !('preference-applied' in preferring.headers),
+      'no Preference-Applied',
+      headerOf(preferring, 'Date'),
+    );
+  });
+}

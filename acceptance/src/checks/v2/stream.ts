@@ -1,0 +1,91 @@
+import { once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { holds, isError, same } from '../../expect.ts';
+import { parseExact } from '../../json.ts';
+import { readStream } from '../../stream.ts';
+import { pageOf } from '../../v2.ts';
+import { makeHistory, revisionOf } from './events.ts';
+import { sectionOf } from './section.ts';
+
+const path = '/store/events/stream';
+
+export function streamChecks(suite: Suite, { v2, client }: Context): void {
+  const { check, unproven } = sectionOf(suite, v2, 'stream', 'the stream of events', `get ${path}`);
+  const made = once(() => makeHistory(v2));
+
+  check(
+    'after',
+    'after a revision it sends every event exactly once, in order: `id`, `event`, `data`',
+    async () => {
+      const { since, happened } = await made();
+      const { status, type, events } = await readStream(client, {
+        path: `${path}?after=${since}`,
+        count: happened.length,
+      });
+      same(
+        [status, type.split(';')[0]],
+        [200, 'text/event-stream'],
+        'status and content type',
+        `GET ${path}`,
+      );
+      const page = pageOf(await v2.get(`/store/events?after=${since}&limit=${happened.length}`)).data;
+      for (const [index, event] of page.entries()) {
+        const { id, event: name, data = '' } = events[index] ?? {};
+        same([id, name], [event.id, event.type], '`id` and `event`');
+        same(parseExact(data), event, 'the object of the page');
+      }
+    },
+  );
+  check('last-event-id', 'it resumes after `Last-Event-ID`, which wins over `after`', async () => {
+    const { since } = await made();
+    const [, , third] = pageOf(await v2.get(`/store/events?after=${since}&limit=3`)).data;
+    const second = BigInt(String(third?.id)) - 1n;
+    for (const query of ['', '?after=0']) {
+      const headers = { 'Last-Event-ID': String(second) };
+      const { events } = await readStream(client, { path: path + query, headers, count: 1 });
+      same(events[0]?.id, third?.id, 'the first event');
+    }
+  });
+  check('from-now-on', 'without either it begins with what happens from now on, as it happens', async () => {
+    const petId = await v2.newPet(5);
+    const since = await revisionOf(v2);
+    const { events } = await readStream(client, { path, count: 1, meanwhile: () => v2.place(petId) });
+    const [{ id = '0', event, data = '' } = {}] = events;
+    same(event, 'order.placed', 'the type');
+    holds(BigInt(id) > since, `an event after ${since}`, id);
+    same(
+      parseExact(data),
+      pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0],
+      'the event of the page',
+    );
+  });
+  check('from-the-beginning', '`after=0` is from the beginning', async () => {
+    await made();
+    const { data } = pageOf(await v2.get('/store/events?after=0&limit=3'));
+    const { events } = await readStream(client, { path: `${path}?after=0`, count: 3 });
+    same(
+      events.map(({ id }) => id),
+      data.map(({ id }) => id),
+      'the events',
+    );
+  });
+  check('accept', 'it is a stream whatever `Accept` says', async () => {
+    const { since } = await made();
+    for (const accept of ['application/json', 'text/html', '*/*']) {
+      const headers = { Accept: accept };
+      const { type } = await readStream(client, { path: `${path}?after=${since}`, headers, count: 1 });
+      same(type.split(';')[0], 'text/event-stream', 'content type', accept);
+    }
+  });
+  check('refused', 'a missing key is 401, and a malformed `after` or `Last-Event-ID` is 400', async () => {
+    isError(await client.send({ prefix: client.v2, path, key: null }), 401, 'missing_api_key');
+    isError(await v2.get(`${path}?after=abc`), 400, 'invalid_parameter');
+    isError(await v2.get(path, { 'Last-Event-ID': 'abc' }), 400, 'invalid_parameter');
+  });
+  unproven('comments', 'a comment at least every 15 seconds', 'it would take as long');
+  unproven(
+    'expired',
+    'what is older than the oldest that is kept is 410 `events_expired`',
+    'nothing is that old',
+  );
+}

@@ -1,0 +1,238 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CannotProve, once, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { hasNoBody, hasStatus, headerOf, holds, isError, same } from '../../expect.ts';
+import { type Fields, idsOf, objectOf, pageOf } from '../../v2.ts';
+import { isSigned, openReceiver } from '../../webhooks.ts';
+import { revisionOf } from './events.ts';
+import { sectionOf } from './section.ts';
+
+type Delivery = Fields & { event: Fields; attempts: Fields[]; nextAttemptAt: unknown };
+
+const types =
+  'order.placed order.shipped order.delivered order.cancelled pet.created pet.changed store.reset'.split(' ');
+
+export function webhookChecks(suite: Suite, { v2, client }: Context): void {
+  const { check } = sectionOf(suite, v2, 'webhooks', 'webhooks', 'post /webhooks');
+  const isNear = /^(localhost|127\.[\d.]+|\[::1\])$/.test(client.base.hostname);
+  const pet = once(() => v2.newPet(100));
+  const receiver = once(async () => {
+    if (!isNear) throw new CannotProve('the service may not send to this machine');
+    const opened = await openReceiver();
+    v2.afterwards(async () => opened[Symbol.asyncDispose]());
+    return opened;
+  });
+  const create = async (body: string) => {
+    const answer = await v2.send('POST', '/webhooks', body);
+    if (answer.status === 201)
+      v2.afterwards(() => v2.send('DELETE', `/webhooks/${objectOf(answer, 201).id}`));
+    return answer;
+  };
+  /** A webhook of a path of the receiver. */
+  const open = async (path: string, only: string[] = ['order.placed']) => {
+    const { urlOf } = await receiver();
+    const answer = await create(`{"url":"${urlOf(path)}","types":${JSON.stringify(only)}}`);
+    if (answer.status === 422) throw new CannotProve('the service sends to no private address');
+    const { id, secret } = objectOf(answer, 201);
+    return { answer, path: `/webhooks/${id}`, secret: String(secret) };
+  };
+  /** The deliveries of a webhook, once they are what they should be, or after ten seconds. */
+  const deliveries = async (webhook: { path: string }, isDone: (found: Delivery[]) => boolean) => {
+    for (let tries = 0; ; tries += 1) {
+      const found = pageOf(await v2.get(`${webhook.path}/deliveries`)).data as Delivery[];
+      if (isDone(found) || tries === 100) return found;
+      await pause(100);
+    }
+  };
+  const isTried = (found: Delivery[]) => found.some(({ attempts }) => attempts.length > 0);
+  const remove = (webhook: { path: string }) => v2.send('DELETE', webhook.path);
+
+  check('create', '201 with `id` and the secret (`whsec_…`); `types` are all by default', async () => {
+    const { urlOf } = await receiver();
+    const answer = await create(`{"url":"${urlOf('/create')}"}`);
+    const { id, secret, ...rest } = objectOf(answer, 201);
+    same(rest, { ...rest, url: urlOf('/create'), types, active: true }, 'the webhook', answer.request);
+    holds(
+      /^whsec_[A-Za-z0-9+/]{32,}=*$/.test(String(secret)),
+      'a secret whsec_…',
+      'another form',
+      answer.request,
+    );
+    const { pathname } = new URL(headerOf(answer, 'Location'), client.base);
+    same(pathname, `${client.v2}/webhooks/${id}`, 'Location', answer.request);
+    hasStatus(await v2.send('DELETE', `/webhooks/${id}`), 204);
+  });
+  check(
+    'secret-once',
+    'the secret is shown once: neither the webhook nor the list shows it again',
+    async () => {
+      const webhook = await open('/secret');
+      for (const path of [webhook.path, '/webhooks', `${webhook.path}/deliveries`]) {
+        const answer = await v2.get(path);
+        hasStatus(answer, 200);
+        holds(!answer.text.includes(webhook.secret.slice(6)), 'no secret', 'the secret', answer.request);
+      }
+      await remove(webhook);
+    },
+  );
+  check(
+    'delivery',
+    'an event is sent by POST, signed as Standard Webhooks has it, the same object as in the page',
+    async () => {
+      const webhook = await open('/delivery');
+      const petId = await pet();
+      const since = await revisionOf(v2);
+      await v2.place(petId);
+      const [message] = await (await receiver()).wait('/delivery');
+      if (message === undefined) return;
+      isSigned(message, webhook.secret);
+      same(
+        [message.method, message.headers['content-type']?.split(';')[0]],
+        ['POST', 'application/json'],
+        'the form',
+      );
+      same(message.event, pageOf(await v2.get(`/store/events?after=${since}&limit=1`)).data[0], 'the event');
+      await remove(webhook);
+    },
+  );
+  check('types', 'only the types it asked for are sent', async () => {
+    const webhook = await open('/types', ['order.cancelled']);
+    const { id } = await v2.place(await pet());
+    hasStatus(await v2.send('DELETE', `/store/orders/${id}`), 204);
+    await (await receiver()).wait('/types');
+    const sent = await deliveries(webhook, isTried);
+    same(
+      sent.map(({ event }) => event.type),
+      ['order.cancelled'],
+      'what was sent',
+    );
+    await remove(webhook);
+  });
+  check('test', '`…/test` is 202 and sends `webhook.test`, whose `id` is `0`, signed', async () => {
+    const webhook = await open('/test');
+    hasStatus(await v2.send('POST', `${webhook.path}/test`), 202);
+    const [message] = await (await receiver()).wait('/test');
+    if (message === undefined) return;
+    isSigned(message, webhook.secret);
+    same([message.event.type, message.event.id], ['webhook.test', '0'], 'type and id');
+    await remove(webhook);
+  });
+  check('roll-secret', '`…/roll-secret` shows a new secret once, and both sign for a while', async () => {
+    const webhook = await open('/roll');
+    const { secret } = objectOf(await v2.send('POST', `${webhook.path}/roll-secret`));
+    holds(secret !== webhook.secret, 'another secret', 'the same');
+    hasStatus(await v2.send('POST', `${webhook.path}/test`), 202);
+    const [message] = await (await receiver()).wait('/roll');
+    if (message) isSigned(message, String(secret), webhook.secret);
+    await remove(webhook);
+  });
+  check('deliveries', '`…/deliveries` tells of each try: time, status, duration, the next try', async () => {
+    const webhook = await open('/log');
+    await v2.place(await pet());
+    const [delivery] = await deliveries(webhook, isTried);
+    const { event, attempts, nextAttemptAt, status } = delivery ?? ({} as Delivery);
+    same([event?.type, status, nextAttemptAt], ['order.placed', 'delivered', null], 'the delivery');
+    same([attempts?.length, attempts?.[0]?.status], [1, 204n], 'the tries');
+    await remove(webhook);
+  });
+  check('newest-first', 'deliveries are in pages, newest first', async () => {
+    const webhook = await open('/pages');
+    for (let count = 0; count < 3; count += 1) await v2.place(await pet());
+    const all = await deliveries(webhook, (found) => found.length === 3);
+    const ids = all.map(({ event }) => BigInt(String(event.id)));
+    same(
+      ids,
+      ids.toSorted((a, b) => (a > b ? -1 : 1)),
+      'the events',
+    );
+    same(idsOf((await v2.walk(`${webhook.path}/deliveries?limit=2`)).items), idsOf(all), 'the pages');
+    await remove(webhook);
+  });
+  check(
+    'redeliver',
+    '`…/redeliver` is 202 and sends the same message with the same `webhook-id`',
+    async () => {
+      const webhook = await open('/again');
+      await v2.place(await pet());
+      const [delivery] = await deliveries(webhook, isTried);
+      hasStatus(await v2.send('POST', `${webhook.path}/deliveries/${delivery?.id}/redeliver`), 202);
+      const [first, second] = await (await receiver()).wait('/again', 2);
+      same(
+        [second?.body, second?.headers['webhook-id']],
+        [first?.body, first?.headers['webhook-id']],
+        'the message',
+      );
+      await remove(webhook);
+    },
+  );
+  check('retried', 'what is not answered with 2xx is tried again: the next try is told', async () => {
+    const webhook = await open('/failing');
+    (await receiver()).answer('/failing', 500);
+    await v2.place(await pet());
+    const [delivery] = await deliveries(webhook, isTried);
+    same([delivery?.attempts[0]?.status, delivery?.status], [500n, 'pending'], 'the first try');
+    const wait = Date.parse(String(delivery?.nextAttemptAt)) - Date.parse(String(delivery?.attempts[0]?.at));
+    holds(wait > 2_000 && wait < 15_000, 'a next try after some 5 seconds', `${wait} ms`);
+    await remove(webhook);
+  });
+  check('redirects', 'redirects are not followed', async () => {
+    const webhook = await open('/moved');
+    const { answer, urlOf, received } = await receiver();
+    answer('/moved', 307, { Location: urlOf('/elsewhere') });
+    await v2.place(await pet());
+    const [delivery] = await deliveries(webhook, isTried);
+    same([delivery?.attempts[0]?.status, received('/elsewhere').length], [307n, 0], 'the try');
+    await remove(webhook);
+  });
+  check('410', '410 turns the webhook off', async () => {
+    const webhook = await open('/gone');
+    (await receiver()).answer('/gone', 410);
+    await v2.place(await pet());
+    await deliveries(webhook, isTried);
+    same(objectOf(await v2.get(webhook.path)).active, false, '`active`');
+    await remove(webhook);
+  });
+  check('patch', '`PATCH` changes `url`, `types` and `active`; what is off is sent nothing', async () => {
+    const webhook = await open('/patched');
+    const { urlOf } = await receiver();
+    const change = `{"url":"${urlOf('/other')}","types":["order.placed","order.shipped"],"active":false}`;
+    const changed = objectOf(await v2.send('PATCH', webhook.path, change));
+    const told = { url: urlOf('/other'), types: ['order.placed', 'order.shipped'], active: false };
+    same(changed, { ...changed, ...told }, 'the webhook');
+    same(objectOf(await v2.get(webhook.path)), changed, 'the webhook');
+    await v2.place(await pet());
+    same(pageOf(await v2.get(`${webhook.path}/deliveries`)).data, [], 'the deliveries');
+    await remove(webhook);
+  });
+  check('invalid', 'what cannot be is refused: 422 `invalid_webhook_url`, 400 `invalid_body`', async () => {
+    for (const url of ['ftp://example.com/', 'example.com', 'http://', '/hook']) {
+      isError(await create(`{"url":"${url}"}`), 422, 'invalid_webhook_url');
+    }
+    const url = '"url":"https://example.com/hook"';
+    for (const body of ['{}', `{${url},"types":["order.lost"]}`, `{${url},"secret":"a"}`, '{"url":5}', '{']) {
+      isError(await create(body), 400, 'invalid_body');
+    }
+  });
+  check('delete', '`DELETE` is 204, and the webhook is 404 from then on, for every operation', async () => {
+    const webhook = await open('/deleted');
+    const answer = await remove(webhook);
+    hasStatus(answer, 204);
+    hasNoBody(answer);
+    for (const path of [webhook.path, '/webhooks/wh_nobody']) {
+      isError(await v2.get(path), 404, 'not_found');
+      isError(await v2.get(`${path}/deliveries`), 404, 'not_found');
+      isError(await v2.send('PATCH', path, '{"active":true}'), 404, 'not_found');
+      isError(await v2.send('DELETE', path), 404, 'not_found');
+      for (const verb of ['roll-secret', 'test'])
+        isError(await v2.send('POST', `${path}/${verb}`), 404, 'not_found');
+    }
+  });
+  check('limit', 'a store has ten at the most: one more is 409 `webhook_limit_reached`', async () => {
+    const held = pageOf(await v2.get('/webhooks')).data.length;
+    const made = [];
+    for (let count = held; count < 10; count += 1) made.push(await open('/many'));
+    const { urlOf } = await receiver();
+    isError(await create(`{"url":"${urlOf('/many')}"}`), 409, 'webhook_limit_reached');
+    for (const webhook of made) await remove(webhook);
+  });
+}

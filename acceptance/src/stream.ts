@@ -1,0 +1,58 @@
+import type { Client } from './http.ts';
+import { Mismatch } from './mismatch.ts';
+
+/** One server-sent event, by the names of its fields. */
+export type Sent = { id?: string; event?: string; data?: string };
+
+export type Reading = {
+  path: string;
+  headers?: Record<string, string>;
+  /** How many events to wait for. */
+  count: number;
+  /** What happens once the stream is open. */
+  meanwhile?: () => Promise<unknown>;
+};
+
+const patienceMs = 15_000;
+
+/** Opens a stream of version 2, reads so many events that have data, and closes it. */
+export async function readStream(client: Client, reading: Reading) {
+  const { path, headers = {}, count, meanwhile } = reading;
+  const request = `GET ${client.v2}${path}`;
+  const closing = new AbortController();
+  const patience = setTimeout(() => closing.abort(), patienceMs);
+  const events: Sent[] = [];
+  try {
+    const response = await fetch(new URL(client.v2 + path, client.base), {
+      headers: { Authorization: `Bearer ${client.key}`, ...headers },
+      signal: closing.signal,
+    });
+    const seen = {
+      request,
+      status: response.status,
+      type: response.headers.get('Content-Type') ?? '',
+      events,
+    };
+    if (response.status !== 200 || response.body === null) return seen;
+    await meanwhile?.();
+    let rest = '';
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + text).split('\n\n');
+      rest = blocks.pop() ?? '';
+      events.push(...blocks.map(fieldsOf).filter(({ data }) => data !== undefined));
+      if (events.length >= count) return { ...seen, events: events.slice(0, count) };
+    }
+    throw new Mismatch(`${count} events`, `${events.length}, and the end of the stream`, request);
+  } catch (error) {
+    if (!closing.signal.aborted) throw error;
+    throw new Mismatch(`${count} events within ${patienceMs / 1000} seconds`, `${events.length}`, request);
+  } finally {
+    clearTimeout(patience);
+    closing.abort();
+  }
+}
+
+function fieldsOf(block: string): Sent {
+  const lines = block.split('\n').filter((line) => !line.startsWith(':'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: ?/, '')]));
+}

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { holds, same } from './expect.ts';
+import { parseExact } from './json.ts';
+import { Mismatch } from './mismatch.ts';
+import type { Fields } from './v2.ts';
+
+/** What a webhook was sent. */
+export type Message = {
+  method: string;
+  path: string;
+  headers: Record<string, string | undefined>;
+  body: string;
+  event: Fields;
+};
+
+/** A receiver of webhooks on this machine. Each path is another webhook's. */
+export type Receiver = AsyncDisposable & {
+  urlOf(path: string): string;
+  /** What came to a path so far. */
+  received(path: string): Message[];
+  /** Waits until so many messages have come to a path. */
+  wait(path: string, count?: number): Promise<Message[]>;
+  /** How a path is answered: 204 unless told otherwise. */
+  answer(path: string, status: number, headers?: Record<string, string>): void;
+};
+
+const patienceMs = 15_000;
+
+export async function openReceiver(): Promise<Receiver> {
+  const messages: Message[] = [];
+  const answers = new Map<string, [number, Record<string, string>]>();
+  const arrivals = new EventEmitter();
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const body = await text(request);
+    const event = (body === '' ? {} : parseExact(body)) as Fields;
+    messages.push({ method, path, headers: headers as Message['headers'], body, event });
+    const [status, extra] = answers.get(path) ?? [204, {}];
+    response.writeHead(status, extra).end();
+    arrivals.emit('message');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const received = (path: string) => messages.filter((message) => message.path === path);
+  return {
+    received,
+    urlOf: (path) => `http://127.0.0.1:${port}${path}`,
+    answer: (path, status, headers = {}) => answers.set(path, [status, headers]),
+    async wait(path, count = 1) {
+      const patience = AbortSignal.timeout(patienceMs);
+      while (received(path).length < count) {
+        await once(arrivals, 'message', { signal: patience }).catch(() => {
+          throw new Mismatch(
+            `${count} messages to ${path}`,
+            `${received(path).length} within ${patienceMs / 1000} s`,
+          );
+        });
+      }
+      return received(path);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Signed as Standard Webhooks has it, with each of the secrets, and just now. */
+export function isSigned({ headers, body }: Message, ...secrets: string[]): void {
+  const {
+    'webhook-id': id = '',
+    'webhook-timestamp': timestamp = '',
+    'webhook-signature': signature,
+  } = headers;
+  holds(id !== '', 'a header webhook-id', 'none');
+  holds(
+    Math.abs(Number(timestamp) - Date.now() / 1000) < 300,
+    'a webhook-timestamp of now, in seconds',
+    timestamp,
+  );
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  same((signature ?? '').split(' ').sort(), signatures.sort(), 'webhook-signature');
+}
