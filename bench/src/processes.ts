@@ -10,13 +10,9 @@ import { send } from './load/connection.ts';
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
-/** Whether a program can be made to wait longer for the disk than this machine would have it wait. */
-export const canSlowFlushes =
-  find('strace') !== undefined && spawnSync('strace', [...slowedBy(0).slice(1), 'true']).status === 0;
-
 /** Counted before this process keeps to one of them. */
 const cores = availableParallelism();
-export const canPin = cores > 1 && find('taskset') !== undefined;
+const canPin = cores > 1 && find('taskset') !== undefined;
 
 /** Everything the run leaves behind unless it is tidied away: processes and folders. */
 const children = new Set<ChildProcess>();
@@ -60,7 +56,7 @@ function removeScratch(): void {
 }
 
 /** The program's path, or undefined where it is not installed. */
-export function find(program: string): string | undefined {
+function find(program: string): string | undefined {
   const paths = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return paths.map((path) => join(path, program)).find((path) => isProgram(path));
 }
@@ -79,45 +75,47 @@ export function unpin(pid: number): void {
   if (canPin) execFileSync('taskset', ['-acp', `0-${cores - 1}`, String(pid)], { stdio: 'ignore' });
 }
 
-export interface Running {
+export interface Running extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
-  stop(): Promise<void>;
+  /** Milliseconds from its start to its first answer. */
+  readonly readyAfter: number;
 }
 
-export interface Program {
+interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Every flush to disk takes so many milliseconds more. */
-  readonly slowFlushes?: number | undefined;
 }
 
 /** Starts a server on the core for servers; its log goes where logs cost nothing, as a user would switch it on. */
 export async function startServer(
   name: string,
-  program: Program & { port: number; ready: Buffer },
-): Promise<Running & { readyAfter: number }> {
+  // Staging may listen on the port after the one that is named.
+  { mayBeNext = false, ...program }: Program & { port: number; mayBeNext?: boolean; ready: Buffer },
+): Promise<Running> {
   const errors = join(scratch, `${name}-${program.port}.stderr`);
   const stderr = openSync(errors, 'w');
   const started = performance.now();
   const child = start(program, ['ignore', 'ignore', stderr]);
   closeSync(stderr);
-  const stop = () => end(child);
-  for (;;) {
+  const statusAt = (port: number) =>
+    send(port, program.ready).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  for (let port = program.port; ; port = mayBeNext && port === program.port ? port + 1 : program.port) {
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`${name} ended at once:\n${readFileSync(errors, 'utf8').slice(0, 2000)}`);
     }
-    const status = await send(program.port, program.ready).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status >= 200 && status < 500) break;
-    if (performance.now() - started > 60_000) throw new Error(`${name} did not answer within a minute`);
+    const status = await statusAt(port);
+    const readyAfter = performance.now() - started;
+    if (status >= 200 && status < 500)
+      return { pid: child.pid as number, port, readyAfter, [Symbol.asyncDispose]: () => end(child) };
+    if (readyAfter > 60_000) throw new Error(`${name} did not answer within a minute`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  return { pid: child.pid as number, port: program.port, stop, readyAfter: performance.now() - started };
 }
 
 /** Runs a program on the core for servers to its end; answers with what it wrote. */
@@ -136,27 +134,12 @@ export async function run(program: Program): Promise<string> {
   return output;
 }
 
-function start(
-  { command, args, cwd, env, slowFlushes }: Program,
-  stdio: Array<'ignore' | 'pipe' | number>,
-): ChildProcess {
-  const [program, ...rest] = [
-    ...(canPin ? ['taskset', '-c', SERVER_CORE] : []),
-    ...(slowFlushes === undefined ? [] : slowedBy(slowFlushes)),
-    command,
-    ...args,
-  ];
+function start({ command, args, cwd, env }: Program, stdio: Array<'ignore' | 'pipe' | number>): ChildProcess {
+  const [program, ...rest] = [...(canPin ? ['taskset', '-c', SERVER_CORE] : []), command, ...args];
   const child = spawn(program as string, rest, { stdio, cwd, env: { ...process.env, ...env } });
   children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
-}
-
-/** Nothing but flushes is stopped for. The program itself stays the child: what slows it stands aside. */
-function slowedBy(milliseconds: number): string[] {
-  const flushes = 'fsync,fdatasync';
-  const delay = `inject=${flushes}:delay_exit=${milliseconds * 1000}`;
-  return ['strace', '-D', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', `trace=${flushes}`, '-e', delay];
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -220,12 +203,4 @@ function statusOf(pid: number, field: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-const TICKS_A_SECOND = 100;
-
-/** Seconds that a process has spent on processors, all its threads together. */
-export function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }

@@ -68,19 +68,6 @@ export class LoadConnection {
     });
   }
 
-  get busy(): boolean {
-    return this.#done !== undefined;
-  }
-
-  /** How much the server may send before it is read on; for readers that are slow. */
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
-  }
-
   send(request: Buffer, done: (answer: Answer) => void, failed: (error: Error) => void): void {
     this.#done = done;
     this.#failed = failed;
@@ -219,8 +206,8 @@ export function requestBytes(
 }
 
 /** One request on a connection of its own. */
-export async function send(port: number, request: Buffer): Promise<WholeAnswer> {
-  const connection = await LoadConnection.open(port, { keep: true });
+export async function send(port: number, request: Buffer, { keep = true } = {}): Promise<WholeAnswer> {
+  const connection = await LoadConnection.open(port, { keep });
   try {
     return await connection.request(request);
   } finally {

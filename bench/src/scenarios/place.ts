@@ -1,121 +1,89 @@
-import { fileURLToPath } from 'node:url';
-import { largeStoreId, type Stores } from '../data.ts';
+import { atLeast, type Context, type Scenario } from '../bar.ts';
 import { closedLoop, expectOnly } from '../load/closed-loop.ts';
 import { requestBytes, send } from '../load/connection.ts';
-import type { Engine } from '../options.ts';
-import { type Running, run } from '../processes.ts';
-import { type Row, row } from '../row.ts';
-import type { Context, Scenario } from '../scenario.ts';
-import { interleave, LONG_WARM_UP_SECONDS, median, ratios } from '../statistics.ts';
-import { startLimit } from '../subjects/limit.ts';
-import { startPetstore } from '../subjects/petstore.ts';
+import { folder, type Running, run } from '../processes.ts';
+import { interleave, median, ratios } from '../statistics.ts';
+import { programOf, startBareProgram } from '../subjects/bare.ts';
+import { createKey, type Place, startPetstore } from '../subjects/petstore.ts';
 
-const CONNECTIONS = 64;
-const PET = 1;
-const ENOUGH = 100_000_000;
+const CLIENTS = 64;
 
+/** Placements by 64 clients, each on disk before its 201. */
 export const place: Scenario = {
   name: 'place',
-  barOn: 'each engine',
-  title: 'placeOrder, 64 connections, each on disk before its 201',
-  async run(context) {
-    const rows: Row[] = [];
-    for (const engine of context.options.engines) rows.push(...(await measure(context, engine)));
-    return rows;
-  },
+  run: async (context) => [await onSqlite(context), ...(await onPostgres(context))],
 };
 
-/** On SQLite against the least that a service could do; on PostgreSQL against one commit each. */
-async function measure({ options, data, progress }: Context, engine: Engine): Promise<Row[]> {
-  progress(`${engine}: copying the data`);
-  const stores = await data.stores(engine);
-  const [ours, theirs] = [await data.copy(stores), await data.copy(stores)];
-  // A million orders are there already.
-  const flags = ['--max-orders', 'none'];
-  await stockUp(theirs, flags);
-  const petstore = await startPetstore(ours.place, ours.large, { flags });
-  await stock(petstore, ours.large);
-  const storeId = await largeStoreId(ours.place);
-  const isHere = engine === 'sqlite';
-  const limit = isHere ? await startLimit('bare-place-server', theirs.place, storeId) : undefined;
-  const thread = isHere ? await startThread(await data.copy(stores), storeId, flags) : undefined;
-  const p99: number[] = [];
-  const rates = await interleave(
-    { ...options, warmUp: LONG_WARM_UP_SECONDS },
-    {
-      petstore: async (seconds) => {
-        progress(`${engine}: petstore`);
-        const measured = await placeMany(petstore, ours.large, seconds);
-        p99.push(measured.p99);
-        return measured.rate;
-      },
-      other: async (seconds) => {
-        progress(`${engine}: ${limit ? 'the limit' : 'one commit each'}`);
-        return limit ? (await placeMany(limit, ours.large, seconds)).rate : oneEach(theirs, storeId, seconds);
-      },
-      thread: async (seconds) => {
-        if (!thread) return Number.NaN;
-        progress(`${engine}: the limit with a thread`);
-        return (await placeMany(thread, ours.large, seconds)).rate;
-      },
-    },
-  );
-  await Promise.all([petstore.stop(), limit?.stop(), thread?.stop()]);
-  const against = limit
-    ? 'the limit: bare node:http and the bare driver, a group a commit'
-    : 'one commit each by the bare driver';
-  const figures = { petstore: median(rates.petstore), other: median(rates.other) };
-  const about = { scenario: 'place', engine, unit: '×' } as const;
-  const rows = [
-    row(
-      { ...about, what: `placements, of ${against}`, figures: { ...figures, p99Ms: median(p99.slice(1)) } },
-      ratios(rates.petstore, rates.other),
-      { atLeast: limit ? 0.6 : 2 },
+async function onSqlite({ data: _, ...rounds }: Context) {
+  const [petstore, key] = await startWithKey({ engine: 'sqlite', data: folder('place') });
+  await using ours = petstore;
+  await using bare = await startBareProgram('place-server', folder('bare-place'));
+  const rates = await interleave(rounds, {
+    petstore: (seconds) => placements(ours, [key], seconds),
+    bare: (seconds) => placements(bare, [key], seconds),
+  });
+  const figures = { petstore: median(rates.petstore), bare: median(rates.bare) };
+  const what = 'placements in one store, of bare node:http and the bare driver, a group a commit';
+  return atLeast(0.4, what, ratios(rates.petstore, rates.bare), figures);
+}
+
+async function onPostgres({ data, ...rounds }: Context) {
+  const postgres = await data.postgres();
+  const place = { engine: 'postgres', url: await postgres.createDatabase('place') } as const;
+  const [petstore, key] = await startWithKey(place);
+  await using ours = petstore;
+  const keys: string[] = [];
+  while (keys.length < CLIENTS) {
+    const opened = await createKey(place);
+    await fillShelf(ours, opened);
+    keys.push(opened);
+  }
+  const bare = await postgres.createDatabase('bare');
+  const one = await interleave(rounds, {
+    petstore: (seconds) => placements(ours, [key], seconds),
+    bare: (seconds) => bareRate(bare, 1, seconds),
+  });
+  const many = await interleave(rounds, {
+    petstore: (seconds) => placements(ours, keys, seconds),
+    bare: (seconds) => bareRate(bare, CLIENTS, seconds),
+  });
+  return [
+    atLeast(1.5, 'placements in one store, PostgreSQL, of one commit each', ratios(one.petstore, one.bare), {
+      petstore: median(one.petstore),
+      bare: median(one.bare),
+    }),
+    atLeast(
+      0.5,
+      'placements in 64 stores, PostgreSQL, of the same statements by a bare pg.Pool',
+      ratios(many.petstore, many.bare),
+      { petstore: median(many.petstore), bare: median(many.bare) },
     ),
   ];
-  if (!thread) return rows;
-  const withThread = { petstore: figures.petstore, thread: median(rates.thread) };
-  const what = 'placements, of the limit with a thread, a look at the key and a line of log';
-  return [...rows, row({ ...about, what, figures: withThread }, ratios(rates.petstore, rates.thread))];
 }
 
-/** By the service itself, which keeps what it keeps of a pet right. */
-async function stockUp(stores: Stores, flags: readonly string[]): Promise<void> {
-  const petstore = await startPetstore(stores.place, stores.large, { flags });
-  await stock(petstore, stores.large);
-  await petstore.stop();
+async function startWithKey(place: Place): Promise<[petstore: Running, key: string]> {
+  const key = await createKey(place);
+  const petstore = await startPetstore(place, key);
+  await fillShelf(petstore, key);
+  return [petstore, key];
 }
 
-async function stock({ port }: Running, key: string): Promise<void> {
-  const body = JSON.stringify({ stock: ENOUGH });
-  const { status } = await send(port, requestBytes('PATCH', `/v2/pets/${PET}`, { key, body }));
+/** However many are placed, the shelf is not empty. */
+async function fillShelf({ port }: Running, key: string): Promise<void> {
+  const body = JSON.stringify({ stock: 100_000_000 });
+  const { status } = await send(port, requestBytes('PATCH', '/v2/pets/1', { key, body }));
   if (status !== 200) throw new Error(`the stock could not be set: ${status}`);
 }
 
-async function placeMany({ port }: Running, key: string, seconds: number) {
-  const request = requestBytes('POST', '/v2/store/orders', {
-    key,
-    body: JSON.stringify({ petId: PET, quantity: 1 }),
-  });
-  return expectOnly(await closedLoop({ port, connections: CONNECTIONS, seconds, next: () => request }), 201);
+/** Orders placed a second by 64 clients, who share these keys out. */
+async function placements({ port }: Running, keys: readonly string[], seconds: number): Promise<number> {
+  const body = JSON.stringify({ petId: 1, quantity: 1 });
+  const requests = keys.map((key) => requestBytes('POST', '/v2/store/orders', { key, body }));
+  const next = (client: number) => requests[client % requests.length];
+  return expectOnly(await closedLoop({ port, connections: CLIENTS, seconds, next }), 201).rate;
 }
 
-async function startThread(stores: Stores, storeId: bigint, flags: readonly string[]): Promise<Running> {
-  await stockUp(stores, flags);
-  return startLimit('bare-place-thread-server', stores.place, storeId);
-}
-
-/** Placements a second by a program that does nothing else. */
-async function oneEach({ place }: Stores, storeId: bigint, seconds: number): Promise<number> {
-  if (place.engine !== 'postgres') throw new Error('only PostgreSQL is measured so');
-  const args = [program('bare-place-postgres'), place.url, String(storeId), String(PET), String(seconds)];
-  const { count, elapsed } = JSON.parse(await run({ command: process.execPath, args })) as {
-    count: number;
-    elapsed: number;
-  };
-  return count / elapsed;
-}
-
-function program(name: string): string {
-  return fileURLToPath(new URL(`../subjects/${name}.ts`, import.meta.url));
+async function bareRate(url: string, stores: number, seconds: number): Promise<number> {
+  const args = [programOf('place-postgres'), url, String(stores), String(seconds)];
+  return Number(await run({ command: process.execPath, args }));
 }

@@ -4,10 +4,8 @@ import { loadEmbeddedPostgres } from '../../../server/test/support/embedded-post
 import { folder, freePort, onEnd, unpin } from '../processes.ts';
 
 export interface Postgres {
-  readonly pid: number;
-  readonly version: string;
-  /** Makes a database, as a copy of another if one is named; answers with its address. */
-  createDatabase(name: string, template?: string): Promise<string>;
+  /** Makes a database; answers with its address. */
+  createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -35,27 +33,14 @@ export async function startPostgres(): Promise<Postgres> {
   unpin(pid);
   onEnd(() => process.kill(pid, 'SIGQUIT'));
   const url = (name: string) => `postgres://postgres:bench@127.0.0.1:${port}/${name}`;
-  const version = String((await ask(url('postgres'), 'SHOW server_version'))[0]?.server_version);
   return {
-    pid,
-    version,
-    async createDatabase(name, template) {
-      await ask(
-        url('postgres'),
-        `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''}`,
-      );
+    async createDatabase(name) {
+      const client = new pg.Client({ connectionString: url('postgres') });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
       return url(name);
     },
     stop: () => server.stop(),
   };
-}
-
-export async function ask(url: string, text: string, values: unknown[] = []): Promise<pg.QueryResultRow[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
  * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
  */
-export const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
+const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}; PRAGMA secure_delete = ON`;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;

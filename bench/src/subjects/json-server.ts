@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { requestBytes } from '../load/connection.ts';
+import { folder, freePort, type Running, startServer } from '../processes.ts';
+
+const require = createRequire(import.meta.url);
+
+/** json-server, the fake REST service most often picked, on the same orders. It sends them indented. */
+export async function startJsonServer(orders: readonly unknown[]): Promise<Running> {
+  const port = await freePort();
+  const home = folder('json-server');
+  writeFileSync(join(home, 'db.json'), JSON.stringify({ orders }));
+  const manifest = require.resolve('json-server/package.json');
+  return startServer('json-server', {
+    command: process.execPath,
+    args: [join(dirname(manifest), require(manifest).bin), '--port', String(port), join(home, 'db.json')],
+    cwd: home,
+    port,
+    ready: requestBytes('GET', '/orders'),
+  });
+}
