@@ -66,7 +66,7 @@ export function addServerCommands(root: Place): void {
     'revoke <KEY_ID>',
     'from the next request on, the key opens nothing',
     {},
-    working(async () => (await ofKeys()).revokeKey),
+    working(async () => (await ofKeys()).revokeOneKey),
   );
 
   const accounts = root.group('accounts', 'accounts of the console: reset a password', location);
@@ -74,7 +74,7 @@ export function addServerCommands(root: Place): void {
     'reset-password <EMAIL>',
     'set a new password, print it, and end every session of the account',
     {},
-    working(async () => (await import('../../server/src/commands/accounts.ts')).resetPassword),
+    working(async () => (await import('../../server/src/commands/accounts.ts')).resetAccountPassword),
   );
 
   root.add(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from './database/engine.ts';
 import { query } from './database/query.ts';
+import { offerSecret } from './stores/offer-secret.ts';
 import type { Writer } from './writer/writer.ts';
 
 const readSecret = query((db, p: { name: string }) =>
@@ -11,6 +12,6 @@ const readSecret = query((db, p: { name: string }) =>
 export async function deploymentSecret(db: Connection, writer: Writer, name: string): Promise<string> {
   const [kept] = await db.all(readSecret, { name });
   if (kept) return kept.value;
-  await writer.apply('offerSecret', { name, value: randomBytes(32).toString('base64url') });
+  await writer.apply(offerSecret, { name, value: randomBytes(32).toString('base64url') });
   return deploymentSecret(db, writer, name);
 }

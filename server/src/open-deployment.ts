@@ -68,5 +68,10 @@ async function openEmbedded(name: DeploymentName, folder: string) {
 
 async function openServer(url: string, acceptUnsafe: boolean) {
   const found = await preparePostgres(url, { acceptUnsafe });
-  return { db: openPostgres(url), openWriter: () => openPostgresWriter(url), release: () => {}, found };
+  return {
+    db: openPostgres(url),
+    openWriter: () => openPostgresWriter(url, { acceptUnsafe }),
+    release: () => {},
+    found,
+  };
 }

@@ -9,6 +9,7 @@ import { storeResetter } from './http/sandbox/reset-store.ts';
 import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import type { DataSet } from './stores/data-sets.ts';
+import { openStore } from './stores/open-store.ts';
 
 /** A staging deployment of its own, with one store, for as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {
@@ -42,7 +43,7 @@ export async function openPrivateStore({
       forService: true,
       async setUp(_db, writer) {
         const at = BigInt(Date.now());
-        const { storeId } = await writer.apply('openStore', { owner: null, key: details, at });
+        const { storeId } = await writer.apply(openStore, { owner: null, key: details, at });
         if (wanted) await storeResetter(writer, Date.now)(storeId, wanted);
       },
     });

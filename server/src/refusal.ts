@@ -18,8 +18,10 @@ export type RefusalCode =
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: RefusalCode;
-  constructor(code: RefusalCode) {
+  /** `stack` is that of the verb that refused, where the refusal comes from its thread. */
+  constructor(code: RefusalCode, stack?: string) {
     super(code);
     this.code = code;
+    if (stack !== undefined) this.stack = stack;
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../src/database/engine.ts';
+import { createKey } from '../src/keys/create-key.ts';
 import { generateKey, isWellFormedKey } from '../src/keys/key-format.ts';
+import { revokeKey } from '../src/keys/revoke-key.ts';
 import { engines, sqlite } from './support/engines.ts';
 import { orderIds } from './support/orders.ts';
 import { startService, useService } from './support/service.ts';
@@ -46,7 +48,7 @@ describe.each(engines)('a key on $name', (engine) => {
     const { request, openStore, deployment } = service();
     const { key } = await openStore();
     const revoked = await openStore();
-    await deployment.writer.apply('revokeKey', { keyId: revoked.keyId, at: BigInt(Date.now()) });
+    await deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: BigInt(Date.now()) });
     const expired = await openStore(BigInt(Date.now() - 1));
     const bad = {
       unknown: generateKey('production'),
@@ -82,7 +84,7 @@ describe.each(engines)('a key on $name', (engine) => {
     await request('DELETE /v1/store/orders/2');
     await request('DELETE /v1/store/orders/2', { key: generateKey('production') });
     expect(await orderIds(service(), store)).toContain(2n);
-    await deployment.writer.apply('revokeKey', { keyId: store.keyId, at: BigInt(Date.now()) });
+    await deployment.writer.apply(revokeKey, { keyId: store.keyId, at: BigInt(Date.now()) });
     expect((await request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(401);
   });
 
@@ -99,9 +101,9 @@ describe.each(engines)('a key on $name', (engine) => {
     const { key, keyId, storeId } = await openStore();
     const { newKey } = await import('../src/keys/create-key.ts');
     const second = newKey('production', 'second');
-    await deployment.writer.apply('createKey', { storeId, key: second.details, at: BigInt(Date.now()) });
+    await deployment.writer.apply(createKey, { storeId, key: second.details, at: BigInt(Date.now()) });
     expect((await request('GET /v1/pets', { key })).status).toBe(200);
-    await deployment.writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+    await deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
     expect((await request('GET /v1/pets', { key })).status).toBe(401);
     expect((await request('GET /v1/pets', { key: second.key })).status).toBe(200);
   });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deliverOrder } from '../src/orders/deliver-order.ts';
+import { shipOrder } from '../src/orders/ship-order.ts';
 import { engines } from './support/engines.ts';
 import { malformedIds } from './support/hostile.ts';
 import { essence } from './support/http.ts';
@@ -76,11 +78,11 @@ describe.each(engines)('cancelOrder on $name', (engine) => {
     const { request, openStore, deployment } = service();
     const store = await openStore();
     const [shipped, delivered] = (await idsWithStatus(service(), store, 'pending')) as [bigint, bigint];
-    const move = (verb: 'shipOrder' | 'deliverOrder', orderId: bigint) =>
+    const move = (verb: typeof shipOrder | typeof deliverOrder, orderId: bigint) =>
       deployment.writer.apply(verb, { storeId: store.storeId, orderId, at: BigInt(Date.now()) });
-    await move('shipOrder', shipped);
-    await move('shipOrder', delivered);
-    await move('deliverOrder', delivered);
+    await move(shipOrder, shipped);
+    await move(shipOrder, delivered);
+    await move(deliverOrder, delivered);
     const before = await listOrders(service(), store);
     for (const id of [shipped, delivered]) {
       const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deliverOrder } from '../src/orders/deliver-order.ts';
+import { shipOrder } from '../src/orders/ship-order.ts';
 import { engines } from './support/engines.ts';
 import { insertOrders, listOrders, orderIds } from './support/orders.ts';
 import { useService } from './support/service.ts';
@@ -59,9 +61,9 @@ describe.each(engines)('listOrders on $name', (engine) => {
     const change = { storeId: store.storeId, orderId: 2n };
     const order = async () => (await listOrders(service(), store)).find(({ id }) => id === 2n);
     expect(await order()).toMatchObject({ shipDate: '2026-12-07T10:00:00.000Z', complete: false });
-    await deployment.writer.apply('shipOrder', { ...change, at: BigInt(at) });
+    await deployment.writer.apply(shipOrder, { ...change, at: BigInt(at) });
     expect(await order()).toMatchObject({ shipDate: '2026-11-20T08:09:10.011Z', complete: false });
-    await deployment.writer.apply('deliverOrder', { ...change, at: BigInt(at + 1000) });
+    await deployment.writer.apply(deliverOrder, { ...change, at: BigInt(at + 1000) });
     expect(await order()).toMatchObject({ shipDate: '2026-11-20T08:09:10.011Z', complete: true });
   });
 

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateKey } from '../src/keys/key-format.ts';
+import { revokeKey } from '../src/keys/revoke-key.ts';
+import { deliverOrder } from '../src/orders/deliver-order.ts';
+import { shipOrder } from '../src/orders/ship-order.ts';
 import { tries } from './support/effort.ts';
 import { malformedIds } from './support/hostile.ts';
 import { listOrders, type Order } from './support/orders.ts';
@@ -141,7 +144,7 @@ class World {
 
   static async create(service: TestService): Promise<World> {
     const revoked = await service.openStore();
-    await service.deployment.writer.apply('revokeKey', { keyId: revoked.keyId, at: 0n });
+    await service.deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: 0n });
     const own = await service.openStore();
     const other = await service.openStore();
     return new World(
@@ -189,7 +192,7 @@ class World {
     const at = Date.now();
     const change = { storeId: store.storeId, orderId, at: BigInt(at) };
     const done = await this.service.deployment.writer
-      .apply(verb === 'ship' ? 'shipOrder' : 'deliverOrder', change)
+      .apply(verb === 'ship' ? shipOrder : deliverOrder, change)
       .then(
         () => true,
         () => false,

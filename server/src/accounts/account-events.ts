@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** What an account's owner is told of, later. */
 export type EventName =
@@ -46,13 +46,16 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
 }
 
 /** For what changes nothing else, such as a wrong password. */
-export async function recordEvent(tx: Transaction, event: AccountEvent): Promise<void> {
+export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent): Promise<void> => {
   await saveEvent(tx, event);
-}
+});
 
-export async function forgetOldEvents(tx: Transaction, { before }: { before: bigint }): Promise<void> {
-  await tx.all(forgetBefore, { before });
-}
+export const forgetOldEvents = verb(
+  'forgetOldEvents',
+  async (tx, { before }: { before: bigint }): Promise<void> => {
+    await tx.all(forgetBefore, { before });
+  },
+);
 
 export const anyEventBefore = query((db, p: { before: bigint }) =>
   db.selectFrom('audit').select('id').where('at', '<', p.before).limit(1),

@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 import { type RightTry, settleAttempts } from './count-attempts.ts';
 
@@ -19,7 +19,7 @@ export interface ChangePassword {
 }
 
 /** Sets a new password, ends every other session and renews this one, at once. */
-export async function changePassword(tx: Transaction, change: ChangePassword): Promise<void> {
+export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
   const { accountId, currentHash, newHash, sessionId } = change;
   const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
   if (!changed) throw new Refusal('not_found');
@@ -29,7 +29,7 @@ export async function changePassword(tx: Transaction, change: ChangePassword): P
   await tx.all(endKeys, { sessionId });
   await saveEvent(tx, { accountId, address, what: 'password_changed', at });
   if (attempts) await settleAttempts(tx, attempts);
-}
+});
 
 const replaceHash = query((db, p: { accountId: string; currentHash: string; newHash: string }) =>
   db

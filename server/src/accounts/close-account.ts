@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { deleteEvents } from './account-events.ts';
 import { lockStoreOf } from './locks.ts';
 
@@ -15,17 +15,17 @@ export interface CloseAccount {
  * Ends an account at once: it, its password, its sessions and all its keys are gone, and nothing opens its store
  * any more. The store's rows, of which there may be millions, are then for `eraseStore`.
  */
-export async function closeAccount(
-  tx: Transaction,
-  { accountId, passwordHash, at }: CloseAccount,
-): Promise<void> {
-  await lockStoreOf(tx, accountId);
-  const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
-  if (!closed) throw new Refusal('not_found');
-  await tx.all(deleteEvents, { accountId });
-  const [store] = await tx.all(closeStore, { accountId, at });
-  if (store) await tx.all(deleteKeys, { storeId: store.id });
-}
+export const closeAccount = verb(
+  'closeAccount',
+  async (tx, { accountId, passwordHash, at }: CloseAccount): Promise<void> => {
+    await lockStoreOf(tx, accountId);
+    const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
+    if (!closed) throw new Refusal('not_found');
+    await tx.all(deleteEvents, { accountId });
+    const [store] = await tx.all(closeStore, { accountId, at });
+    if (store) await tx.all(deleteKeys, { storeId: store.id });
+  },
+);
 
 /** Takes the account's password and sessions with it, and the sessions' keys with them. */
 const deleteAccount = query((db, p: { accountId: string; passwordHash: string }) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** How often something may be tried: so often in a window, or so often until every further try has to wait. */
 export interface Allowance {
@@ -16,24 +17,27 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const FORGOTTEN_MS = 24n * 3_600_000n;
 
 /** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
-export async function countAttempt(
-  tx: Transaction,
-  { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
-): Promise<{ until: bigint | null }> {
-  await passGate(tx);
-  let until = at;
-  for (const allowance of allowances) {
-    const [tried] = await tx.all(readBucket, { bucket: allowance.bucket, at });
-    const next = tried ? nextTry(allowance, tried) : at;
-    if (next > until) until = next;
-  }
-  if (until > at) return { until };
-  for (const { bucket, window } of allowances) {
-    if (window === undefined) await tx.all(countAndKeep, { bucket, at, endsAt: at + FORGOTTEN_MS });
-    else await tx.all(count, { bucket, more: 1n, at, endsAt: at + window });
-  }
-  return { until: null };
-}
+export const countAttempt = verb(
+  'countAttempt',
+  async (
+    tx,
+    { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
+  ): Promise<{ until: bigint | null }> => {
+    await passGate(tx);
+    let until = at;
+    for (const allowance of allowances) {
+      const [tried] = await tx.all(readBucket, { bucket: allowance.bucket, at });
+      const next = tried ? nextTry(allowance, tried) : at;
+      if (next > until) until = next;
+    }
+    if (until > at) return { until };
+    for (const { bucket, window } of allowances) {
+      if (window === undefined) await tx.all(countAndKeep, { bucket, at, endsAt: at + FORGOTTEN_MS });
+      else await tx.all(count, { bucket, more: 1n, at, endsAt: at + window });
+    }
+    return { until: null };
+  },
+);
 
 function nextTry({ most, window }: Allowance, tried: { count: bigint; endsAt: bigint }): bigint {
   if (tried.count < most) return 0n;
@@ -56,22 +60,25 @@ export async function settleAttempts(tx: Transaction, { forget, undo }: RightTry
 }
 
 /** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
-export async function countRequests(
-  tx: Transaction,
-  {
-    counts,
-    endsAt,
-    at,
-  }: { counts: ReadonlyArray<{ bucket: string; count: bigint }>; endsAt: bigint; at: bigint },
-): Promise<bigint[]> {
-  await passGate(tx);
-  const sums: bigint[] = [];
-  for (const { bucket, count: more } of counts) {
-    const [sum] = await tx.all(count, { bucket, more, at, endsAt });
-    sums.push(sum?.count ?? more);
-  }
-  return sums;
-}
+export const countRequests = verb(
+  'countRequests',
+  async (
+    tx,
+    {
+      counts,
+      endsAt,
+      at,
+    }: { counts: ReadonlyArray<{ bucket: string; count: bigint }>; endsAt: bigint; at: bigint },
+  ): Promise<bigint[]> => {
+    await passGate(tx);
+    const sums: bigint[] = [];
+    for (const { bucket, count: more } of counts) {
+      const [sum] = await tx.all(count, { bucket, more, at, endsAt });
+      sums.push(sum?.count ?? more);
+    }
+    return sums;
+  },
+);
 
 /** All counting passes through one row: of two replicas that count the same buckets, one waits at the start. */
 async function passGate(tx: Transaction): Promise<void> {

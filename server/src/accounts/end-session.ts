@@ -1,37 +1,41 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type Origin, saveEvent } from './account-events.ts';
 
 /** Ends the session that has this token, by the token's hash, and the session's keys with it. */
-export async function endSession(
-  tx: Transaction,
-  { token, address, at }: { token: string; address: string; at: bigint },
-): Promise<{ accountId: string | null }> {
-  const [ended] = await tx.all(deleteSession, { token });
-  const accountId = ended?.accountId ?? null;
-  if (accountId !== null) await saveEvent(tx, { accountId, address, what: 'signed_out', at });
-  return { accountId };
-}
+export const endSession = verb(
+  'endSession',
+  async (
+    tx,
+    { token, address, at }: { token: string; address: string; at: bigint },
+  ): Promise<{ accountId: string | null }> => {
+    const [ended] = await tx.all(deleteSession, { token });
+    const accountId = ended?.accountId ?? null;
+    if (accountId !== null) await saveEvent(tx, { accountId, address, what: 'signed_out', at });
+    return { accountId };
+  },
+);
 
 /** Ends one session of an account; one that has ended is not found. */
-export async function endOneSession(
-  tx: Transaction,
-  { sessionId, at, ...origin }: Origin & { sessionId: string; at: bigint },
-): Promise<void> {
-  const [ended] = await tx.all(deleteOne, { accountId: origin.accountId, sessionId });
-  if (!ended) throw new Refusal('not_found');
-  await saveEvent(tx, { ...origin, what: 'session_ended', at });
-}
+export const endOneSession = verb(
+  'endOneSession',
+  async (tx, { sessionId, at, ...origin }: Origin & { sessionId: string; at: bigint }): Promise<void> => {
+    const [ended] = await tx.all(deleteOne, { accountId: origin.accountId, sessionId });
+    if (!ended) throw new Refusal('not_found');
+    await saveEvent(tx, { ...origin, what: 'session_ended', at });
+  },
+);
 
 /** Ends every session of an account. */
-export async function endAllSessions(
-  tx: Transaction,
-  { at, ...origin }: Origin & { at: bigint },
-): Promise<void> {
-  await endEverySession(tx, origin.accountId);
-  await saveEvent(tx, { ...origin, what: 'signed_out_everywhere', at });
-}
+export const endAllSessions = verb(
+  'endAllSessions',
+  async (tx, { at, ...origin }: Origin & { at: bigint }): Promise<void> => {
+    await endEverySession(tx, origin.accountId);
+    await saveEvent(tx, { ...origin, what: 'signed_out_everywhere', at });
+  },
+);
 
 /** The same without a word about it, as part of something that is told. */
 export async function endEverySession(tx: Transaction, accountId: string): Promise<void> {

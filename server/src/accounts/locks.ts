@@ -1,18 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
-import { type EngineName, query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
-
-/**
- * Keeps the rows that are selected from other transactions until this one ends. A transaction of SQLite keeps out
- * every other writer anyway, so there it is a plain select.
- */
-export function locked<DB, TB extends keyof DB, Row>(
-  engine: EngineName,
-  rows: SelectQueryBuilder<DB, TB, Row>,
-): SelectQueryBuilder<DB, TB, Row> {
-  // Weaker than FOR UPDATE by one thing: new rows may go on referring to these.
-  return engine === 'postgres' ? rows.forNoKeyUpdate() : rows;
-}
+import { locked, query } from '../database/query.ts';
+import type { Transaction } from '../writer/transaction.ts';
 
 /**
  * Changes to an account lock its store first, then the account, then what belongs to it, so that no two wait for

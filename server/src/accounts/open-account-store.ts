@@ -3,7 +3,7 @@ import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
 import type { KeyScope } from '../keys/scopes.ts';
 import { Refusal } from '../refusal.ts';
 import { ensureStore } from '../stores/open-store.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 import { lockAccount, lockStoreOf } from './locks.ts';
 
@@ -16,20 +16,23 @@ export interface OpenAccountStore {
 }
 
 /** The account's store, opened if it was not, and its first key, which of all who ask only one is given. */
-export async function openAccountStore(
-  tx: Transaction,
-  { accountId, firstKey, at, address = '' }: OpenAccountStore,
-): Promise<{ storeId: bigint; keyId: string | null }> {
-  await lockStoreOf(tx, accountId);
-  if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
-  const storeId = await ensureStore(tx, accountId, at);
-  const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
-  if (firstKey && key) {
-    const made = { id: key.id, lastFour: firstKey.lastFour };
-    await saveEvent(tx, { accountId, address, what: 'key_created', at, key: made });
-  }
-  return { storeId, keyId: key?.id ?? null };
-}
+export const openAccountStore = verb(
+  'openAccountStore',
+  async (
+    tx,
+    { accountId, firstKey, at, address = '' }: OpenAccountStore,
+  ): Promise<{ storeId: bigint; keyId: string | null }> => {
+    await lockStoreOf(tx, accountId);
+    if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
+    const storeId = await ensureStore(tx, accountId, at);
+    const [key] = firstKey ? await tx.all(insertFirstKey, { id: newKeyId(), storeId, at, ...firstKey }) : [];
+    if (firstKey && key) {
+      const made = { id: key.id, lastFour: firstKey.lastFour };
+      await saveEvent(tx, { accountId, address, what: 'key_created', at, key: made });
+    }
+    return { storeId, keyId: key?.id ?? null };
+  },
+);
 
 /** One statement both looks and inserts, so that two who ask at once are not both given a key. */
 const insertFirstKey = query((db, p: KeyDetails & { id: string; storeId: bigint; at: bigint }) =>

@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 
 export interface OpenAccount {
@@ -14,24 +14,27 @@ export interface OpenAccount {
  * Opens an account, or leaves the one that has the address as it is. Either way a row of each table is written to
  * disk in as many round trips, so that not even the time it takes tells which of the two happened.
  */
-export async function openAccount(
-  tx: Transaction,
-  { id, email, passwordHash, at, address = '' }: OpenAccount,
-): Promise<{ accountId: string; isNew: boolean }> {
-  const [opened] = await tx.all(insertAccount, { id, email, at });
-  let accountId = id;
-  if (opened) await tx.all(insertCredential, { id, passwordHash });
-  else {
-    const [[known]] = await Promise.all([
-      tx.all(rewriteAccount, { email }),
-      tx.all(rewriteCredential, { email }),
-    ]);
-    accountId = known?.id ?? id;
-  }
-  const what = opened ? 'signed_up' : 'sign_up_repeated';
-  await saveEvent(tx, { accountId, address, what, at });
-  return { accountId, isNew: opened !== undefined };
-}
+export const openAccount = verb(
+  'openAccount',
+  async (
+    tx,
+    { id, email, passwordHash, at, address = '' }: OpenAccount,
+  ): Promise<{ accountId: string; isNew: boolean }> => {
+    const [opened] = await tx.all(insertAccount, { id, email, at });
+    let accountId = id;
+    if (opened) await tx.all(insertCredential, { id, passwordHash });
+    else {
+      const [[known]] = await Promise.all([
+        tx.all(rewriteAccount, { email }),
+        tx.all(rewriteCredential, { email }),
+      ]);
+      accountId = known?.id ?? id;
+    }
+    const what = opened ? 'signed_up' : 'sign_up_repeated';
+    await saveEvent(tx, { accountId, address, what, at });
+    return { accountId, isNew: opened !== undefined };
+  },
+);
 
 const insertAccount = query((db, p: { id: string; email: string; at: bigint }) =>
   db

@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 interface RenewSession {
   /** The hash of what the browser holds. */
@@ -11,9 +11,9 @@ interface RenewSession {
 }
 
 /** Notes that a session is in use, and prolongs it, unless it has ended. */
-export async function renewSession(tx: Transaction, session: RenewSession): Promise<void> {
+export const renewSession = verb('renewSession', async (tx, session: RenewSession): Promise<void> => {
   await tx.all(prolong, { ...session });
-}
+});
 
 const prolong = query((db, p: RenewSession) =>
   db

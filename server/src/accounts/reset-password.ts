@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 import { endEverySession } from './end-session.ts';
 
@@ -11,13 +11,16 @@ export interface ResetPassword {
 }
 
 /** Sets a password for someone who has forgotten theirs: only the operator may. Ends every session. */
-export async function resetPassword(tx: Transaction, { email, newHash, at }: ResetPassword): Promise<void> {
-  const [account] = await tx.all(setHash, { email, newHash });
-  if (!account) throw new Refusal('not_found');
-  const { accountId } = account;
-  await endEverySession(tx, accountId);
-  await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
-}
+export const resetPassword = verb(
+  'resetPassword',
+  async (tx, { email, newHash, at }: ResetPassword): Promise<void> => {
+    const [account] = await tx.all(setHash, { email, newHash });
+    if (!account) throw new Refusal('not_found');
+    const { accountId } = account;
+    await endEverySession(tx, accountId);
+    await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
+  },
+);
 
 const setHash = query((db, p: { email: string; newHash: string }) =>
   db

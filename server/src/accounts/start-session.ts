@@ -1,9 +1,9 @@
-import { query } from '../database/query.ts';
+import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 import { type RightTry, settleAttempts } from './count-attempts.ts';
-import { lockAccount, locked } from './locks.ts';
+import { lockAccount } from './locks.ts';
 
 export interface StartSession {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface StartSession {
 }
 
 /** Starts a session, unless the account was deleted or its password changed since the password was checked. */
-export async function startSession(tx: Transaction, session: StartSession): Promise<void> {
+export const startSession = verb('startSession', async (tx, session: StartSession): Promise<void> => {
   const { replaces, attempts, address = '', agent = '', ...given } = session;
   const started = { ...given, address, agent };
   const { accountId, at } = started;
@@ -33,7 +33,7 @@ export async function startSession(tx: Transaction, session: StartSession): Prom
   await tx.all(forgetOldest, { accountId, kept: MOST_SESSIONS });
   await saveEvent(tx, { accountId, address, what: 'signed_in', at });
   if (attempts) await settleAttempts(tx, attempts);
-}
+});
 
 /** Of one account; the oldest end when there are more. */
 const MOST_SESSIONS = 100n;

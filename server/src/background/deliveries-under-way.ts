@@ -3,8 +3,10 @@ import { FairShares } from '../fair-shares.ts';
 import { type Attempt, withAttempt } from '../webhooks/delivery.ts';
 import {
   type ClaimedDelivery,
+  claimDeliveries,
   type DueWebhook,
   type RecordAttempt,
+  recordAttempts,
   webhooksDue,
 } from '../webhooks/send-deliveries.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -85,7 +87,7 @@ export class DeliveriesUnderWay {
     const at = BigInt(now());
     let claimed: readonly ClaimedDelivery[] = [];
     try {
-      claimed = await writer.apply('claimDeliveries', { wanted, at, until: at + BigInt(CLAIM_MS) });
+      claimed = await writer.apply(claimDeliveries, { wanted, at, until: at + BigInt(CLAIM_MS) });
     } finally {
       for (const { webhookId, storeId, most } of wanted) {
         const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
@@ -143,8 +145,7 @@ export class DeliveriesUnderWay {
     this.#recording = this.#recording.then(async () => {
       const attempts = this.#ended.splice(0);
       // What cannot be written down is tried again when the claim has ended.
-      if (attempts.length > 0)
-        await this.#options.writer.apply('recordAttempts', { attempts }).catch(() => {});
+      if (attempts.length > 0) await this.#options.writer.apply(recordAttempts, { attempts }).catch(() => {});
     });
     return this.#recording;
   }

@@ -1,6 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { eraseStore } from '../stores/erase-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
@@ -12,7 +13,7 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     async run(signal, piece) {
       const erase = async (storeId: bigint) => {
         while (!signal.aborted) {
-          const { erased } = await writer.apply('eraseStore', { storeId }).catch((error) => {
+          const { erased } = await writer.apply(eraseStore, { storeId }).catch((error) => {
             // Another replica was quicker.
             if (error instanceof Refusal) return { erased: true };
             throw error;

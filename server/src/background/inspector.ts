@@ -1,5 +1,11 @@
 import type { Connection } from '../database/engine.ts';
-import { anyRequestBefore, type RequestRow, requestIdAt } from '../requests/record-requests.ts';
+import {
+  anyRequestBefore,
+  forgetRequests,
+  type RequestRow,
+  recordRequests,
+  requestIdAt,
+} from '../requests/record-requests.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job, Piece } from './background.ts';
 
@@ -79,7 +85,7 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
         const rows = noted
           .slice(first, first + MOST_IN_A_CHANGE)
           .map((request) => ({ ...rowOf(request), id: requestIdAt(request.at, this.#next++) }));
-        await writer.apply('recordRequests', { rows });
+        await writer.apply(recordRequests, { rows });
       });
     }
   }
@@ -90,6 +96,6 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
     this.#forgotAt = now();
     const before = now() - KEPT_MS;
     const found = await db.all(anyRequestBefore, { id: requestIdAt(before, 0) });
-    if (found.length > 0) await writer.apply('forgetRequests', { before: BigInt(before) });
+    if (found.length > 0) await writer.apply(forgetRequests, { before: BigInt(before) });
   }
 }

@@ -1,3 +1,4 @@
+import { recordKeyUse } from '../keys/record-key-use.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job, Piece } from './background.ts';
 
@@ -34,7 +35,7 @@ export class KeyUse implements Job {
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     for (let first = 0; first < uses.length; first += MOST_IN_A_CHANGE) {
       const some = uses.slice(first, first + MOST_IN_A_CHANGE);
-      await piece(() => this.#writer.apply('recordKeyUse', { uses: some }));
+      await piece(() => this.#writer.apply(recordKeyUse, { uses: some }));
     }
   }
 }

@@ -1,9 +1,9 @@
-import { anyEventBefore, EVENTS_KEPT_MS } from '../accounts/account-events.ts';
+import { anyEventBefore, EVENTS_KEPT_MS, forgetOldEvents } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
-import { PRUNED_AT_ONCE } from '../stores/prune.ts';
+import { PRUNED_AT_ONCE, prune, pruneAnswers, pruneOldestAnswers } from '../stores/prune.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
@@ -24,24 +24,23 @@ export function pruneExpired(
   };
   // Where there is nothing to forget, nothing is written either.
   const pruneRows = async (signal: AbortSignal) => {
-    if (await hasExpiredRows(db, BigInt(now())))
-      await untilDone(signal, (at) => writer.apply('prune', { at }));
+    if (await hasExpiredRows(db, BigInt(now()))) await untilDone(signal, (at) => writer.apply(prune, { at }));
   };
   const pruneAccountEvents = async () => {
     const before = BigInt(now()) - EVENTS_KEPT_MS;
     if ((await db.all(anyEventBefore, { before })).length > 0)
-      await writer.apply('forgetOldEvents', { before });
+      await writer.apply(forgetOldEvents, { before });
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     if ((await db.all(anyExpired, { storeId, at: BigInt(now()) })).length > 0)
-      await untilDone(signal, (at) => writer.apply('pruneAnswers', { storeId, at }));
+      await untilDone(signal, (at) => writer.apply(pruneAnswers, { storeId, at }));
     const [answers] = await db.all(countAnswers, { storeId });
     let left = Number((answers?.count ?? 0n) - mostAnswers);
     if (left <= 0) return;
     await untilDone(signal, async () => {
       const limit = Math.min(left, Number(PRUNED_AT_ONCE));
       left -= limit;
-      return limit > 0 ? writer.apply('pruneOldestAnswers', { storeId, limit: BigInt(limit) }) : 0;
+      return limit > 0 ? writer.apply(pruneOldestAnswers, { storeId, limit: BigInt(limit) }) : 0;
     });
   };
   return {

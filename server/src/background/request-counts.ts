@@ -1,3 +1,4 @@
+import { countRequests } from '../accounts/count-attempts.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job } from './background.ts';
 
@@ -68,7 +69,7 @@ export class RequestCounts implements Job {
     for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
       const some = told.slice(first, first + MOST_IN_A_CHANGE);
       const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told) }));
-      const totals = await writer.apply('countRequests', { counts, endsAt, at: BigInt(now()) });
+      const totals = await writer.apply(countRequests, { counts, endsAt, at: BigInt(now()) });
       for (const [index, { count, told }] of some.entries()) {
         count.untold -= told;
         count.known = Number(totals[index]);

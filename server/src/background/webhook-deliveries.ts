@@ -3,10 +3,12 @@ import { query } from '../database/query.ts';
 import { type EventRow, eventsAfter } from '../events/read-events.ts';
 import {
   MADE_AT_ONCE,
+  makeDeliveries,
   storesWithWebhooks,
   type WebhookBehind,
   webhooksBehind,
 } from '../webhooks/make-deliveries.ts';
+import { pruneDeliveries } from '../webhooks/send-deliveries.ts';
 import { typesOf } from '../webhooks/webhook.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Job, Piece } from './background.ts';
@@ -96,7 +98,7 @@ export class WebhookDeliveries implements Job {
     const bodies: string[] = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
       await piece(async () => bodies.push(write(event)));
-    await writer.apply('makeDeliveries', { webhookId, from, upTo, bodies, at: BigInt(now()) });
+    await writer.apply(makeDeliveries, { webhookId, from, upTo, bodies, at: BigInt(now()) });
     return { isAll };
   }
 
@@ -105,7 +107,7 @@ export class WebhookDeliveries implements Job {
     if (Math.abs(now() - this.#prunedAt) < MINUTE_MS) return;
     const before = BigInt(now() - KEPT_MS);
     if ((await db.all(anyOlder, { before })).length > 0) {
-      const { done } = await writer.apply('pruneDeliveries', { before });
+      const { done } = await writer.apply(pruneDeliveries, { before });
       if (!done) return this.wake();
     }
     this.#prunedAt = now();

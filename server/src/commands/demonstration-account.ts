@@ -4,6 +4,7 @@ import type { Connection } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
+import { openStore } from '../stores/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const OWNER = 'demonstration';
@@ -23,7 +24,7 @@ export async function demonstrationKey(
     if (await findCaller(db, deployment, kept, at)) return kept;
   }
   const { key, details } = newKey(deployment, 'demonstration');
-  await writer.apply('openStore', { owner: OWNER, key: details, at });
+  await writer.apply(openStore, { owner: OWNER, key: details, at });
   if (file !== undefined) writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return key;
 }

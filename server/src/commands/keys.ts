@@ -2,9 +2,11 @@ import type { FlagValues, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
+import { revokeKey } from '../keys/revoke-key.ts';
 import { type KeyScope, keyScopes } from '../keys/scopes.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
+import { openStore } from '../stores/open-store.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore keys create`: opens a new store and prints its key. */
@@ -17,7 +19,7 @@ export const createKey: ServerCommand = async (values) => {
     scopeFrom(values),
   );
   await using deployment = await openDeployment(name, location);
-  await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+  await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
   console.log(key);
 };
 
@@ -30,7 +32,7 @@ export const showKeys: ServerCommand = async (values) => {
 };
 
 /** `petstore keys revoke KEY_ID`: from the next request on, the key opens nothing. */
-export const revokeKey: ServerCommand = async (values, [keyId = '']) => {
+export const revokeOneKey: ServerCommand = async (values, [keyId = '']) => {
   const { name, location } = oneDeployment('keys revoke', values);
   mustExist(name, location);
   await using deployment = await openDeployment(name, location);
@@ -91,7 +93,7 @@ function ownerOf({ owner, email }: { owner: string | null; email: string | null 
 
 async function revoke({ writer }: OpenDeployment, keyId: string): Promise<void> {
   try {
-    await writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+    await writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
   } catch (error) {
     if (error instanceof Refusal) throw new UsageError(`there is no active key ${keyId}`);
     throw error;

@@ -4,7 +4,7 @@ import { type Location, locationFrom } from '../config/location.ts';
 import { integer } from '../config/numbers.ts';
 import { UsageError } from '../config/usage-error.ts';
 import type { Connection } from '../database/engine.ts';
-import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
+import { connectPostgres } from '../database/postgres-connection.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
@@ -45,12 +45,10 @@ async function openBulk(
     sqlite.exec('PRAGMA cache_size = -131072');
     return Object.assign(sqlite, { [Symbol.asyncDispose]: async () => sqlite.close() });
   }
-  const session = await PostgresSession.open(database, {
-    ...clientConfig(database),
+  return connectPostgres(database, {
     statement_timeout: LONGEST_STATEMENT_MS,
     query_timeout: LONGEST_STATEMENT_MS,
   });
-  return Object.assign(session, { [Symbol.asyncDispose]: () => session.close() });
 }
 
 /** One line on stderr, rewritten in a terminal; in a log, only the last one is written. */

@@ -19,6 +19,14 @@ export function refuseToReplace(path: string): void {
   );
 }
 
+/** SQLite removes -shm before -wal when it closes a database: one without the other means that the log was taken away. */
+export function refuseLostLog(path: string): void {
+  if (!existsSync(`${path}-shm`) || existsSync(`${path}-wal`)) return;
+  throw new UnusableDatabase(
+    `the database ${path} was not closed, and its log ${path}-wal with the last changes is missing: put it back, or restore a copy; to go on without those changes, remove ${path}-shm`,
+  );
+}
+
 export function noteDatabase(path: string): void {
   if (hasContent(noteOf(path))) return;
   const text = `${basename(path)} is a database. If it is missing, restore it: the service will not begin anew while this note is here.\n`;

@@ -1,78 +1,85 @@
-import { PostgresLink } from './postgres-link.ts';
+import type pg from 'pg';
+import { closeClient, connectClient, PostgresConnection } from './postgres-connection.ts';
 
 const RETRY_MS = 500;
 /** Pairs in one message; PostgreSQL takes 8,000 bytes of it. */
 const MOST_PAIRS = 100;
 
+interface ChannelOptions {
+  readonly url: string;
+  /** What is sent takes a client of this pool. */
+  readonly pool: pg.Pool;
+  readonly name: string;
+}
+
 /**
- * Pairs of numbers from replica to replica, by NOTIFY, on one connection. Of pairs with the same first number only
- * the newest is sent. It carries hints: what is sent while the connection is lost is lost too.
+ * Pairs of numbers from replica to replica, by NOTIFY. Of pairs with the same first number only the newest is sent. It
+ * carries hints: what is sent while the connection is lost is lost too.
  * A message goes out after its commit and not inside of it: there, it would make all commits wait for each other.
  */
 export class PostgresChannel {
-  readonly #name: string;
-  readonly #link: PostgresLink;
+  readonly #options: ChannelOptions;
   readonly #hear: (first: bigint, second: bigint) => void;
   readonly #unsent = new Map<bigint, bigint>();
-  #listening = false;
-  #sending = false;
+  #sending: Promise<void> | undefined;
+  #listener: pg.Client | undefined;
+  #isListening = false;
   #retry: NodeJS.Timeout | undefined;
-  #closed = false;
+  #isClosed = false;
 
-  constructor(url: string, name: string, hear: (first: bigint, second: bigint) => void) {
+  constructor(options: ChannelOptions, hear: (first: bigint, second: bigint) => void) {
+    this.#options = options;
     this.#hear = hear;
-    this.#link = new PostgresLink(url);
-    this.#name = name;
   }
 
   send(first: bigint, second: bigint): void {
     this.#unsent.set(first, second);
-    if (!this.#sending) void this.#sendAll();
+    this.#sending ??= this.#sendAll();
   }
 
   /** From now on, hears what all replicas send, this one's own included. */
   listen(): void {
-    if (!this.#listening) void this.#listen();
-    this.#listening = true;
+    if (!this.#isListening) void this.#listen();
+    this.#isListening = true;
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     clearTimeout(this.#retry);
-    await this.#link.close();
+    await this.#sending;
+    if (this.#listener) await closeClient(this.#listener);
   }
 
   async #sendAll(): Promise<void> {
-    this.#sending = true;
     // Commits that end at the same moment share a message.
     await new Promise(setImmediate);
-    while (this.#unsent.size > 0 && !this.#closed) {
+    const { pool, name } = this.#options;
+    while (this.#unsent.size > 0) {
       const pairs = [...this.#unsent].slice(0, MOST_PAIRS);
       for (const [first] of pairs) this.#unsent.delete(first);
-      const values = [this.#name, pairs.map((pair) => pair.join(' ')).join(',')];
-      try {
-        const session = await this.#link.session();
-        await session.run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
-      } catch {
-        this.#unsent.clear();
-      }
+      const values = [name, pairs.map((pair) => pair.join(' ')).join(',')];
+      await new PostgresConnection(pool)
+        .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values })
+        .catch(() => this.#unsent.clear());
     }
-    this.#sending = false;
+    this.#sending = undefined;
   }
 
   async #listen(): Promise<void> {
-    if (this.#closed) return;
-    let lost = false;
-    const again = () => {
-      if (lost) return;
-      lost = true;
-      if (!this.#closed) this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
+    const lost = () => {
+      clearTimeout(this.#retry);
+      if (!this.#isClosed) this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
     };
     try {
-      const session = await this.#link.session();
-      await session.listen(this.#name, this.#heard, again);
+      const { url, name } = this.#options;
+      const client = await connectClient(url);
+      client.on('notification', ({ payload = '' }) => this.#heard(payload));
+      client.on('end', lost);
+      this.#listener = client;
+      await client.query(`LISTEN ${name}`);
+      if (this.#isClosed) await closeClient(client);
     } catch {
-      again();
+      lost();
     }
   }
 

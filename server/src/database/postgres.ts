@@ -1,7 +1,14 @@
+import type pg from 'pg';
 import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import { clientConfig, messageOf, PostgresLink, PostgresSession } from './postgres-link.ts';
-import { Slots } from './slots.ts';
+import {
+  closePool,
+  connectPostgres,
+  messageOf,
+  openPool,
+  PostgresConnection,
+  takeClient,
+} from './postgres-connection.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
@@ -9,10 +16,11 @@ const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
-/** Connections for reading; each carries many queries at a time. */
-const READ_LINKS = 4;
-/** Snapshots that may be open at once: each needs a connection to itself. */
+/** Connections for reading. */
+const READERS = 8;
+/** Snapshots that may be open at once: each needs a connection to itself. The next one waits, but not for ever. */
 const MOST_SNAPSHOTS = 8;
+const SNAPSHOT_WAIT_MS = 5_000;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
@@ -21,7 +29,7 @@ export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
 ): Promise<Found> {
-  const session = await openPatiently(url);
+  await using session = await openPatientPostgres(url);
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
@@ -31,24 +39,13 @@ export async function preparePostgres(
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });
-  } finally {
-    await session.close();
   }
 }
 
-/** For a command that looks through everything: its statements may take long. */
-export async function openPatientPostgres(url: string): Promise<Connection & AsyncDisposable> {
-  const session = await openPatiently(url);
-  return {
-    all: (query, params) => session.all(query, params),
-    [Symbol.asyncDispose]: () => session.close(),
-  };
-}
-
-async function openPatiently(url: string): Promise<PostgresSession> {
+/** For what looks through everything: its statements may take long. */
+export async function openPatientPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
   try {
-    return await PostgresSession.open(url, {
-      ...clientConfig(url),
+    return await connectPostgres(url, {
       lock_timeout: MIGRATION_WAIT_MS,
       statement_timeout: MIGRATION_TIMEOUT_MS,
       query_timeout: MIGRATION_TIMEOUT_MS,
@@ -60,12 +57,12 @@ async function openPatiently(url: string): Promise<PostgresSession> {
   }
 }
 
-async function setting(session: PostgresSession, name: string): Promise<string> {
+async function setting(session: PostgresConnection, name: string): Promise<string> {
   const { rows } = await session.run({ text: `SHOW ${name}` });
   return String(rows[0]?.[name]);
 }
 
-async function refuseUnsafe(session: PostgresSession): Promise<void> {
+async function refuseUnsafe(session: PostgresConnection): Promise<void> {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     if ((await setting(session, name)) === 'off') {
       throw new UnusableDatabase(
@@ -76,7 +73,7 @@ async function refuseUnsafe(session: PostgresSession): Promise<void> {
 }
 
 /** Names of pets are any text. SQL_ASCII keeps the bytes that it is given. */
-async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
+async function refuseOtherEncodings(session: PostgresConnection): Promise<void> {
   const encoding = await setting(session, 'server_encoding');
   if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
   throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
@@ -87,7 +84,7 @@ async function refuseOtherEncodings(session: PostgresSession): Promise<void> {
  * version that was there before it. Replicas that start together take turns.
  */
 async function migrateOnce(
-  session: PostgresSession,
+  session: PostgresConnection,
   known: readonly Migration[],
 ): Promise<number | undefined> {
   await session.exec('BEGIN');
@@ -102,66 +99,46 @@ async function migrateOnce(
     await session.exec('DELETE FROM petstore_schema');
     await session.exec(`INSERT INTO petstore_schema VALUES (${next.version})`);
   }
-  await session.commit();
+  await session.exec('COMMIT');
   return next && version;
 }
 
 /** Opens an already prepared database for reading. */
 export function openPostgres(url: string): Database {
-  const links = Array.from({ length: READ_LINKS }, () => new PostgresLink(url));
-  const snapshots = new Slots(MOST_SNAPSHOTS);
+  const readers = openPool(url, { max: READERS });
+  const snapshots = openPool(url, {
+    max: MOST_SNAPSHOTS,
+    connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
+    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
+  });
+  const reader = new PostgresConnection(readers);
   return {
     isRemote: true,
-    async all(query, params) {
-      return (leastLoaded(links) ?? (await firstOpened(links))).all(query, params);
-    },
-    async snapshot() {
-      const release = await snapshots.take();
-      try {
-        return await openSnapshot(url, release);
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
+    all: (query, params) => reader.all(query, params),
+    snapshot: () => openSnapshot(snapshots),
     async close() {
-      await Promise.all(links.map((link) => link.close()));
+      await Promise.all([closePool(readers), closePool(snapshots)]);
     },
   };
 }
 
-/** The session with the fewest queries under way. Lost ones come back in the background. */
-function leastLoaded(links: readonly PostgresLink[]): PostgresSession | undefined {
-  let best: PostgresSession | undefined;
-  for (const link of links) {
-    const { current } = link;
-    if (!current) link.session().catch(() => {});
-    else if (!best || current.load < best.load) best = current;
-  }
-  return best;
-}
-
-async function firstOpened(links: readonly PostgresLink[]): Promise<PostgresSession> {
+async function openSnapshot(pool: pg.Pool): Promise<Connection & AsyncDisposable> {
+  const client = await takeClient(pool);
+  const connection = new PostgresConnection(client);
   try {
-    return await Promise.any(links.map((link) => link.session()));
+    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   } catch (error) {
-    throw (error as AggregateError).errors[0];
-  }
-}
-
-async function openSnapshot(url: string, onEnd: () => void): Promise<Connection & AsyncDisposable> {
-  const session = await PostgresSession.open(url, {
-    ...clientConfig(url),
-    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
-  });
-  try {
-    await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  } catch (error) {
-    session.destroy();
+    client.release(true);
     throw error;
   }
   return {
-    all: (query, params) => session.all(query, params),
-    [Symbol.asyncDispose]: () => session.close().finally(onEnd),
+    all: (query, params) => connection.all(query, params),
+    async [Symbol.asyncDispose]() {
+      const isEnded = await connection.exec('ROLLBACK').then(
+        () => true,
+        () => false,
+      );
+      client.release(!isEnded);
+    },
   };
 }

@@ -5,6 +5,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type RawBuilder,
+  type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -13,18 +14,18 @@ import type { Schema } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 export type Value = bigint | string | null;
-/** A list stands for a column of rows; only PostgreSQL takes one. */
-export type Param = Value | readonly Value[];
-export type Params = Record<string, Param>;
+export type Params = Record<string, Value>;
 
 /** SQL text for one engine, and how to lay out the parameters of one call. */
 interface Statement {
   readonly sql: string;
-  bind(params: Params): Param[];
+  bind(params: Params): Value[];
 }
 
 /** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
 export interface Query<P, R> {
+  /** Its own, under which an engine may keep it prepared. */
+  readonly name: string;
   on(engine: EngineName): Statement;
   /** Planned for the parameters of each call rather than once for all: for pages, whose limit decides the plan. */
   readonly plannedEachTime: boolean;
@@ -66,12 +67,15 @@ const builders = {
   }),
 } as const;
 
-export function query<P extends { [K in keyof P]: Param }, R>(
+let queries = 0;
+
+export function query<P extends { [K in keyof P]: Value }, R>(
   build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
   return {
+    name: `q${++queries}`,
     plannedEachTime,
     on(engine) {
       statements[engine] ??= compile(build(builders[engine], slots as P, engine));
@@ -86,7 +90,7 @@ function compile(built: Compilable<unknown>): Statement {
     sql,
     bind: (params) =>
       parameters.map(
-        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Param,
+        (parameter) => (parameter instanceof Slot ? params[parameter.name] : parameter) as Value,
       ),
   };
 }
@@ -94,4 +98,16 @@ function compile(built: Compilable<unknown>): Statement {
 /** A query that is written as SQL. */
 export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
   return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
+}
+
+/**
+ * Keeps the rows that are selected from other transactions until this one ends. A transaction of SQLite keeps out
+ * every other writer anyway, so there it is a plain select.
+ */
+export function locked<DB, TB extends keyof DB, Row>(
+  engine: EngineName,
+  rows: SelectQueryBuilder<DB, TB, Row>,
+): SelectQueryBuilder<DB, TB, Row> {
+  // Weaker than FOR UPDATE by one thing: new rows may go on referring to these.
+  return engine === 'postgres' ? rows.forNoKeyUpdate() : rows;
 }

@@ -44,12 +44,8 @@ export interface Schema {
     name: string;
     category: string;
     stock: bigint;
-    /** The units in stock and in orders that were not cancelled: ordering and cancelling leave it as it is. */
-    supplied: bigint;
     /** The store's revision at which this row last changed. */
     revision: bigint;
-    /** Of the row as it was written: a row that does not fit it is damaged. */
-    sum: bigint;
   };
   orders: {
     store_id: bigint;
@@ -62,8 +58,6 @@ export interface Schema {
     updated_at: bigint;
     /** The store's revision at which this row last changed. */
     revision: bigint;
-    /** Of the row as it was written: a row that does not fit it is damaged. */
-    sum: bigint;
   };
   /** What each change made of an order or a pet, as its event shows it for ever. Only appended to. */
   changes: {

@@ -2,22 +2,18 @@ import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { hasContent, noteDatabase, refuseToReplace } from './database-note.ts';
+import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-note.ts';
 import { type Connection, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
-import { commitsBehindDamage } from './sqlite-log-damage.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 export const APPLICATION_ID = 0x50455453;
 const BUSY_TIMEOUT_MS = 5_000;
-/**
- * A commit is on disk when it returns. It goes to the log alone; the log is carried over into the file once it has
- * grown to 64 MB rather than the usual 4, and pages wanted again are found in 16 MB of memory rather than in 2.
- */
-const WRITING = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 16384; PRAGMA cache_size = -16384;
-  PRAGMA journal_size_limit = ${64 * 1024 * 1024}; PRAGMA secure_delete = ON`;
+/** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
+const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
@@ -28,7 +24,7 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 export function prepareSqlite(path: string, known = migrations): Found {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') refuseToReplace(path);
-  refuseDamagedLog(path);
+  refuseLostLog(path);
   keepToOwner(path);
   translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
@@ -40,14 +36,6 @@ export function prepareSqlite(path: string, known = migrations): Found {
     noteDatabase(path);
   });
   return found;
-}
-
-function refuseDamagedLog(path: string): void {
-  const lost = commitsBehindDamage(`${path}-wal`);
-  if (lost === 0) return;
-  throw new UnusableDatabase(
-    `the log ${path}-wal is damaged, and ${lost} groups of acknowledged changes after that would be lost: restore a copy`,
-  );
 }
 
 /** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
@@ -134,15 +122,10 @@ export class SqliteConnection implements Connection {
     this.#db.close();
   }
 
-  /** The statement as this connection makes it. */
-  protected written(sql: string): string {
-    return sql;
-  }
-
   #prepared<P, R>(query: Query<P, R>, sql: string): Prepared {
     const known = this.#statements.get(query);
     if (known) return known;
-    const statement = this.#db.prepare(this.written(sql));
+    const statement = this.#db.prepare(sql);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
     const prepared = { statement, columns: statement.columns().map(({ name }) => name) };

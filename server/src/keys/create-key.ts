@@ -6,7 +6,8 @@ import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
 import type { KeyScope } from './scopes.ts';
 
@@ -40,19 +41,17 @@ export interface CreateKey {
 }
 
 /** Adds a key to a store. */
-export async function createKey(
-  tx: Transaction,
-  { storeId, key, at, most = NO_QUOTA, by }: CreateKey,
-): Promise<{ keyId: string }> {
-  const store = tx.store(storeId);
-  return store.inTurn(async () => {
-    await refuseKeyBeyond(most, tx, store.id, at);
-    const keyId = await saveKey(tx, store.id, key, at);
+export const createKey = verb(
+  'createKey',
+  async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey): Promise<{ keyId: string }> => {
+    await tx.lockStore(storeId);
+    await refuseKeyBeyond(most, tx, storeId, at);
+    const keyId = await saveKey(tx, storeId, key, at);
     const made = { id: keyId, lastFour: key.lastFour };
     if (by) await saveEvent(tx, { ...by, what: 'key_created', at, key: made });
     return { keyId };
-  });
-}
+  },
+);
 
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
 export async function refuseKeyBeyond(

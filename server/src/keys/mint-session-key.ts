@@ -1,7 +1,7 @@
 import { lockSession } from '../accounts/locks.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type KeyDetails, saveKey } from './create-key.ts';
 
 export interface MintSessionKey {
@@ -12,17 +12,15 @@ export interface MintSessionKey {
 }
 
 /** A short-lived key that ends with its session, in place of the oldest one if it has too many that work. */
-export async function mintSessionKey(
-  tx: Transaction,
-  { storeId, sessionId, key, at }: MintSessionKey,
-): Promise<void> {
-  const store = tx.store(storeId);
-  await store.inTurn(async () => {
+export const mintSessionKey = verb(
+  'mintSessionKey',
+  async (tx, { storeId, sessionId, key, at }: MintSessionKey): Promise<void> => {
+    await tx.lockStore(storeId);
     if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
     await tx.all(forgetOthers, { sessionId, at, kept: WORKING - 1n });
-    await saveKey(tx, store.id, key, at, sessionId);
-  });
-}
+    await saveKey(tx, storeId, key, at, sessionId);
+  },
+);
 
 /** Each tab of a browser has one of its own. */
 const WORKING = 5n;

@@ -1,13 +1,13 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** Writes down when keys were last used, unless a later use is already known. */
-export async function recordKeyUse(
-  tx: Transaction,
-  { uses }: { uses: ReadonlyArray<{ keyId: string; at: bigint }> },
-): Promise<void> {
-  for (const { keyId, at } of uses) await tx.all(saveUse, { keyId, at });
-}
+export const recordKeyUse = verb(
+  'recordKeyUse',
+  async (tx, { uses }: { uses: ReadonlyArray<{ keyId: string; at: bigint }> }): Promise<void> => {
+    for (const { keyId, at } of uses) await tx.all(saveUse, { keyId, at });
+  },
+);
 
 const saveUse = query((db, p: { keyId: string; at: bigint }) =>
   db

@@ -1,7 +1,7 @@
 import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { endSessionsOf } from './start-key-session.ts';
 
 const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
@@ -14,18 +14,18 @@ const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
 );
 
 /** From the next request on, the key opens nothing. A key already revoked is not found. */
-export async function revokeKey(
-  tx: Transaction,
-  { keyId, at }: { keyId: string; at: bigint },
-): Promise<void> {
-  const [revoked] = await tx.all(markRevoked, { keyId, at });
-  if (!revoked) throw new Refusal('not_found');
-  await endSessionsOf(tx, keyId);
-  const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
-  if (!store?.owner) return;
-  const key = { id: keyId, lastFour: revoked.lastFour };
-  await saveEvent(tx, { accountId: store.owner, address: 'command line', what: 'key_revoked', at, key });
-}
+export const revokeKey = verb(
+  'revokeKey',
+  async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
+    const [revoked] = await tx.all(markRevoked, { keyId, at });
+    if (!revoked) throw new Refusal('not_found');
+    await endSessionsOf(tx, keyId);
+    const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
+    if (!store?.owner) return;
+    const key = { id: keyId, lastFour: revoked.lastFour };
+    await saveEvent(tx, { accountId: store.owner, address: 'command line', what: 'key_revoked', at, key });
+  },
+);
 
 const ownerOf = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('owner').where('id', '=', p.storeId),
@@ -39,11 +39,10 @@ interface RevokeStoreKey {
 }
 
 /** The same by the key's owner, who may ask twice: `isNew` the first time. */
-export async function revokeStoreKey(
-  tx: Transaction,
-  { storeId, keyId, at, by }: RevokeStoreKey,
-): Promise<{ isNew: boolean; lastFour: string }> {
-  return tx.store(storeId).inTurn(async () => {
+export const revokeStoreKey = verb(
+  'revokeStoreKey',
+  async (tx, { storeId, keyId, at, by }: RevokeStoreKey): Promise<{ isNew: boolean; lastFour: string }> => {
+    await tx.lockStore(storeId);
     const [known] = await tx.all(findKey, { storeId, keyId });
     if (!known) throw new Refusal('not_found');
     const { lastFour, revokedAt } = known;
@@ -52,8 +51,8 @@ export async function revokeStoreKey(
     await endSessionsOf(tx, keyId);
     if (by) await saveEvent(tx, { ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
     return { isNew: true, lastFour };
-  });
-}
+  },
+);
 
 const findKey = query((db, p: { storeId: bigint; keyId: string }) =>
   db

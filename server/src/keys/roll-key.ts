@@ -1,9 +1,8 @@
 import { type Origin, saveEvent } from '../accounts/account-events.ts';
-import { locked } from '../accounts/locks.ts';
-import { query } from '../database/query.ts';
+import { locked, query } from '../database/query.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type KeyDetails, refuseKeyBeyond, saveKey } from './create-key.ts';
 import { endSessionsOf } from './start-key-session.ts';
 
@@ -22,15 +21,9 @@ export interface RollKey {
 type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string };
 
 /** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
-export async function rollKey(tx: Transaction, change: RollKey): Promise<Rolled> {
-  const store = tx.store(change.storeId);
-  return store.inTurn(() => rollNow(tx, change));
-}
-
-async function rollNow(
-  tx: Transaction,
-  { storeId, keyId, overlap, successor, at, most = NO_QUOTA, by }: RollKey,
-): Promise<Rolled> {
+export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Rolled> => {
+  const { storeId, keyId, overlap, successor, at, most = NO_QUOTA, by } = change;
+  await tx.lockStore(storeId);
   const [old] = await tx.all(findKey, { storeId, keyId });
   if (!old) throw new Refusal('not_found');
   const { revokedAt, ...kept } = old;
@@ -46,7 +39,7 @@ async function rollNow(
   const made = { id: newId, lastFour: successor.lastFour };
   if (by) await saveEvent(tx, { ...by, what: 'key_rolled', at, key: made });
   return { keyId: newId, ...kept };
-}
+});
 
 function least(expiresAt: bigint | null, end: bigint): bigint {
   return expiresAt !== null && expiresAt < end ? expiresAt : end;

@@ -1,8 +1,8 @@
 import { saveEvent } from '../accounts/account-events.ts';
-import { locked } from '../accounts/locks.ts';
-import { query } from '../database/query.ts';
+import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { works } from './create-key.ts';
 
 export interface StartKeySession {
@@ -19,26 +19,26 @@ export interface StartKeySession {
 }
 
 /** Starts a console session that opens a key's store for as long as the key works. */
-export async function startKeySession(
-  tx: Transaction,
-  { replaces, ...session }: StartKeySession,
-): Promise<void> {
-  const { keyId, at, address } = session;
-  const [key] = await tx.all(workingKey, { keyId, at });
-  if (!key) throw new Refusal('not_found');
-  await tx.all(insertSession, session);
-  await tx.all(forgetReplaced, { replaces: replaces ?? '' });
-  await tx.all(forgetOldest, { keyId, kept: MOST_SESSIONS });
-  const what = 'opened_with_key';
-  if (key.accountId !== null)
-    await saveEvent(tx, {
-      accountId: key.accountId,
-      address,
-      what,
-      at,
-      key: { id: keyId, lastFour: key.lastFour },
-    });
-}
+export const startKeySession = verb(
+  'startKeySession',
+  async (tx, { replaces, ...session }: StartKeySession): Promise<void> => {
+    const { keyId, at, address } = session;
+    const [key] = await tx.all(workingKey, { keyId, at });
+    if (!key) throw new Refusal('not_found');
+    await tx.all(insertSession, session);
+    await tx.all(forgetReplaced, { replaces: replaces ?? '' });
+    await tx.all(forgetOldest, { keyId, kept: MOST_SESSIONS });
+    const what = 'opened_with_key';
+    if (key.accountId !== null)
+      await saveEvent(tx, {
+        accountId: key.accountId,
+        address,
+        what,
+        at,
+        key: { id: keyId, lastFour: key.lastFour },
+      });
+  },
+);
 
 /** Ends every session that a key opened, and their own keys with them: to be called where the key ends. */
 export async function endSessionsOf(tx: Transaction, keyId: string): Promise<void> {

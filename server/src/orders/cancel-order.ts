@@ -1,9 +1,11 @@
-import { giveBackStock } from '../pets/give-back-stock.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { giveBackStock } from '../pets/stock.ts';
+import { verb } from '../writer/verb.ts';
 import { changeStatus, type OrderChange } from './change-status.ts';
 
 /** Cancels a pending order and gives its units back to the pet's stock. */
-export async function cancelOrder(tx: Transaction, change: OrderChange): Promise<void> {
-  const { pet_id, quantity } = await changeStatus(tx, 'cancel', change);
-  giveBackStock(tx.store(change.storeId), pet_id, quantity);
-}
+export const cancelOrder = verb('cancelOrder', async (tx, change: OrderChange): Promise<void> => {
+  const { pet_id: petId, quantity: units } = await changeStatus(tx, 'cancel', change);
+  const { storeId } = change;
+  const { revision } = await tx.lockStore(storeId);
+  await giveBackStock(tx, { storeId, petId, units, revision });
+});

@@ -1,11 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
-import { eachQuery } from '../database/each-query.ts';
+import { sql } from 'kysely';
+import { query } from '../database/query.ts';
 import { recordOrderChange } from '../events/change-log.ts';
-import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { findOrder } from './find-order.ts';
-import { type Order, orderColumns, readColumns } from './order.ts';
-import { stateNumber } from './order-sum.ts';
+import { type Order, orderColumns } from './order.ts';
 import { type OrderStatus, requireKnownStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
@@ -13,53 +12,6 @@ export interface OrderChange {
   readonly orderId: bigint;
   readonly at: bigint;
 }
-
-interface Move {
-  storeId: bigint;
-  orderId: bigint;
-  from: OrderStatus;
-  to: OrderStatus;
-  /** By how much the number of the state changes. */
-  step: bigint;
-  at: bigint;
-  revision: bigint;
-}
-
-/** The clock may go back; the times of an order do not. */
-const notBackFrom = (at: RawBuilder<bigint>) =>
-  sql<bigint>`CASE WHEN orders.updated_at > ${at} THEN orders.updated_at ELSE ${at} END`;
-
-type Moved = Order & { revision: bigint };
-
-const moveTo = (isShipping: boolean) =>
-  eachQuery<Move, Moved>(
-    {
-      storeId: 'bigint',
-      orderId: 'bigint',
-      from: 'text',
-      to: 'text',
-      step: 'bigint',
-      at: 'bigint',
-      revision: 'bigint',
-    },
-    ({ storeId, orderId, from, to, step, at, revision }, source) => {
-      const moment = notBackFrom(at);
-      // The sum changes by what the row does: one that did not fit before does not fit after it, either.
-      const more = sql`${revision} - orders.revision + ${moment} - orders.updated_at + ${step}`;
-      const shipDate = isShipping ? sql`, ship_date = ${moment}` : sql``;
-      const later = isShipping ? sql` + ${moment} - orders.ship_date` : sql``;
-      return sql`
-        UPDATE orders SET status = ${to}, updated_at = ${moment}, revision = ${revision}${shipDate},
-          sum = orders.sum + ${more}${later}
-        ${source.from}
-        WHERE store_id = ${storeId} AND id = ${orderId} AND status = ${from}`;
-    },
-    readColumns([...orderColumns, 'revision']) as RawBuilder<Moved>,
-  );
-
-const move = moveTo(false);
-/** Shipping also turns the expected ship date into the actual one. */
-const moveOnShipDate = moveTo(true);
 
 /**
  * Moves an order along one transition. One conditional update decides: of two that race, one finds no row in the state
@@ -71,31 +23,61 @@ export async function changeStatus(
   { storeId, orderId, at }: OrderChange,
 ): Promise<Order> {
   const { from, to } = transitions[transition];
-  const store = tx.store(storeId);
-  const statement = transition === 'ship' ? moveOnShipDate : move;
-  const moved = await tx.each(statement, () => ({
-    storeId,
-    orderId,
-    from,
-    to,
-    step: stateNumber(to) - stateNumber(from),
-    at,
-    revision: store.nextRevision(),
-  }));
-  if (!moved) {
+  const store = await tx.lockStore(storeId);
+  const revision = store.revision + 1n;
+  const move = transition === 'ship' ? moveOnShipDate : moveTo;
+  const [order] = await tx.all(move, { storeId, orderId, from, to, at, revision });
+  if (!order) {
     const [found] = await tx.all(findOrder, { storeId, orderId });
     if (found) requireKnownStatus(found);
     throw new Refusal(refusalFor(transition, found?.status));
   }
-  requireKnownStatus(moved);
-  recordOrderChange(store, moved, moved.revision);
-  return moved;
+  store.revision = revision;
+  await recordOrderChange(tx, { storeId, revision, order });
+  return order;
 }
 
-function refusalFor(transition: Transition, status: OrderStatus | undefined) {
-  // Nothing becomes pending but by being placed: one that was not pending and is now, was not there before.
-  const wasPlacedSince = status === 'pending' && transitions[transition].from === status;
-  if (status === undefined || wasPlacedSince) return 'not_found';
+function refusalFor(transition: Transition, status: OrderStatus | undefined): RefusalCode {
+  if (status === undefined) return 'not_found';
   if (transition !== 'cancel') return 'invalid_transition';
   return status === 'cancelled' ? 'order_already_cancelled' : 'order_already_shipped';
 }
+
+interface Move {
+  storeId: bigint;
+  orderId: bigint;
+  from: OrderStatus;
+  to: OrderStatus;
+  at: bigint;
+  revision: bigint;
+}
+
+/** The clock may go back; the times of an order do not. */
+const notBackFrom = (at: bigint) =>
+  sql<bigint>`CASE WHEN updated_at > ${at} THEN updated_at ELSE CAST(${at} AS bigint) END`;
+
+const moveTo = query((db, p: Move) =>
+  db
+    .updateTable('orders')
+    .set({ status: p.to, updated_at: notBackFrom(p.at), revision: p.revision })
+    .where('store_id', '=', p.storeId)
+    .where('id', '=', p.orderId)
+    .where('status', '=', p.from)
+    .returning(orderColumns),
+);
+
+/** Shipping also turns the expected ship date into the actual one. */
+const moveOnShipDate = query((db, p: Move) =>
+  db
+    .updateTable('orders')
+    .set({
+      status: p.to,
+      updated_at: notBackFrom(p.at),
+      ship_date: notBackFrom(p.at),
+      revision: p.revision,
+    })
+    .where('store_id', '=', p.storeId)
+    .where('id', '=', p.orderId)
+    .where('status', '=', p.from)
+    .returning(orderColumns),
+);

@@ -1,10 +1,6 @@
-import { sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
-import { type Order, readColumns } from './order.ts';
+import { query } from '../database/query.ts';
+import { orderColumns } from './order.ts';
 
 export const findOrder = query((db, p: { storeId: bigint; orderId: bigint }) =>
-  raw(
-    db,
-    sql<Order>`SELECT ${readColumns()} FROM orders WHERE store_id = ${p.storeId} AND id = ${p.orderId}`,
-  ),
+  db.selectFrom('orders').select(orderColumns).where('store_id', '=', p.storeId).where('id', '=', p.orderId),
 );

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
-import { type Order, readColumns } from './order.ts';
+import type { Order } from './order.ts';
 
-const columns = ['id', 'pet_id', 'quantity', 'ship_date', 'status', 'revision'] as const;
+const columns = sql.join(
+  ['id', 'pet_id', 'quantity', 'ship_date', 'status', 'revision'].map((column) =>
+    sql.ref(`orders.${column}`),
+  ),
+);
 type ListedOrder = Omit<Order, 'placed_at' | 'updated_at'> & { revision: bigint };
 
 /** Orders by ascending id. */
@@ -10,7 +14,7 @@ export const orderListPage = query((db, p: { storeId: bigint; after: bigint; lim
   raw(
     db,
     sql<ListedOrder>`
-      SELECT ${readColumns(columns)} FROM orders
+      SELECT ${columns} FROM orders
       WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
   ),
 );

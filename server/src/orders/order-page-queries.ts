@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type EngineName, type Query, query, raw, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { type Order, readColumns } from './order.ts';
+import { type Order, orderColumns } from './order.ts';
 import { firstOfZone, lastOfZone } from './order-zones.ts';
 import type { OrderStatus } from './states.ts';
 
@@ -38,7 +38,7 @@ export const pageOf = compiledOnce((q: Writing, way: Way): RawBuilder<Order> => 
   // The walks need no more than their indexes; rows are looked up once it is known which are on the page. That also
   // keeps planners from reading the rows themselves along another index.
   return sql`
-    SELECT ${readColumns()}
+    SELECT ${sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)))}
     FROM (
       SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q.shape)} LIMIT ${q.p.limit}
     ) AS page

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { eachQuery } from '../database/each-query.ts';
-import { query } from '../database/query.ts';
-import type { LockedStore, SharedWrite } from '../transaction/locked-store.ts';
+import type { Connection } from '../database/engine.ts';
+import { query, raw } from '../database/query.ts';
 import type { Order } from './order.ts';
 
 /**
@@ -21,40 +20,25 @@ export function zoneOfId(id: bigint): bigint {
 interface Zone {
   storeId: bigint;
   zone: bigint;
-  earliest: bigint;
-  latest: bigint;
+  date: bigint;
 }
 
 /** Makes the zone of an order with a new ship date, or makes it wide enough. Whoever changes a ship date calls it. */
-export function widenZoneOf(store: LockedStore, { id, ship_date: date }: Order): void {
-  store.writeAtEnd(widerZones, { storeId: store.id, zone: zoneOfId(id), earliest: date, latest: date });
+export async function widenZoneOf(connection: Connection, storeId: bigint, order: Order): Promise<void> {
+  await connection.all(widenZone, { storeId, zone: zoneOfId(order.id), date: order.ship_date });
 }
 
-const widerZones: SharedWrite<Zone> = {
-  statement: eachQuery<Zone>(
-    { storeId: 'bigint', zone: 'bigint', earliest: 'bigint', latest: 'bigint' },
-    ({ storeId, zone, earliest, latest }, { values }) => sql`
-      INSERT INTO order_zones (store_id, zone, earliest, latest) ${values([storeId, zone, earliest, latest])}
+const widenZone = query((db, p: Zone) =>
+  raw<never>(
+    db,
+    sql`
+      INSERT INTO order_zones (store_id, zone, earliest, latest) VALUES (${p.storeId}, ${p.zone}, ${p.date}, ${p.date})
       ON CONFLICT (store_id, zone) DO UPDATE SET
         earliest = CASE WHEN excluded.earliest < order_zones.earliest THEN excluded.earliest ELSE order_zones.earliest END,
         latest = CASE WHEN excluded.latest > order_zones.latest THEN excluded.latest ELSE order_zones.latest END
       WHERE excluded.earliest < order_zones.earliest OR excluded.latest > order_zones.latest`,
   ),
-  keyOf: ({ zone }) => zone,
-  merge: (one, other) => ({
-    ...one,
-    earliest: smaller(one.earliest, other.earliest),
-    latest: larger(one.latest, other.latest),
-  }),
-};
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
-}
+);
 
 /** Every id that an order can have. */
 export const anyId = { first: -(2n ** 63n), last: 2n ** 63n - 1n };

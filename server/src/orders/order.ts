@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
-import { soundStatus } from './order-sum.ts';
 import type { OrderStatus } from './states.ts';
 
 /** An order as every version of the interface knows it. */
@@ -22,14 +20,3 @@ export const orderColumns = [
   'placed_at',
   'updated_at',
 ] as const;
-
-/** Columns of `orders` as they are read, the state only from a row that is sound. */
-export function readColumns(
-  columns: ReadonlyArray<keyof Order | 'revision'> = orderColumns,
-): RawBuilder<unknown> {
-  return sql.join(
-    columns.map((column) =>
-      column === 'status' ? sql`${soundStatus} AS status` : sql.ref(`orders.${column}`),
-    ),
-  );
-}

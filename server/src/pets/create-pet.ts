@@ -2,31 +2,39 @@ import { query } from '../database/query.ts';
 import { recordPetChange } from '../events/change-log.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import type { Pet } from './pet.ts';
-import { newPet, petTexts } from './pet-sum.ts';
 
-/** Adds a pet to the store. */
-export async function createPet(
-  tx: Transaction,
-  {
-    storeId,
-    name,
-    category,
-    stock,
-    at,
-    most = NO_QUOTA,
-  }: { storeId: bigint; name: string; category: string; stock: bigint; at: bigint; most?: bigint },
-): Promise<Pet> {
-  const store = tx.store(storeId);
-  if (store.pets >= most) throw new Refusal('pet_limit_reached');
-  const pet = { id: store.nextPetId(), name, category, stock };
-  const revision = store.nextRevision();
-  await tx.all(insertPet, { ...pet, storeId, revision, texts: petTexts(pet) });
-  recordPetChange(store, 'pet.created', pet, revision, at);
-  return pet;
+export interface CreatePet {
+  readonly storeId: bigint;
+  readonly name: string;
+  readonly category: string;
+  readonly stock: bigint;
+  readonly at: bigint;
+  /** How many pets the store may have. */
+  readonly most?: bigint;
 }
 
-const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint; texts: bigint }) =>
-  db.insertInto('pets').values(newPet(p)),
+/** Adds a pet to the store. */
+export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
+  const { storeId, name, category, stock, at, most = NO_QUOTA } = request;
+  const store = await tx.lockStore(storeId);
+  // Ids are counted from 1 and no pet is ever deleted.
+  if (store.next_pet_id - 1n >= most) throw new Refusal('pet_limit_reached');
+  const pet: Pet = { id: store.next_pet_id++, name, category, stock };
+  const revision = ++store.revision;
+  await tx.all(insertPet, { storeId, revision, ...pet });
+  await recordPetChange(tx, { storeId, revision, at, type: 'pet.created', pet });
+  return pet;
+});
+
+export const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
+  db.insertInto('pets').values({
+    store_id: p.storeId,
+    id: p.id,
+    name: p.name,
+    category: p.category,
+    stock: p.stock,
+    revision: p.revision,
+  }),
 );

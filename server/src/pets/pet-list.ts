@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
-import { petRow } from './pet-sum.ts';
+import { petColumns } from './pet.ts';
 
-const columns = [...petRow, 'revision'] as const;
+const columns = [...petColumns, 'revision'] as const;
 
 /** Pets by ascending id. */
 export const petListPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>

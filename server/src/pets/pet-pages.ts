@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { type Query, query, raw, type Value } from '../database/query.ts';
-import type { Pet } from './pet.ts';
-import { type PetRow, petRow, soundPet } from './pet-sum.ts';
+import { type Pet, petColumns } from './pet.ts';
 
 export interface PetPageRequest {
   readonly storeId: bigint;
@@ -20,12 +19,11 @@ export async function petPage(db: Connection, request: PetPageRequest): Promise<
   const key = shape.join();
   const page = pageQueries.get(key) ?? petPageQuery(...shape);
   pageQueries.set(key, page);
-  const rows = await db.all(page, { storeId, category: category ?? null, after: after ?? null, limit });
-  return rows.map(soundPet);
+  return db.all(page, { storeId, category: category ?? null, after: after ?? null, limit });
 }
 
 type PageParams = Record<string, Value>;
-const pageQueries = new Map<string, Query<PageParams, PetRow>>();
+const pageQueries = new Map<string, Query<PageParams, Pet>>();
 
 /** The one index that is made for a page; undefined for the primary key. */
 export function petIndexFor(byCategory: boolean, available: boolean | undefined): string | undefined {
@@ -37,7 +35,7 @@ export function petPageQuery(
   byCategory: boolean,
   available: boolean | undefined,
   after: boolean,
-): Query<PageParams, PetRow> {
+): Query<PageParams, Pet> {
   return query(
     (db, p: PageParams, engine) => {
       const conditions = [sql`store_id = ${p.storeId}`];
@@ -47,9 +45,9 @@ export function petPageQuery(
       const index = petIndexFor(byCategory, available);
       // SQLite is told which: its planner knows no store's size.
       const along = engine !== 'sqlite' || index === undefined ? sql`` : sql` INDEXED BY ${sql.ref(index)}`;
-      return raw<PetRow>(
+      return raw<Pet>(
         db,
-        sql`SELECT ${sql.join(petRow)} FROM pets${along}
+        sql`SELECT ${sql.join(petColumns.map((column) => sql.ref(column)))} FROM pets${along}
           WHERE ${sql.join(conditions, sql` AND `)} ORDER BY id LIMIT ${p.limit}`,
       );
     },

@@ -5,3 +5,5 @@ export interface Pet {
   category: string;
   stock: bigint;
 }
+
+export const petColumns = ['id', 'name', 'category', 'stock'] as const;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { eachQuery } from '../database/each-query.ts';
 import { query, raw } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** Requests that are kept of a store. */
 const MOST_REQUESTS = 200;
@@ -36,40 +35,29 @@ export function momentOf(id: bigint): bigint {
 }
 
 /** Keeps these requests, and no more than the last ones of each store. */
-export async function recordRequests(
-  tx: Transaction,
-  { rows }: { rows: readonly RequestRow[] },
-): Promise<void> {
-  await Promise.all(rows.map((row) => tx.each(insertRequest, () => row)));
-  // Always in the same order, so that two replicas never wait for each other's rows.
-  for (const storeId of [...new Set(rows.map((row) => row.storeId))].sort((a, b) => (a < b ? -1 : 1)))
-    await tx.all(forgetOldest, { storeId, most: BigInt(MOST_REQUESTS) });
-}
+export const recordRequests = verb(
+  'recordRequests',
+  async (tx, { rows }: { rows: readonly RequestRow[] }): Promise<void> => {
+    await Promise.all(rows.map((row) => tx.all(insertRequest, { ...row })));
+    // Always in the same order, so that two replicas never wait for each other's rows.
+    for (const storeId of [...new Set(rows.map((row) => row.storeId))].sort((a, b) => (a < b ? -1 : 1)))
+      await tx.all(forgetOldest, { storeId, most: BigInt(MOST_REQUESTS) });
+  },
+);
 
 // A store that was erased meanwhile keeps nothing.
-const insertRequest = eachQuery<RequestRow>(
-  {
-    storeId: 'bigint',
-    id: 'bigint',
-    keyId: 'text',
-    requestId: 'text',
-    method: 'text',
-    path: 'text',
-    operation: 'text',
-    status: 'bigint',
-    error: 'text',
-    micros: 'bigint',
-    userAgent: 'text',
-    requestBody: 'text',
-    answerBody: 'text',
-  },
-  (row, { from }) => sql`
-    INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
-      user_agent, request_body, answer_body)
-    SELECT ${row.storeId}, ${row.id}, ${row.keyId}, ${row.requestId}, ${row.method}, ${row.path}, ${row.operation},
-      ${row.status}, ${row.error}, ${row.micros}, ${row.userAgent}, ${row.requestBody}, ${row.answerBody} ${from}
-    WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${row.storeId} AND closed_at IS NULL)
-    ON CONFLICT DO NOTHING`,
+const insertRequest = query((db, row: RequestRow) =>
+  raw<never>(
+    db,
+    sql`
+      INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
+        user_agent, request_body, answer_body)
+      SELECT CAST(${row.storeId} AS bigint), CAST(${row.id} AS bigint), ${row.keyId}, ${row.requestId}, ${row.method},
+        ${row.path}, ${row.operation}, CAST(${row.status} AS bigint), ${row.error}, CAST(${row.micros} AS bigint),
+        ${row.userAgent}, ${row.requestBody}, ${row.answerBody}
+      WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${row.storeId} AND closed_at IS NULL)
+      ON CONFLICT DO NOTHING`,
+  ),
 );
 
 const forgetOldest = query((db, p: { storeId: bigint; most: bigint }) =>
@@ -88,9 +76,12 @@ export const anyRequestBefore = query((db, p: { id: bigint }) =>
 );
 
 /** Forgets what came before that moment. */
-export async function forgetRequests(tx: Transaction, { before }: { before: bigint }): Promise<void> {
-  await tx.all(forgetBefore, { before: before << BELOW });
-}
+export const forgetRequests = verb(
+  'forgetRequests',
+  async (tx, { before }: { before: bigint }): Promise<void> => {
+    await tx.all(forgetBefore, { before: before << BELOW });
+  },
+);
 
 const forgetBefore = query((db, p: { before: bigint }) =>
   raw<never>(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { draw } from './data-sets.ts';
 
 /** A fault that was armed for requests of a store. */
@@ -21,35 +21,42 @@ export interface ArmedFault {
 const ARMED_MS = 86_400_000n;
 
 /** Arms these faults in place of those that were armed before. */
-export async function armFaults(
-  tx: Transaction,
-  { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint },
-): Promise<void> {
-  const { id } = tx.store(storeId);
-  await tx.all(setFaultsUntil, { storeId: id, until: faults.length === 0 ? null : at + ARMED_MS });
-  await tx.all(deleteFaults, { storeId: id });
-  for (const [index, { probability, ...fault }] of faults.entries()) {
-    const row = { ...fault, storeId: id, position: BigInt(index), probability: String(probability) };
-    await tx.all(insertFault, row);
-  }
-}
+export const armFaults = verb(
+  'armFaults',
+  async (
+    tx,
+    { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint },
+  ): Promise<void> => {
+    await tx.lockStore(storeId);
+    await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + ARMED_MS });
+    await tx.all(deleteFaults, { storeId });
+    for (const [index, { probability, ...fault }] of faults.entries()) {
+      const row = { ...fault, storeId, position: BigInt(index), probability: String(probability) };
+      await tx.all(insertFault, row);
+    }
+  },
+);
 
 /**
  * Draws, of these armed faults in their order, the first that fires for one more request, and counts it. Each count is
  * one conditional statement: over all replicas, a fault fires exactly as often as it may, for the same requests.
  */
-export async function drawFault(
-  tx: Transaction,
-  { storeId, positions }: { storeId: bigint; positions: readonly bigint[] },
-): Promise<Pick<ArmedFault, 'operation' | 'fault' | 'parameters'> | undefined> {
-  for (const position of positions) {
-    const [rule] = await tx.all(countDrawn, { storeId: tx.store(storeId).id, position });
-    if (!rule || !fires(rule)) continue;
-    const [fired] = await tx.all(countFired, { storeId, position });
-    if (fired) return fired;
-  }
-  return undefined;
-}
+export const drawFault = verb(
+  'drawFault',
+  async (
+    tx,
+    { storeId, positions }: { storeId: bigint; positions: readonly bigint[] },
+  ): Promise<Pick<ArmedFault, 'operation' | 'fault' | 'parameters'> | undefined> => {
+    await tx.lockStore(storeId);
+    for (const position of positions) {
+      const [rule] = await tx.all(countDrawn, { storeId, position });
+      if (!rule || !fires(rule)) continue;
+      const [fired] = await tx.all(countFired, { storeId, position });
+      if (fired) return fired;
+    }
+    return undefined;
+  },
+);
 
 const OUT_OF = 2 ** 30;
 

@@ -80,12 +80,12 @@ export function hardOrders(seed: bigint) {
     const ship = placed + BigInt(1 + (drawn % 28)) * DAY;
     return {
       id,
-      petId: id,
+      pet_id: id,
       quantity: BigInt(1 + (drawn % 5)),
-      shipDate: ship,
+      ship_date: ship,
       status,
-      placedAt: placed,
-      updatedAt: { pending: placed, cancelled: placed, shipped: ship, delivered: ship + 3n * DAY }[status],
+      placed_at: placed,
+      updated_at: { pending: placed, cancelled: placed, shipped: ship, delivered: ship + 3n * DAY }[status],
       revision: status === 'pending' ? 1n : status === 'shipped' ? 2n : 3n,
     };
   });

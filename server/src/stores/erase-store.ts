@@ -1,29 +1,29 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000n;
 
 /** Erases some of a closed store's rows; `erased` once nothing of it is left. */
-export async function eraseStore(
-  tx: Transaction,
-  { storeId }: { storeId: bigint },
-): Promise<{ erased: boolean }> {
-  // Nothing changes a closed store any more: nobody has to be kept away from it.
-  const [closed] = await tx.all(closedStore, { storeId });
-  if (!closed) throw new Refusal('not_found');
-  for (const { lastOfBatch, erase } of large) {
-    const [last] = await tx.all(lastOfBatch, { storeId, skip: BATCH - 1n });
-    if (!last) continue;
-    await tx.all(erase, { storeId, last: last.id });
-    return { erased: false };
-  }
-  for (const table of small) await tx.all(table, { storeId });
-  await tx.all(eraseRow, { storeId });
-  return { erased: true };
-}
+export const eraseStore = verb(
+  'eraseStore',
+  async (tx, { storeId }: { storeId: bigint }): Promise<{ erased: boolean }> => {
+    // Nothing changes a closed store any more: nobody has to be kept away from it.
+    const [closed] = await tx.all(closedStore, { storeId });
+    if (!closed) throw new Refusal('not_found');
+    for (const { lastOfBatch, erase } of large) {
+      const [last] = await tx.all(lastOfBatch, { storeId, skip: BATCH - 1n });
+      if (!last) continue;
+      await tx.all(erase, { storeId, last: last.id });
+      return { erased: false };
+    }
+    for (const table of small) await tx.all(table, { storeId });
+    await tx.all(eraseRow, { storeId });
+    return { erased: true };
+  },
+);
 
 const closedStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { orderSum } from '../orders/order-sum.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 
 /** Orders spread evenly over these days, the oldest first. */
@@ -44,7 +43,7 @@ export const makeOrders = query((db, p: MakeOrders) => {
   const int = (value: bigint) => sql<bigint>`CAST(${value} AS bigint)`;
   return db
     .insertInto('orders')
-    .columns([...columns, 'sum'])
+    .columns(columns)
     .expression(
       sql`
         WITH RECURSIVE numbers (n) AS (
@@ -55,7 +54,7 @@ export const makeOrders = query((db, p: MakeOrders) => {
           FROM numbers
         ), orders_made (n, h, placed, state, ship) AS (
           SELECT n, h, placed, h % ${int(p.states)}, placed + (1 + h % 41) * ${DAY} + h % 24 * ${HOUR} FROM scattered
-        ), rows_made (${sql.join(columns.map((column) => sql.ref(column)))}) AS (
+        )
           SELECT ${int(p.storeId)}, n, 1 + h / 10 % ${pets}, 1 + h / 120 % 5, ship,
             CASE WHEN state < 4 THEN 'pending' WHEN state < 6 THEN 'shipped'
               WHEN state < 9 THEN 'delivered' ELSE 'cancelled' END,
@@ -63,8 +62,6 @@ export const makeOrders = query((db, p: MakeOrders) => {
             CASE WHEN state < 4 THEN placed WHEN state < 6 THEN ship
               WHEN state < 9 THEN ship + 3 * ${DAY} ELSE placed + 6 * ${HOUR} END,
             CASE WHEN state < 4 THEN 1 WHEN state < 6 THEN 2 WHEN state < 9 THEN 3 ELSE 2 END
-          FROM orders_made
-        )
-        SELECT rows_made.*, ${orderSum((column) => sql.ref(`rows_made.${column}`))} FROM rows_made`,
+          FROM orders_made`,
     );
 });

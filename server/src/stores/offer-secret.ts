@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 const insertSecret = query((db, p: { name: string; value: string }) =>
   db
@@ -9,6 +9,9 @@ const insertSecret = query((db, p: { name: string; value: string }) =>
 );
 
 /** Keeps the first value offered under a name; a later one changes nothing. */
-export async function offerSecret(tx: Transaction, secret: { name: string; value: string }): Promise<void> {
-  await tx.all(insertSecret, { name: secret.name, value: secret.value });
-}
+export const offerSecret = verb(
+  'offerSecret',
+  async (tx, secret: { name: string; value: string }): Promise<void> => {
+    await tx.all(insertSecret, { name: secret.name, value: secret.value });
+  },
+);

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { newOrder } from '../orders/order-sum.ts';
-import { anyId } from '../orders/order-zones.ts';
-import { newPet, petTexts } from '../pets/pet-sum.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { anyId, makeZones } from '../orders/order-zones.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
-import { takeIn } from './take-in.ts';
 
 export interface OpenStore {
   /** The account it belongs to; an account has one store, so a second call finds the first one's. */
@@ -16,13 +14,13 @@ export interface OpenStore {
 }
 
 /** Opens a store, filled with the demonstration data, and its first key. */
-export async function openStore(
-  tx: Transaction,
-  { owner, key, at }: OpenStore,
-): Promise<{ storeId: bigint; keyId: string }> {
-  const storeId = await ensureStore(tx, owner, at);
-  return { storeId, keyId: await saveKey(tx, storeId, key, at) };
-}
+export const openStore = verb(
+  'openStore',
+  async (tx, { owner, key, at }: OpenStore): Promise<{ storeId: bigint; keyId: string }> => {
+    const storeId = await ensureStore(tx, owner, at);
+    return { storeId, keyId: await saveKey(tx, storeId, key, at) };
+  },
+);
 
 /** The owner's store, opened if it was not. */
 export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
@@ -30,7 +28,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   if (opened) {
     const storeId = opened.id;
     await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
-    await takeIn(tx, { storeId, ...anyId });
+    await tx.all(makeZones, { storeId, ...anyId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;
@@ -62,17 +60,14 @@ const storeOfOwner = query((db, p: { owner: string }) =>
 
 export const insertPets = query((db, p: { storeId: bigint }) =>
   db.insertInto('pets').values(
-    demonstrationPets.map(({ name, category, stock }, index) =>
-      newPet({
-        storeId: p.storeId,
-        id: BigInt(index + 1),
-        name,
-        category,
-        stock: BigInt(stock),
-        revision: 1n,
-        texts: petTexts({ name, category }),
-      }),
-    ),
+    demonstrationPets.map(({ name, category, stock }, index) => ({
+      store_id: p.storeId,
+      id: BigInt(index + 1),
+      name,
+      category,
+      stock: BigInt(stock),
+      revision: 1n,
+    })),
   ),
 );
 
@@ -81,7 +76,7 @@ export const insertOrders = query((db, p: { storeId: bigint }) =>
     demonstrationOrders.map(({ id, petId, quantity, shipDate, moments }) => {
       const first = moments[0] as (typeof moments)[number];
       const last = moments.at(-1) as (typeof moments)[number];
-      return newOrder({
+      return {
         store_id: p.storeId,
         id,
         pet_id: petId,
@@ -91,7 +86,7 @@ export const insertOrders = query((db, p: { storeId: bigint }) =>
         placed_at: first.at,
         updated_at: last.at,
         revision: BigInt(moments.length),
-      });
+      };
     }),
   ),
 );

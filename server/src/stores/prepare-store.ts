@@ -1,13 +1,12 @@
 import { query } from '../database/query.ts';
-import { newOrder } from '../orders/order-sum.ts';
-import { anyId } from '../orders/order-zones.ts';
-import { newPet, petTexts } from '../pets/pet-sum.ts';
+import { anyId, makeZones } from '../orders/order-zones.ts';
+import { insertOrder } from '../orders/place-order.ts';
+import { insertPet } from '../pets/create-pet.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertOrders, insertPets } from './open-store.ts';
-import { takeIn } from './take-in.ts';
 
 /** What nobody has worked on for so long was given up, and is erased like any closed store. */
 const GIVEN_UP_MS = 10n * 60_000n;
@@ -21,20 +20,22 @@ export interface PrepareStore extends DataSet {
 }
 
 /** Makes a store that nothing opens yet, with everything of its data set but the orders of a `large` one. */
-export async function prepareStore(tx: Transaction, { storeId, at, ...set }: PrepareStore): Promise<void> {
-  const { nextOrderId, nextPetId } = extentOf(set);
-  await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
-  if (set.dataSet === 'empty') return;
-  if (set.dataSet === 'int64') {
-    for (const pet of hardPets(set.seed))
-      await tx.all(insertPet, { storeId, ...pet, revision: 1n, texts: petTexts(pet) });
-    for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
-  } else {
-    await tx.all(insertPets, { storeId });
-    if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
-  }
-  await takeIn(tx, { storeId, ...anyId });
-}
+export const prepareStore = verb(
+  'prepareStore',
+  async (tx, { storeId, at, ...set }: PrepareStore): Promise<void> => {
+    const { nextOrderId, nextPetId } = extentOf(set);
+    await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
+    if (set.dataSet === 'empty') return;
+    if (set.dataSet === 'int64') {
+      for (const pet of hardPets(set.seed)) await tx.all(insertPet, { storeId, ...pet, revision: 1n });
+      for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
+    } else {
+      await tx.all(insertPets, { storeId });
+      if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
+    }
+    await tx.all(makeZones, { storeId, ...anyId });
+  },
+);
 
 export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
   readonly first: bigint;
@@ -42,15 +43,15 @@ export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
 }
 
 /** Adds some of its orders to a `large` store that is being prepared: whole zones of ids, so that each is made once. */
-export async function addPreparedOrders(
-  tx: Transaction,
-  { storeId, seed, orders, first, last, at }: AddPreparedOrders,
-): Promise<void> {
-  const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
-  if (!kept) throw new Refusal('unavailable');
-  await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
-  await takeIn(tx, { storeId, first, last });
-}
+export const addPreparedOrders = verb(
+  'addPreparedOrders',
+  async (tx, { storeId, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
+    const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
+    if (!kept) throw new Refusal('unavailable');
+    await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
+    await tx.all(makeZones, { storeId, first, last });
+  },
+);
 
 const insertClosed = query(
   (db, p: { storeId: bigint; nextOrderId: bigint; nextPetId: bigint; at: bigint; until: bigint }) =>
@@ -72,26 +73,4 @@ const keepPrepared = query((db, p: { storeId: bigint; at: bigint; until: bigint 
     .where('id', '=', p.storeId)
     .where('closed_at', '>', p.at)
     .returning('id'),
-);
-
-type PetRow = Parameters<typeof newPet>[0];
-
-const insertPet = query((db, p: PetRow) => db.insertInto('pets').values(newPet(p)));
-
-type OrderRow = ReturnType<typeof hardOrders>[number] & { storeId: bigint };
-
-const insertOrder = query((db, p: OrderRow) =>
-  db.insertInto('orders').values(
-    newOrder({
-      store_id: p.storeId,
-      id: p.id,
-      pet_id: p.petId,
-      quantity: p.quantity,
-      ship_date: p.shipDate,
-      status: p.status,
-      placed_at: p.placedAt,
-      updated_at: p.updatedAt,
-      revision: p.revision,
-    }),
-  ),
 );

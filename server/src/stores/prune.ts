@@ -1,32 +1,34 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** So many rows go in one transaction. */
 export const PRUNED_AT_ONCE = 500n;
 
 /** Forgets some attempts, sessions and keys of sessions whose time is over; says how many rows that were. */
-export async function prune(tx: Transaction, { at }: { readonly at: bigint }): Promise<number> {
+export const prune = verb('prune', async (tx, { at }: { readonly at: bigint }): Promise<number> => {
   let pruned = 0;
   for (const statement of [endedAttempts, expiredSessions, expiredSessionKeys])
     pruned += (await tx.all<Step, unknown>(statement, { at, limit: PRUNED_AT_ONCE })).length;
   return pruned;
-}
+});
 
 /** Forgets some answers of one store that are no longer kept; says how many. */
-export async function pruneAnswers(
-  tx: Transaction,
-  { storeId, at }: { readonly storeId: bigint; readonly at: bigint },
-): Promise<number> {
-  return (await tx.all(expiredAnswers, { storeId: tx.store(storeId).id, at, limit: PRUNED_AT_ONCE })).length;
-}
+export const pruneAnswers = verb(
+  'pruneAnswers',
+  async (tx, { storeId, at }: { readonly storeId: bigint; readonly at: bigint }): Promise<number> => {
+    await tx.lockStore(storeId);
+    return (await tx.all(expiredAnswers, { storeId, at, limit: PRUNED_AT_ONCE })).length;
+  },
+);
 
 /** Forgets the oldest answers of one store, because it has too many; says how many. */
-export async function pruneOldestAnswers(
-  tx: Transaction,
-  { storeId, limit }: { readonly storeId: bigint; readonly limit: bigint },
-): Promise<number> {
-  return (await tx.all(oldestAnswers, { storeId: tx.store(storeId).id, limit })).length;
-}
+export const pruneOldestAnswers = verb(
+  'pruneOldestAnswers',
+  async (tx, { storeId, limit }: { readonly storeId: bigint; readonly limit: bigint }): Promise<number> => {
+    await tx.lockStore(storeId);
+    return (await tx.all(oldestAnswers, { storeId, limit })).length;
+  },
+);
 
 interface Step {
   at: bigint;

@@ -1,12 +1,12 @@
 import { query } from '../database/query.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 const NAME = 'trial';
 
 /** Writes down when it was last tried whether the database can be changed: a change of its own, which nobody reads. */
-export async function recordTrial(tx: Transaction, { at }: { readonly at: bigint }): Promise<void> {
+export const recordTrial = verb('recordTrial', async (tx, { at }: { readonly at: bigint }): Promise<void> => {
   await tx.all(write, { at: String(at) });
-}
+});
 
 const write = query((db, p: { at: string }) =>
   db

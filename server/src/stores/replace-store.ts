@@ -1,8 +1,7 @@
-import { locked } from '../accounts/locks.ts';
-import { query } from '../database/query.ts';
+import { locked, query } from '../database/query.ts';
 import { recordReset } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
@@ -18,21 +17,21 @@ export interface ReplaceStore {
  * Puts a prepared store in the place of another, under the same owner, keys and webhooks, its revision going on from
  * there. The old one is closed, and everything else of it, such as idempotency keys and armed faults, is gone with it.
  */
-export async function replaceStore(
-  tx: Transaction,
-  { replaced, by, at }: ReplaceStore,
-): Promise<{ revision: bigint }> {
-  const [old] = await tx.all(openStore, { storeId: replaced });
-  const [prepared] = await tx.all(preparedStore, { storeId: by, at });
-  if (!old || !prepared) throw new Refusal('unavailable');
-  const revision = old.revision + 1n;
-  await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
-  await tx.all(openPrepared, { storeId: by, owner: old.owner, revision });
-  await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
-  await recordReset(tx, { storeId: by, revision, at });
-  tx.closed.push(replaced);
-  return { revision };
-}
+export const replaceStore = verb(
+  'replaceStore',
+  async (tx, { replaced, by, at }: ReplaceStore): Promise<{ revision: bigint }> => {
+    const [old] = await tx.all(openStore, { storeId: replaced });
+    const [prepared] = await tx.all(preparedStore, { storeId: by, at });
+    if (!old || !prepared) throw new Refusal('unavailable');
+    const revision = old.revision + 1n;
+    await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
+    await tx.all(openPrepared, { storeId: by, owner: old.owner, revision });
+    await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
+    await recordReset(tx, { storeId: by, revision, at });
+    tx.closed.push(replaced);
+    return { revision };
+  },
+);
 
 /** Locked: whoever changes the store at this moment does so before, or finds it closed. */
 const openStore = query((db, p: { storeId: bigint }, engine) =>

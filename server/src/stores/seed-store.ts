@@ -1,11 +1,10 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { anyId } from '../orders/order-zones.ts';
+import { anyId, makeZones } from '../orders/order-zones.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
-import { takeIn } from './take-in.ts';
 
 export interface SeedStore {
   readonly orders: number;
@@ -45,7 +44,7 @@ export async function seedStore(
     });
     onProgress(last);
   }
-  await takeIn(connection, { storeId, ...anyId });
+  await connection.all(makeZones, { storeId, ...anyId });
   await saveKey(connection, storeId, key, at);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
-import { type Order, readColumns } from '../orders/order.ts';
-import { type PetRow, petRow } from '../pets/pet-sum.ts';
+import type { Order } from '../orders/order.ts';
+import type { Pet } from '../pets/pet.ts';
 
 /** What a summary counts of an order. */
 export type CountedOrder = Pick<Order, 'id' | 'status' | 'ship_date'>;
@@ -11,7 +11,7 @@ export const countedOrders = query((db, p: { storeId: bigint; after: bigint; lim
   raw(
     db,
     sql<CountedOrder>`
-      SELECT ${readColumns(['id', 'status', 'ship_date'])} FROM orders
+      SELECT id, status, ship_date FROM orders
       WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
   ),
 );
@@ -39,7 +39,7 @@ export const ordersMoved = query((db, p: { storeId: bigint; after: bigint; upTo:
 );
 
 /** A `CountedChange`; as `pet`, a pet that changed; or, as `store`, the revision that all of this is as of. */
-export interface Happened extends Nullable<PetRow & Omit<CountedChange, 'what'>> {
+export interface Happened extends Nullable<Pet & Omit<CountedChange, 'what'>> {
   readonly what: string;
   readonly revision: bigint;
 }
@@ -53,13 +53,13 @@ export const changedSince = query((db, p: { storeId: bigint; after: bigint; stoc
   raw(
     db,
     sql<Happened>`
-      SELECT 'pet' AS what, ${sql.join(petRow)}, CAST(NULL AS bigint) AS ship_date, pets.revision FROM pets
+      SELECT 'pet' AS what, id, name, category, stock, CAST(NULL AS bigint) AS ship_date, pets.revision FROM pets
         WHERE pets.store_id = ${p.storeId} AND pets.revision > ${p.stockAfter}
       UNION ALL
-      SELECT type, store_id, order_id, NULL, NULL, NULL, NULL, ship_date, revision FROM changes
+      SELECT type, order_id, NULL, NULL, NULL, ship_date, revision FROM changes
         WHERE store_id = ${p.storeId} AND revision > ${p.after} AND order_id IS NOT NULL
       UNION ALL
-      SELECT 'store', id, NULL, NULL, NULL, NULL, NULL, NULL, revision FROM stores WHERE id = ${p.storeId}
+      SELECT 'store', NULL, NULL, NULL, NULL, NULL, revision FROM stores WHERE id = ${p.storeId}
       ORDER BY revision`,
   ),
 );

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { clientConfig, PostgresSession } from '../database/postgres-link.ts';
+import { connectPostgres } from '../database/postgres-connection.ts';
 import { type TransferTable, tableNames, tablesOf } from './tables.ts';
 import type { TransferConnection, TransferRow } from './transfer-connection.ts';
 
@@ -9,8 +9,7 @@ const STATEMENT_TIMEOUT_MS = 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
 
 export async function openPostgresTransfer(url: string, mode: 'read' | 'write'): Promise<TransferConnection> {
-  const session = await PostgresSession.open(url, {
-    ...clientConfig(url),
+  const session = await connectPostgres(url, {
     lock_timeout: LOCK_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
@@ -35,7 +34,7 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       })),
     );
   } catch (error) {
-    session.destroy();
+    await session[Symbol.asyncDispose]();
     throw error;
   }
 
@@ -85,10 +84,10 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       await session.exec(`DELETE FROM ${name}`);
     },
     async commit() {
-      await session.commit();
+      await session.exec('COMMIT');
       await session.exec('ANALYZE');
     },
-    [Symbol.asyncDispose]: () => session.close(),
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Query, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
 /** Deliveries that are kept of a webhook, the newest. */
@@ -66,19 +66,19 @@ export interface MakeDeliveries {
 }
 
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
-export async function makeDeliveries(
-  tx: Transaction,
-  { webhookId, from, upTo, bodies, at }: MakeDeliveries,
-): Promise<void> {
-  const count = BigInt(bodies.length);
-  const [webhook] = await tx.all(advance, { webhookId, from, upTo, count });
-  if (!webhook) return;
-  for (const [i, body] of bodies.entries()) {
-    const id = webhook.next - count + BigInt(i);
-    await tx.all(insertDelivery, { webhookId, id, body, at });
-  }
-  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
-}
+export const makeDeliveries = verb(
+  'makeDeliveries',
+  async (tx, { webhookId, from, upTo, bodies, at }: MakeDeliveries): Promise<void> => {
+    const count = BigInt(bodies.length);
+    const [webhook] = await tx.all(advance, { webhookId, from, upTo, count });
+    if (!webhook) return;
+    for (const [i, body] of bodies.entries()) {
+      const id = webhook.next - count + BigInt(i);
+      await tx.all(insertDelivery, { webhookId, id, body, at });
+    }
+    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
+  },
+);
 
 const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; count: bigint }) =>
   db
@@ -91,17 +91,20 @@ const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; c
 );
 
 /** Makes a delivery of something that did not happen, to see how it arrives. */
-export async function makeTestDelivery(
-  tx: Transaction,
-  { storeId, webhookId, body, at }: { storeId: bigint; webhookId: string; body: string; at: bigint },
-): Promise<Delivery> {
-  tx.store(storeId);
-  const [webhook] = await tx.all(nextDeliveryId, { storeId, webhookId });
-  if (!webhook) throw new Refusal('not_found');
-  const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, at });
-  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
-  return made as Delivery;
-}
+export const makeTestDelivery = verb(
+  'makeTestDelivery',
+  async (
+    tx,
+    { storeId, webhookId, body, at }: { storeId: bigint; webhookId: string; body: string; at: bigint },
+  ): Promise<Delivery> => {
+    await tx.lockStore(storeId);
+    const [webhook] = await tx.all(nextDeliveryId, { storeId, webhookId });
+    if (!webhook) throw new Refusal('not_found');
+    const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, at });
+    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
+    return made as Delivery;
+  },
+);
 
 const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
   db

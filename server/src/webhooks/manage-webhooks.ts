@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { MOST_WEBHOOKS, type Webhook, webhookColumns } from './webhook.ts';
 
 /** After a secret was rolled, the old one signs too for so long. */
@@ -17,12 +17,12 @@ export interface CreateWebhook {
 }
 
 /** Adds a webhook, which is sent what happens from now on. */
-export async function createWebhook(tx: Transaction, webhook: CreateWebhook): Promise<Webhook> {
-  const { revision } = tx.store(webhook.storeId);
+export const createWebhook = verb('createWebhook', async (tx, webhook: CreateWebhook): Promise<Webhook> => {
+  const { revision } = await tx.lockStore(webhook.storeId);
   const [created] = await tx.all(insertWebhook, { ...webhook, revision });
   if (!created) throw new Refusal('webhook_limit_reached');
   return created;
-}
+});
 
 const columns = sql.join(webhookColumns.map((column) => sql.ref(column)));
 
@@ -48,23 +48,23 @@ export interface ChangeWebhook {
 }
 
 /** Changes what is given. One that is turned on again is sent what happens from then on. */
-export async function changeWebhook(
-  tx: Transaction,
-  { storeId, webhookId, url, types, active }: ChangeWebhook,
-): Promise<Webhook> {
-  const { revision } = tx.store(storeId);
-  const turned = active === undefined ? null : BigInt(active);
-  const [changed] = await tx.all(updateWebhook, {
-    storeId,
-    webhookId,
-    url: url ?? null,
-    types: types ?? null,
-    active: turned,
-    revision,
-  });
-  if (!changed) throw new Refusal('not_found');
-  return changed;
-}
+export const changeWebhook = verb(
+  'changeWebhook',
+  async (tx, { storeId, webhookId, url, types, active }: ChangeWebhook): Promise<Webhook> => {
+    const { revision } = await tx.lockStore(storeId);
+    const turned = active === undefined ? null : BigInt(active);
+    const [changed] = await tx.all(updateWebhook, {
+      storeId,
+      webhookId,
+      url: url ?? null,
+      types: types ?? null,
+      active: turned,
+      revision,
+    });
+    if (!changed) throw new Refusal('not_found');
+    return changed;
+  },
+);
 
 interface Update {
   storeId: bigint;
@@ -88,15 +88,18 @@ const updateWebhook = query((db, p: Update) =>
 );
 
 /** Gives the webhook another secret; the one that it had goes on signing beside it for a day. */
-export async function rollWebhookSecret(
-  tx: Transaction,
-  { storeId, webhookId, secret, at }: { storeId: bigint; webhookId: string; secret: string; at: bigint },
-): Promise<Webhook> {
-  tx.store(storeId);
-  const [rolled] = await tx.all(rollSecret, { storeId, webhookId, secret, until: at + OVERLAP_MS });
-  if (!rolled) throw new Refusal('not_found');
-  return rolled;
-}
+export const rollWebhookSecret = verb(
+  'rollWebhookSecret',
+  async (
+    tx,
+    { storeId, webhookId, secret, at }: { storeId: bigint; webhookId: string; secret: string; at: bigint },
+  ): Promise<Webhook> => {
+    await tx.lockStore(storeId);
+    const [rolled] = await tx.all(rollSecret, { storeId, webhookId, secret, until: at + OVERLAP_MS });
+    if (!rolled) throw new Refusal('not_found');
+    return rolled;
+  },
+);
 
 const rollSecret = query((db, p: { storeId: bigint; webhookId: string; secret: string; until: bigint }) =>
   db
@@ -108,14 +111,14 @@ const rollSecret = query((db, p: { storeId: bigint; webhookId: string; secret: s
 );
 
 /** Deletes the webhook and what there was to send to it. */
-export async function deleteWebhook(
-  tx: Transaction,
-  { storeId, webhookId }: { storeId: bigint; webhookId: string },
-): Promise<void> {
-  tx.store(storeId);
-  const [deleted] = await tx.all(removeWebhook, { storeId, webhookId });
-  if (!deleted) throw new Refusal('not_found');
-}
+export const deleteWebhook = verb(
+  'deleteWebhook',
+  async (tx, { storeId, webhookId }: { storeId: bigint; webhookId: string }): Promise<void> => {
+    await tx.lockStore(storeId);
+    const [deleted] = await tx.all(removeWebhook, { storeId, webhookId });
+    if (!deleted) throw new Refusal('not_found');
+  },
+);
 
 const removeWebhook = query((db, p: { storeId: bigint; webhookId: string }) =>
   db.deleteFrom('webhooks').where('store_id', '=', p.storeId).where('id', '=', p.webhookId).returning('id'),

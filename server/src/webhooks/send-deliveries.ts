@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
-import type { Transaction } from '../transaction/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
 /** A delivery that this replica may try until its claim ends: then another one may. */
@@ -69,15 +69,15 @@ export interface ClaimDeliveries {
 }
 
 /** Claims deliveries that are due, a few of each webhook, so that none has to wait behind another's. */
-export async function claimDeliveries(
-  tx: Transaction,
-  { wanted, at, until }: ClaimDeliveries,
-): Promise<readonly ClaimedDelivery[]> {
-  const claimed: ClaimedDelivery[] = [];
-  for (const { webhookId, most } of wanted)
-    claimed.push(...(await tx.all(claim, { webhookId, most, at, until })));
-  return claimed;
-}
+export const claimDeliveries = verb(
+  'claimDeliveries',
+  async (tx, { wanted, at, until }: ClaimDeliveries): Promise<readonly ClaimedDelivery[]> => {
+    const claimed: ClaimedDelivery[] = [];
+    for (const { webhookId, most } of wanted)
+      claimed.push(...(await tx.all(claim, { webhookId, most, at, until })));
+    return claimed;
+  },
+);
 
 const ofWebhook = (column: string) =>
   sql`(SELECT ${sql.ref(column)} FROM webhooks WHERE webhooks.id = webhook_id)`;
@@ -117,15 +117,15 @@ export interface RecordAttempt {
 }
 
 /** Writes down what came of tries, and when the next ones are; unless, meanwhile, a delivery was made to start over. */
-export async function recordAttempts(
-  tx: Transaction,
-  { attempts }: { attempts: readonly RecordAttempt[] },
-): Promise<void> {
-  for (const { webhookId, turnOff, ...rest } of attempts) {
-    await tx.all(writeAttempt, { webhookId, ...rest });
-    if (turnOff) await tx.all(turnWebhookOff, { webhookId });
-  }
-}
+export const recordAttempts = verb(
+  'recordAttempts',
+  async (tx, { attempts }: { attempts: readonly RecordAttempt[] }): Promise<void> => {
+    for (const { webhookId, turnOff, ...rest } of attempts) {
+      await tx.all(writeAttempt, { webhookId, ...rest });
+      if (turnOff) await tx.all(turnWebhookOff, { webhookId });
+    }
+  },
+);
 
 const writeAttempt = query(
   (
@@ -157,15 +157,18 @@ const turnWebhookOff = query((db, p: { webhookId: string }) =>
 );
 
 /** Has a delivery tried once more, at once, and as often as a new one. */
-export async function redeliver(
-  tx: Transaction,
-  p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint },
-): Promise<Delivery> {
-  tx.store(p.storeId);
-  const [delivery] = await tx.all(tryAgain, p);
-  if (!delivery) throw new Refusal('not_found');
-  return delivery;
-}
+export const redeliver = verb(
+  'redeliver',
+  async (
+    tx,
+    p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint },
+  ): Promise<Delivery> => {
+    await tx.lockStore(p.storeId);
+    const [delivery] = await tx.all(tryAgain, p);
+    if (!delivery) throw new Refusal('not_found');
+    return delivery;
+  },
+);
 
 const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint }) =>
   db
@@ -180,13 +183,13 @@ const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId:
 );
 
 /** Forgets some deliveries that are older than that; `done` once there are no more. */
-export async function pruneDeliveries(
-  tx: Transaction,
-  { before }: { before: bigint },
-): Promise<{ done: boolean }> {
-  const gone = await tx.all(removeOld, { before });
-  return { done: gone.length < PRUNED_AT_ONCE };
-}
+export const pruneDeliveries = verb(
+  'pruneDeliveries',
+  async (tx, { before }: { before: bigint }): Promise<{ done: boolean }> => {
+    const gone = await tx.all(removeOld, { before });
+    return { done: gone.length < PRUNED_AT_ONCE };
+  },
+);
 
 const PRUNED_AT_ONCE = 500;
 

@@ -1,85 +1,116 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import type { GroupConnection, Writes } from '../transaction/group-connection.ts';
-import { LockedStore } from '../transaction/locked-store.ts';
-import { Transaction } from '../transaction/transaction.ts';
-import { CLOSED, type OnCommit } from './commit-listeners.ts';
-import { type Command, storeOf, verbs } from './verbs.ts';
+import { CLOSED, type Reached } from './commit-listeners.ts';
+import { Transaction, type TransactionConnection } from './transaction.ts';
+import type { Command } from './verb.ts';
 
 /** What became of one command: plain data, so that it can cross to another thread. */
 export type Outcome =
   | { readonly value: unknown }
-  | { readonly refused: RefusalCode }
+  /** With the stack of the refusal, which leads to the verb. */
+  | { readonly refused: RefusalCode; readonly stack: string | undefined }
   | { readonly unavailable: string }
   | { readonly failed: string };
 
-/** Runs all commands in one transaction with one commit, each with an outcome of its own, and tells of the commit. */
-export async function runGroup(
-  connection: GroupConnection,
-  commands: readonly Command[],
-  onCommit: OnCommit,
-  run = 1,
-): Promise<Outcome[]> {
-  try {
-    return await runTogether(connection, commands, onCommit);
-  } catch (error) {
-    if (isRetryable(error) && run < MOST_RUNS) return runGroup(connection, commands, onCommit, run + 1);
-    if (error instanceof Unavailable) return commands.map(() => ({ unavailable: error.message }));
-    if (commands.length === 1) return [{ failed: String((error as Error).stack ?? error) }];
-  }
-  // One of them broke the transaction: alone, each is answered for itself.
-  const outcomes: Outcome[] = [];
-  for (const command of commands) outcomes.push(...(await runGroup(connection, [command], onCommit)));
-  return outcomes;
+/** What became of the commands of a group, in their order, and of the stores that it changed. */
+export interface GroupOutcome {
+  readonly outcomes: readonly Outcome[];
+  readonly reached: readonly Reached[];
+}
+
+/** Where groups are run, one at a time. */
+export interface GroupRunner {
+  run(commands: readonly Command[]): Promise<GroupOutcome>;
+  close(): Promise<void>;
 }
 
 const MOST_RUNS = 3;
 
-/** True if the database undid the transaction to end a deadlock or a conflict: it can simply run again. */
+/**
+ * Runs commands one after the other in one transaction, with one commit. If one of them fails other than by being
+ * refused, all are undone and each runs in a transaction of its own.
+ */
+export async function runGroup(
+  connection: TransactionConnection,
+  commands: readonly Command[],
+): Promise<GroupOutcome> {
+  try {
+    return await runAgain(connection, commands);
+  } catch (error) {
+    if (error instanceof Unavailable)
+      return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: [] };
+    if (commands.length === 1)
+      return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: [] };
+  }
+  const alone: GroupOutcome[] = [];
+  for (const command of commands) alone.push(await runGroup(connection, [command]));
+  return {
+    outcomes: alone.flatMap(({ outcomes }) => outcomes),
+    reached: alone.flatMap(({ reached }) => reached),
+  };
+}
+
+/** Again, a few times, if the database undid the transaction to end a deadlock. */
+async function runAgain(
+  connection: TransactionConnection,
+  commands: readonly Command[],
+  run = 1,
+): Promise<GroupOutcome> {
+  try {
+    return await runOnce(connection, commands);
+  } catch (error) {
+    if (!isRetryable(error) || run === MOST_RUNS) throw error;
+    return runAgain(connection, commands, run + 1);
+  }
+}
+
+/** PostgreSQL's codes for a deadlock and for a conflict between transactions. */
 function isRetryable(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }
 
-async function runTogether(
-  connection: GroupConnection,
+async function runOnce(
+  connection: TransactionConnection,
   commands: readonly Command[],
-  onCommit: OnCommit,
-): Promise<Outcome[]> {
+): Promise<GroupOutcome> {
   try {
-    // Also one that failed may have begun, and must not be there for the next group.
     await connection.begin();
-    const stores = await lockStores(connection, commands);
-    const transaction = new Transaction(connection, stores);
-    const outcomes = await allOf(commands.map((command) => run(transaction, command)));
-    if (outcomes.some((outcome) => 'value' in outcome)) {
-      await save(connection, stores.values());
-      await commit(connection);
-      for (const { id: storeId, revision, changed } of stores.values())
-        if (changed) onCommit({ storeId, revision });
-      for (const storeId of transaction.closed) onCommit({ storeId, revision: CLOSED });
-    } else {
+    const transaction = new Transaction(connection);
+    const outcomes: Outcome[] = [];
+    for (const command of commands) outcomes.push(await runCommand(transaction, command));
+    if (outcomes.every((outcome) => 'refused' in outcome)) {
       await connection.rollback();
+      return { outcomes, reached: [] };
     }
-    return outcomes;
+    const changed = await transaction.saveStores();
+    await commit(connection);
+    const reached = [
+      ...changed.map(({ id, revision }) => ({ storeId: id, revision })),
+      ...transaction.closed.map((storeId) => ({ storeId, revision: CLOSED })),
+    ];
+    return { outcomes, reached };
   } catch (error) {
+    // Also a BEGIN that failed may have begun, and must not be there for the next group.
     await connection.rollback().catch(() => {});
     throw error;
   }
 }
 
-/** Writes what the changes have in common, of all stores together. */
-async function save(connection: GroupConnection, stores: Iterable<LockedStore>): Promise<void> {
-  const writes: Writes = new Map();
-  for (const store of stores) store.addTo(writes);
-  if (writes.size > 0) await connection.write(writes);
+async function runCommand(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
+  try {
+    return { value: await verb.run(transaction, args as never) };
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
+    throw error;
+  }
 }
 
 /**
  * Once COMMIT was sent, nobody but the database knows what became of it, whatever went wrong: the changes may have been
  * made, so that they must be neither reported as done nor made again.
  */
-async function commit(connection: GroupConnection): Promise<void> {
+async function commit(connection: TransactionConnection): Promise<void> {
   try {
     await connection.commit();
   } catch (error) {
@@ -87,33 +118,5 @@ async function commit(connection: GroupConnection): Promise<void> {
     throw new Unavailable('the commit was not confirmed', {
       cause: new Error('COMMIT failed', { cause: error }),
     });
-  }
-}
-
-/** Waits for every one, also after one failed: none may still be at work when the transaction has ended. */
-async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
-}
-
-/** Always in ascending order, so that no two groups can wait for each other. */
-async function lockStores(connection: GroupConnection, commands: readonly Command[]) {
-  const ids = new Set(commands.map(storeOf).filter((id) => id !== undefined));
-  const stores = new Map<bigint, LockedStore>();
-  for (const id of [...ids].sort((a, b) => (a < b ? -1 : 1))) {
-    const counters = await connection.lockStore(id);
-    if (counters) stores.set(id, new LockedStore(id, counters));
-  }
-  return stores;
-}
-
-async function run(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
-  try {
-    return {
-      value: await (verbs[verb] as (tx: Transaction, args: unknown) => Promise<unknown>)(transaction, args),
-    };
-  } catch (error) {
-    if (error instanceof Refusal) return { refused: error.code };
-    throw error;
   }
 }

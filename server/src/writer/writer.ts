@@ -1,9 +1,9 @@
 import type { OnCommit } from './commit-listeners.ts';
-import type { ArgsOf, ResultOf, VerbName } from './verbs.ts';
+import type { Verb } from './verb.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
-  apply<V extends VerbName>(verb: V, args: ArgsOf<V>): Promise<ResultOf<V>>;
+  apply<Args extends object, Result>(verb: Verb<Args, Result>, args: Args): Promise<Result>;
   /**
    * Tells of every commit of this process, and of those of other replicas that are heard of. It is a wake-up and no
    * record: one may be missed, or told of twice. Returns how to stop.

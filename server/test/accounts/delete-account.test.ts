@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { closeAccount } from '../../src/accounts/close-account.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -105,7 +106,7 @@ describe.each(engines)('deleting an account on $name', (engine) => {
     const [row] = await service.database.rows('SELECT account_id, password FROM credentials');
     const { writer } = service.deployment;
     const [accountId, passwordHash] = [String(row?.account_id), String(row?.password)];
-    await writer.apply('closeAccount', { accountId, passwordHash, at: BigInt(Date.now()) });
+    await writer.apply(closeAccount, { accountId, passwordHash, at: BigInt(Date.now()) });
     expect([await statusOf(service, key), await statusOf(service, token.key)]).toEqual([401, 401]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newKey } from '../../src/keys/create-key.ts';
+import { createKey as addKey, newKey } from '../../src/keys/create-key.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { engines } from '../support/engines.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
 import {
@@ -31,7 +32,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
   let ahead = 0;
   const service = useService(engine, { accounts: quickly, now: () => Date.now() + ahead });
   const revoke = ({ keyId }: TestStore) =>
-    service().deployment.writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+    service().deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
   const places = async (key: string) =>
     (
       await service().request('POST /v2/store/orders', {
@@ -115,7 +116,7 @@ describe.each(engines)('the console opened with a key on $name', (engine) => {
   it('may only read where the key may', async () => {
     const { storeId } = await service().openStore();
     const { key, details } = newKey('production', 'reader', null, 'read');
-    await service().deployment.writer.apply('createKey', { storeId, key: details, at: BigInt(Date.now()) });
+    await service().deployment.writer.apply(addKey, { storeId, key: details, at: BigInt(Date.now()) });
     const minted = await keyOf(await open(service(), key));
     expect(await statusOf(service(), minted.key)).toBe(200);
     expect(await places(minted.key)).toBe(403);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { changePassword } from '../../src/accounts/change-password.ts';
+import { startSession } from '../../src/accounts/start-session.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
@@ -207,9 +209,8 @@ describe.each(engines)('sessions on $name', (engine) => {
           at: 0n,
           expiresAt: 2n ** 62n,
         };
-        const start = () => here.apply('startSession', { id: `${sessionId}x`, token: email, ...started });
-        const change = () =>
-          there.apply('changePassword', { accountId, currentHash, newHash: 'x', sessionId });
+        const start = () => here.apply(startSession, { id: `${sessionId}x`, token: email, ...started });
+        const change = () => there.apply(changePassword, { accountId, currentHash, newHash: 'x', sessionId });
         const changes = order === 'startSession first' ? [start, change] : [change, start];
         await Promise.allSettled(changes.map((apply) => apply()));
         expect(

@@ -5,6 +5,7 @@ import { Unavailable } from '../../src/database/engine.ts';
 import { markOf } from '../../src/database/named-file.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite-reader.ts';
+import { createPet } from '../../src/pets/create-pet.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
 import { startService } from '../support/service.ts';
@@ -41,7 +42,7 @@ it('while changes come one by one, the log is carried over in small steps, for w
   const { storeId } = await service.openStore();
   const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
   const { writer } = service.deployment;
-  for (let i = 0; i < 600; i++) await writer.apply('createPet', pet);
+  for (let i = 0; i < 600; i++) await writer.apply(createPet, pet);
   const path = join(service.database.location.data, 'production.db');
   // Left to grow, it has three times as much by now.
   expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(8 * MEGABYTE);

@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
+import { openStore } from '../../src/stores/open-store.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -24,7 +25,7 @@ async function expectNothingWorks(service: TestService, key: string): Promise<vo
 async function openStoreElsewhere(service: TestService): Promise<{ key: string }> {
   await using deployment = await openDeployment('production', service.database.location);
   const { key, details } = newKey('production', 'test', null);
-  await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+  await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
   return { key };
 }
 

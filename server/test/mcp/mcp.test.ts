@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { newKey } from '../../src/keys/create-key.ts';
+import { createKey, newKey } from '../../src/keys/create-key.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../v2/support.ts';
@@ -123,7 +123,7 @@ describe.each(engines)('the Model Context Protocol on $name', (engine) => {
       inspected = (await request('GET /v2/store/requests', { key: store.key })).text;
 
     const { key, details } = newKey('staging', 'reader', null, 'read');
-    await deployment.writer.apply('createKey', { storeId: store.storeId, key: details, at: 1n, most: 100n });
+    await deployment.writer.apply(createKey, { storeId: store.storeId, key: details, at: 1n, most: 100n });
     await using reader = await connect(service(), key);
     expect((await reader.call('listPets', { limit: 1 })).isError).toBe(false);
     expect(await reader.call('cancelOrder', { orderId: '2' })).toMatchObject({

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openAccountStore } from '../../src/accounts/open-account-store.ts';
+import { startSession } from '../../src/accounts/start-session.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -44,7 +46,7 @@ describe('a change to an account on PostgreSQL', () => {
     const session = { id: 'late', token: 'late', replaces: null, at: 0n, expiresAt: 2n ** 62n };
     const outcome = await during(
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
-      () => service().deployment.writer.apply('startSession', { ...session, accountId, passwordHash }),
+      () => service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
     expect(await service().database.rows(`SELECT id FROM sessions WHERE id = 'late'`)).toEqual([]);
@@ -53,7 +55,7 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for its deletion, and opens no store for an account that is gone', async () => {
     const { accountId } = await newcomer();
     const outcome = await during(`DELETE FROM accounts WHERE id = '${accountId}'`, () =>
-      service().deployment.writer.apply('openAccountStore', { accountId, firstKey: null, at: 1n }),
+      service().deployment.writer.apply(openAccountStore, { accountId, firstKey: null, at: 1n }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
     expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);

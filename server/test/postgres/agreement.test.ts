@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { postgres } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ask, listedIds, placeOrder } from './support/requests.ts';
@@ -44,7 +45,7 @@ describe('two replicas on one PostgreSQL', () => {
   it('refuse on each the key that was revoked on the other', async () => {
     const { key, keyId } = await one.openStore();
     expect((await ask(two, 'GET /v1/pets', key)).status).toBe(200);
-    await one.deployment.writer.apply('revokeKey', { keyId, at: BigInt(Date.now()) });
+    await one.deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
     expect((await ask(two, 'GET /v1/pets', key)).status).toBe(401);
     expect((await ask(one, 'GET /v1/pets', key)).status).toBe(401);
   });

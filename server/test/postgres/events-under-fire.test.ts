@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
+import { openStore } from '../../src/stores/open-store.ts';
 import { EVENT_KILLS } from '../support/effort.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/event-reader.ts';
@@ -19,7 +20,7 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
     timeout: 300_000 + 60_000 * EVENT_KILLS,
   }, async () => {
     await using database = await postgres.create();
-    const store = await openStore(database);
+    const store = await newStore(database);
     const replicas = await Promise.all([1, 2, 3].map(() => startReplica(database.flags)));
     try {
       await using receiver = await startReceiver();
@@ -63,11 +64,11 @@ describe('three replicas on one PostgreSQL, with 64 writers', () => {
   });
 });
 
-async function openStore({ location }: TestDatabase): Promise<{ storeId: bigint; key: string }> {
+async function newStore({ location }: TestDatabase): Promise<{ storeId: bigint; key: string }> {
   await using deployment = await openDeployment('production', location);
   const { key, details } = newKey('production', 'events');
   const at = BigInt(Date.now());
-  const { storeId } = await deployment.writer.apply('openStore', { owner: null, key: details, at });
+  const { storeId } = await deployment.writer.apply(openStore, { owner: null, key: details, at });
   return { storeId, key };
 }
 

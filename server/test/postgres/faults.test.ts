@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { PostgresSession } from '../../src/database/postgres-link.ts';
+import { connectPostgres } from '../../src/database/postgres-connection.ts';
+import { cancelOrder } from '../../src/orders/cancel-order.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';
@@ -103,7 +104,7 @@ describe('when PostgreSQL', () => {
     const change = { orderId: 2n, at: BigInt(Date.now()) };
     const [refused, ...done] = await Promise.allSettled(
       [storeId, ...others.map((store) => store.storeId)].map((id) =>
-        writer.apply('cancelOrder', { ...change, storeId: id }),
+        writer.apply(cancelOrder, { ...change, storeId: id }),
       ),
     );
     expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
@@ -155,14 +156,13 @@ describe('when PostgreSQL', () => {
   it('holds the lock of a replica that fell silent inside a transaction: it is freed', async () => {
     await using service = await start();
     const { key, storeId } = await service.openStore();
-    const silent = await PostgresSession.open(String(service.database.location.database));
+    await using silent = await connectPostgres(String(service.database.location.database), {});
     await silent.exec(`BEGIN; SELECT * FROM stores WHERE id = ${storeId} FOR UPDATE`);
     const { status } = await eventually(
       () => ask(service, 'DELETE /v1/store/orders/2', key),
       (answer) => answer.status !== 503,
     );
     expect(status).toBe(204);
-    await silent.close();
   });
 
   async function cutConnections(service: TestService): Promise<void> {

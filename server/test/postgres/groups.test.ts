@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
-import { newKey } from '../../src/keys/create-key.ts';
+import { createKey, newKey } from '../../src/keys/create-key.ts';
+import { cancelOrder } from '../../src/orders/cancel-order.ts';
+import { placeOrder } from '../../src/orders/place-order.ts';
 import { postgres } from '../support/engines.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
@@ -32,7 +34,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
   }
 
   const place = ({ deployment }: TestService, { storeId }: TestStore, idempotencyKey?: string) =>
-    deployment.writer.apply('placeOrder', {
+    deployment.writer.apply(placeOrder, {
       storeId,
       petId: 5n,
       quantity: 1n,
@@ -45,7 +47,7 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     const store = await service().openStore();
     const { writer } = service().deployment;
     const cancel = (orderId: bigint) => () =>
-      writer.apply('cancelOrder', { storeId: store.storeId, orderId, at });
+      writer.apply(cancelOrder, { storeId: store.storeId, orderId, at });
     const outcomes = await together<unknown>(store, [
       ...Array.from({ length: 50 }, () => () => place(service(), store)),
       cancel(2n),
@@ -75,10 +77,10 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
     const store = await service().openStore();
     const { writer } = service().deployment;
     const { details } = newKey('production', 'twice');
-    await writer.apply('createKey', { storeId: store.storeId, key: details, at });
+    await writer.apply(createKey, { storeId: store.storeId, key: details, at });
     const outcomes = await together<unknown>(store, [
       ...Array.from({ length: 10 }, (_, i) => () => place(service(), store, `before ${i}`)),
-      () => writer.apply('createKey', { storeId: store.storeId, key: details, at }),
+      () => writer.apply(createKey, { storeId: store.storeId, key: details, at }),
       ...Array.from({ length: 10 }, (_, i) => () => place(service(), store, `after ${i}`)),
     ]);
     expect(outcomes.splice(10, 1)).toMatchObject([{ status: 'rejected' }]);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { demonstrationKey } from '../../src/commands/demonstration-account.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
@@ -88,7 +89,7 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     const first = await start();
     await service.request('DELETE /v1/store/orders/2', { key: first });
     const [row] = await service.database.rows('SELECT id FROM keys');
-    await writer.apply('revokeKey', { keyId: String(row?.id), at: BigInt(Date.now()) });
+    await writer.apply(revokeKey, { keyId: String(row?.id), at: BigInt(Date.now()) });
     const second = await start();
     expect(second).not.toBe(first);
     expect((await service.request('GET /v1/store/orders', { key: second })).json()).toHaveLength(39);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pruneExpired } from '../../src/background/prune-expired.ts';
+import { prune } from '../../src/stores/prune.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -48,7 +49,7 @@ describe.each(engines)('pruning on $name', (engine) => {
     const { storeId } = await service.openStore();
     await fill(service.database, storeId);
     const { db, writer } = service.deployment;
-    expect(await writer.apply('prune', { at: 2_000n })).toBe(1_500);
+    expect(await writer.apply(prune, { at: 2_000n })).toBe(1_500);
     await runJob(pruneExpired(db, writer, () => 2_000_000));
     expect(await expiring(service)).toEqual([1n, 1n, 1n, 1n]);
   });

@@ -8,6 +8,7 @@ import type { AppOptions } from '../../src/app-options.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
+import { openStore } from '../../src/stores/open-store.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 
@@ -90,7 +91,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
       const at = BigInt(Date.now());
-      const opened = await deployment.writer.apply('openStore', { owner: null, key: details, at });
+      const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };
     },
     async [Symbol.asyncDispose]() {

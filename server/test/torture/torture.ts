@@ -5,6 +5,7 @@ import type { Connection } from '../../src/database/engine.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { findContradictions } from '../../src/stores/find-contradictions.ts';
+import { openStore } from '../../src/stores/open-store.ts';
 import { exchange } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -128,7 +129,7 @@ export async function openStores(location: Location): Promise<string[]> {
   return Promise.all(
     Array.from({ length: STORES + TESTERS }, async () => {
       const { key, details } = newKey('staging', 'torture');
-      await deployment.writer.apply('openStore', { owner: null, key: details, at: BigInt(Date.now()) });
+      await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
       return key;
     }),
   );

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { recordReset } from '../../src/events/change-log.ts';
+import { createPet } from '../../src/pets/create-pet.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startService, useService } from '../support/service.ts';
@@ -222,7 +223,7 @@ describe.each(engines)('streams on $name', (engine) => {
       UPDATE keys SET store_id = ${fresh.storeId} WHERE store_id = ${store.storeId};
       UPDATE stores SET closed_at = 5 WHERE id = ${store.storeId}`);
     const at = BigInt(Date.now());
-    await deployment.writer.apply('createPet', {
+    await deployment.writer.apply(createPet, {
       storeId: fresh.storeId,
       name: 'new',
       category: 'x',

@@ -5,7 +5,6 @@ import { tries } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { zonesOf } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
-import { setSums } from '../support/sums.ts';
 import { type OrderQuery, parametersOf, selected, sorts } from './reference.ts';
 import {
   type Answer,
@@ -51,13 +50,13 @@ describe.each(engines)('listOrders of v2 on $name', (engine) => {
     const { storeId } = opened.store;
     const rows = manyOrders().map(
       ([id, pet, date, status]) =>
-        `(${storeId}, ${id}, ${pet}, 1, ${date}, '${status}', ${START}, ${START}, 4, 0)`,
+        `(${storeId}, ${id}, ${pet}, 1, ${date}, '${status}', ${START}, ${START}, 4)`,
     );
     await service().database.exec(
-      `DELETE FROM orders WHERE store_id = ${storeId}; INSERT INTO orders VALUES ${rows.join()};
+      `DELETE FROM orders WHERE store_id = ${storeId}; INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
+       VALUES ${rows.join()};
        ${zonesOf(storeId)}`,
     );
-    await setSums(service().database, storeId);
     all = await allOrders(client);
     expect(all.map(({ id }) => id)).toEqual(
       manyOrders()

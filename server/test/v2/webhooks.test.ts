@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outcomeOf, RETRIES } from '../../src/background/deliveries-under-way.ts';
+import { createPet } from '../../src/pets/create-pet.ts';
+import { makeTestDelivery } from '../../src/webhooks/make-deliveries.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
+import { claimDeliveries } from '../../src/webhooks/send-deliveries.ts';
 import { engines } from '../support/engines.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
@@ -279,7 +282,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
       const { storeId } = store;
       for (let j = 0; j < 10; j++) await create(clientOf(service(), store), { url: receiver.url });
       const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
-      await Promise.all(Array.from({ length: 20 }, () => writer.apply('createPet', pet)));
+      await Promise.all(Array.from({ length: 20 }, () => writer.apply(createPet, pet)));
     }
     const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     await until(
@@ -360,10 +363,10 @@ describe.each(engines)('a delivery on $name', (engine) => {
     )) as [{ store_id: bigint }];
     const at = BigInt(now());
     const test = { storeId, webhookId: id, body: '{"type":"lost"}', at };
-    await writer.apply('makeTestDelivery', test);
+    await writer.apply(makeTestDelivery, test);
     const wanted = { wanted: [{ webhookId: id, most: 4n }], at, until: at + 60_000n };
-    expect(await writer.apply('claimDeliveries', wanted)).toHaveLength(1);
-    expect(await writer.apply('claimDeliveries', wanted)).toHaveLength(0);
+    expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(1);
+    expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(0);
     clock.offset += 61_000;
     await using other = await startService(engine, { ...options, beside: service.database });
     await receiver.has(1);

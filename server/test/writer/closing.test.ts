@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
+import { recordKeyUse } from '../../src/keys/record-key-use.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines } from '../support/engines.ts';
 
@@ -12,7 +13,7 @@ describe.each(places)('a writer (for a service: $forService) that is being close
     await using database = await place.create();
     const deployment = await openDeployment('production', database.location, place);
     const { writer } = deployment;
-    const change = () => writer.apply('recordKeyUse', { uses: [] });
+    const change = () => writer.apply(recordKeyUse, { uses: [] });
     await change();
     const closing = writer.close();
     const late = Promise.allSettled([change(), closing.then(change)]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shipOrder } from '../../src/orders/ship-order.ts';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 
@@ -26,7 +27,7 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
       ids.map(async (orderId) => {
         const ship = () =>
           deployment.writer
-            .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
+            .apply(shipOrder, { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
             .then(
               () => 'shipped',
               ({ code }) => code,
@@ -58,7 +59,7 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
         const [cancelled, shipped] = await Promise.all([
           here.request(`DELETE /v1/store/orders/${orderId}`, { key: store.key }),
           there.deployment.writer
-            .apply('shipOrder', { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
+            .apply(shipOrder, { storeId: store.storeId, orderId, at: BigInt(Date.now()) })
             .then(
               () => true,
               () => false,

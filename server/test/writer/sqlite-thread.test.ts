@@ -4,13 +4,15 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { markOf } from '../../src/database/named-file.ts';
+import { cancelOrder } from '../../src/orders/cancel-order.ts';
 import { runGroup } from '../../src/writer/group.ts';
-import { SqliteGroupConnection } from '../../src/writer/sqlite-group-connection.ts';
+import { SqliteTransactions } from '../../src/writer/sqlite-transactions.ts';
+import { verb } from '../../src/writer/verb.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 
 function cancel({ deployment }: TestService, { storeId }: TestStore, orderId: bigint): Promise<unknown> {
-  return deployment.writer.apply('cancelOrder', { storeId, orderId, at: 0n });
+  return deployment.writer.apply(cancelOrder, { storeId, orderId, at: 0n });
 }
 
 /** The thread that the next change starts. */
@@ -57,17 +59,12 @@ describe('the thread that writes to a SQLite file', () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
     const path = join(service.database.location.data, 'production.db');
-    const connection = new SqliteGroupConnection(path, markOf(path));
-    const { each } = connection;
-    connection.each = (query, rows) => {
-      connection.exec('ROLLBACK');
-      return each(query, rows);
-    };
-    const group = [2n, 4n].map((orderId) => ({
-      verb: 'cancelOrder' as const,
-      args: { storeId, orderId, at: 0n },
-    }));
-    const outcomes = await runGroup(connection, group, () => {});
+    const connection = new SqliteTransactions(path, markOf(path));
+    const undone = verb('undone', async () => connection.exec('ROLLBACK'));
+    const { outcomes } = await runGroup(connection, [
+      { verb: undone, args: {} },
+      { verb: cancelOrder, args: { storeId, orderId: 2n, at: 0n } },
+    ]);
     connection.close();
     expect(outcomes).toMatchObject([
       { unavailable: expect.any(String) },

@@ -1,7 +1,9 @@
+import { openAccountStore } from '../../accounts/open-account-store.ts';
 import type { Connection } from '../../database/engine.ts';
 import { query } from '../../database/query.ts';
 import type { DeploymentName } from '../../deployment.ts';
 import { type KeyDetails, newKey } from '../../keys/create-key.ts';
+import { mintSessionKey } from '../../keys/mint-session-key.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { refusedAs } from './account-error.ts';
 import type { Tell } from './audit-log.ts';
@@ -21,7 +23,7 @@ export interface AccountKeysOptions {
 export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOptions) {
   const open = ({ accountId }: Session, firstKey: KeyDetails | null, address = '') =>
     writer
-      .apply('openAccountStore', { accountId, firstKey, at: BigInt(now()), address })
+      .apply(openAccountStore, { accountId, firstKey, at: BigInt(now()), address })
       .catch(refusedAs('not_signed_in'));
 
   const storeId = async (session: Session) => session.storeId ?? (await open(session, null)).storeId;
@@ -51,7 +53,7 @@ export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOp
       const expiresAt = end !== null && end < usual ? end : usual;
       const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
       await writer
-        .apply('mintSessionKey', { storeId: store, sessionId: session.id, key: details, at })
+        .apply(mintSessionKey, { storeId: store, sessionId: session.id, key: details, at })
         .catch(refusedAs('not_signed_in'));
       return { key, expiresAt };
     },

@@ -1,10 +1,15 @@
 import { hash as digest } from 'node:crypto';
 import type { EventName } from '../../accounts/account-events.ts';
+import { recordEvent } from '../../accounts/account-events.ts';
+import { changePassword } from '../../accounts/change-password.ts';
+import { closeAccount } from '../../accounts/close-account.ts';
 import type { RightTry } from '../../accounts/count-attempts.ts';
 import { isAddress } from '../../accounts/email-address.ts';
 import { findAccount } from '../../accounts/find-account.ts';
+import { openAccount } from '../../accounts/open-account.ts';
 import { type PasswordHasher, queued, scryptHasher } from '../../accounts/password-hasher.ts';
 import { weaknessOf } from '../../accounts/password-rules.ts';
+import { startSession } from '../../accounts/start-session.ts';
 import { AccountError, refusedAs } from './account-error.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
@@ -50,12 +55,12 @@ export function openAccounts(options: AccountsOptions) {
     }
     if (!passwordHash) await hasher.hash(password);
     const event = { what: refused, accountId: accountId ?? nobody(email), address, at: BigInt(now()) };
-    await writer.apply('recordEvent', event);
+    await writer.apply(recordEvent, event);
     tell({ ...event, accountId: accountId ?? 'unknown' });
     throw new AccountError('invalid_credentials');
   }
 
-  async function startSession(
+  async function signIn(
     account: { accountId: string; passwordHash: string },
     { address, agent }: Visitor,
     cookie: string | undefined,
@@ -64,7 +69,7 @@ export function openAccounts(options: AccountsOptions) {
     const token = newToken();
     const at = BigInt(now());
     await writer
-      .apply('startSession', {
+      .apply(startSession, {
         id: randomId(),
         ...account,
         token: hashToken(token),
@@ -89,7 +94,7 @@ export function openAccounts(options: AccountsOptions) {
       const passwordHash = await hasherFor(address).hash(password);
       const at = BigInt(now());
       const opening = { id: randomId(), email, passwordHash, at, address };
-      const { accountId, isNew } = await writer.apply('openAccount', opening);
+      const { accountId, isNew } = await writer.apply(openAccount, opening);
       tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
     },
 
@@ -100,7 +105,7 @@ export function openAccounts(options: AccountsOptions) {
       const device = marks.read(mark, email);
       const attempts = await limit.signIn({ address, email, device });
       const account = await check(credentials, address, 'sign_in_failed');
-      const token = await startSession(account, visitor, cookie, attempts);
+      const token = await signIn(account, visitor, cookie, attempts);
       return { token, mark: marks.make(email, device) };
     },
 
@@ -122,7 +127,7 @@ export function openAccounts(options: AccountsOptions) {
       const at = BigInt(now());
       const renewed = { sessionId, token: hashToken(token), address, at, attempts };
       await writer
-        .apply('changePassword', { accountId, currentHash, newHash, ...renewed })
+        .apply(changePassword, { accountId, currentHash, newHash, ...renewed })
         .catch(refusedAs('invalid_credentials'));
       tell({ what: 'password_changed', accountId, address, at });
       return token;
@@ -135,7 +140,7 @@ export function openAccounts(options: AccountsOptions) {
       const { passwordHash } = await check({ email, password }, address, 'password_refused');
       const at = BigInt(now());
       await writer
-        .apply('closeAccount', { accountId, passwordHash, at })
+        .apply(closeAccount, { accountId, passwordHash, at })
         .catch(refusedAs('invalid_credentials'));
       tell({ what: 'account_deleted', accountId, address, at });
       await eraseClosed();

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Allowance, RightTry } from '../../accounts/count-attempts.ts';
+import { countAttempt } from '../../accounts/count-attempts.ts';
 import { NO_QUOTA } from '../../quotas.ts';
 import type { Writer } from '../../writer/writer.ts';
 
@@ -57,7 +58,7 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
   });
 
   async function count(allowances: readonly Allowance[], right: RightTry): Promise<RightTry> {
-    const { until } = await writer.apply('countAttempt', { allowances, at: BigInt(now()) });
+    const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
     if (until !== null) throw new TooManyAttempts(Number(until));
     return right;
   }

@@ -1,5 +1,7 @@
-import { newKey } from '../../keys/create-key.ts';
+import { createKey, newKey } from '../../keys/create-key.ts';
 import { listStoreKeys } from '../../keys/list-keys.ts';
+import { revokeStoreKey } from '../../keys/revoke-key.ts';
+import { rollKey } from '../../keys/roll-key.ts';
 import type { KeyScope } from '../../keys/scopes.ts';
 import { writeDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
@@ -55,7 +57,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const at = BigInt(now());
       const by = originOf(session, request);
       const change = { storeId, key: details, at, most: quotas.keys, by };
-      const { keyId } = await writer.apply('createKey', change);
+      const { keyId } = await writer.apply(createKey, change);
       tell({ ...by, what: 'key_created', at, key: { id: keyId, lastFour: details.lastFour } });
       return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
     },
@@ -68,7 +70,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const at = BigInt(now());
       const by = originOf(session, request);
       const change = { storeId, keyId: keyIdOf(request), overlap, successor, at, most: quotas.keys, by };
-      const { keyId, ...kept } = await writer.apply('rollKey', change);
+      const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', at, key: { id: keyId, lastFour } });
       return jsonAnswer({ ...present({ id: keyId, lastFour, createdAt: at, ...kept }), key }, 201);
     },
@@ -78,7 +80,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const keyId = keyIdOf(request);
       const at = BigInt(now());
       const by = originOf(session, request);
-      const { isNew, lastFour } = await writer.apply('revokeStoreKey', { storeId, keyId, at, by });
+      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { storeId, keyId, at, by });
       if (isNew) tell({ ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
       return { status: 204 };
     },

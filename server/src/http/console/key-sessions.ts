@@ -1,4 +1,5 @@
 import { findCaller } from '../../keys/find-caller.ts';
+import { startKeySession } from '../../keys/start-key-session.ts';
 import { Refusal } from '../../refusal.ts';
 import { ApiError } from '../errors.ts';
 import type { AccountKeysOptions } from './account-keys.ts';
@@ -21,7 +22,7 @@ export function openKeySessions({ db, writer, deployment, now, limit }: KeySessi
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
       const token = newToken();
       await writer
-        .apply('startKeySession', {
+        .apply(startKeySession, {
           id: randomId(),
           keyId: caller.keyId,
           token: hashToken(token),

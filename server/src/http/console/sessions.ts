@@ -1,5 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto';
+import { endAllSessions, endOneSession, endSession } from '../../accounts/end-session.ts';
 import { findKeySession, findSession, listSessions } from '../../accounts/find-session.ts';
+import { renewSession } from '../../accounts/renew-session.ts';
 import type { AccountKeysOptions } from './account-keys.ts';
 import type { KeySession, Session, Visitor } from './session.ts';
 
@@ -29,7 +31,7 @@ export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
       const renewed = expiresAt - at < SESSION_MS - RENEWAL_MS && expiresAt < end;
       if (renewed || at - seenAt >= SEEN_MS) {
         const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-        await writer.apply('renewSession', {
+        await writer.apply(renewSession, {
           token,
           expiresAt: renewed ? prolonged : expiresAt,
           at,
@@ -43,19 +45,19 @@ export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
 
     async endSession({ accountId }: Session, sessionId: string, address: string): Promise<void> {
       const at = BigInt(now());
-      await writer.apply('endOneSession', { accountId, sessionId, address, at });
+      await writer.apply(endOneSession, { accountId, sessionId, address, at });
       tell({ what: 'session_ended', accountId, address, at });
     },
 
     async signOut(cookie: string, { address }: Visitor): Promise<void> {
       const at = BigInt(now());
-      const { accountId } = await writer.apply('endSession', { token: hashToken(cookie), address, at });
+      const { accountId } = await writer.apply(endSession, { token: hashToken(cookie), address, at });
       if (accountId !== null) tell({ what: 'signed_out', accountId, address, at });
     },
 
     async signOutEverywhere({ accountId }: Session, address: string): Promise<void> {
       const at = BigInt(now());
-      await writer.apply('endAllSessions', { accountId, address, at });
+      await writer.apply(endAllSessions, { accountId, address, at });
       tell({ what: 'signed_out_everywhere', accountId, address, at });
     },
   };

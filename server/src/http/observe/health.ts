@@ -1,6 +1,7 @@
 import { type Database, Unavailable } from '../../database/engine.ts';
 import { query } from '../../database/query.ts';
 import { Refusal } from '../../refusal.ts';
+import { recordTrial } from '../../stores/record-trial.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { type Handler, jsonAnswer } from '../server/answer.ts';
 
@@ -51,7 +52,7 @@ export function watchWriter(writer: Writer): WatchedWriter {
       return failing;
     },
     tryChange() {
-      trying ??= apply('recordTrial', { at: BigInt(Date.now()) })
+      trying ??= apply(recordTrial, { at: BigInt(Date.now()) })
         .catch((error) => {
           throw new Unavailable('the database cannot be changed', { cause: error });
         })

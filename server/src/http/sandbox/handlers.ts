@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/engine.ts';
-import { findFaults } from '../../stores/armed-faults.ts';
+import { armFaults, findFaults } from '../../stores/armed-faults.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
@@ -41,17 +41,17 @@ export function sandboxHandlers({ db, writer, now }: SandboxOptions) {
   const listFaults: Handler = async (request) =>
     jsonTextAnswer(request, await shown(callerOf(request).storeId));
 
-  const armFaults: Handler = async (request) => {
+  const arm: Handler = async (request) => {
     const faults = readFaults(request.body);
     const { storeId } = callerOf(request);
-    await writer.apply('armFaults', { storeId, faults, at: BigInt(now()) });
+    await writer.apply(armFaults, { storeId, faults, at: BigInt(now()) });
     return jsonTextAnswer(request, await shown(storeId));
   };
 
-  const disarmFaults: Handler = async (request) => {
-    await writer.apply('armFaults', { storeId: callerOf(request).storeId, faults: [], at: BigInt(now()) });
+  const disarm: Handler = async (request) => {
+    await writer.apply(armFaults, { storeId: callerOf(request).storeId, faults: [], at: BigInt(now()) });
     return { status: 204 };
   };
 
-  return { resetSandbox, listFaults, armFaults, disarmFaults };
+  return { resetSandbox, listFaults, armFaults: arm, disarmFaults: disarm };
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../../database/engine.ts';
 import type { DeploymentName } from '../../deployment.ts';
 import { findCaller } from '../../keys/find-caller.ts';
 import { Refusal } from '../../refusal.ts';
-import { findFaults } from '../../stores/armed-faults.ts';
+import { drawFault, findFaults } from '../../stores/armed-faults.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { parseDateTime } from '../content/date-time.ts';
 import { ApiError } from '../errors.ts';
@@ -69,7 +69,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
       .filter((rule) => (rule.times === null || rule.fired < rule.times) && matching(rule, operation))
       .map(({ position }) => position);
     if (positions.length === 0) return undefined;
-    const drawn = await writer.apply('drawFault', { storeId, positions }).catch((error) => {
+    const drawn = await writer.apply(drawFault, { storeId, positions }).catch((error) => {
       // The store was reset meanwhile, and its faults are gone with it.
       if (error instanceof Refusal) return undefined;
       throw error;

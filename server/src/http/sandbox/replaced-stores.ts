@@ -2,7 +2,7 @@ import type { Connection } from '../../database/engine.ts';
 import { Unavailable } from '../../database/engine.ts';
 import { query } from '../../database/query.ts';
 import { Refusal } from '../../refusal.ts';
-import { storeOf } from '../../writer/verbs.ts';
+import { storeOf } from '../../writer/verb.ts';
 import type { Writer } from '../../writer/writer.ts';
 
 /**
@@ -13,8 +13,7 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
   return {
     apply: (verb, args) =>
       writer.apply(verb, args).catch(async (error) => {
-        const storeId =
-          error instanceof Refusal && error.code === 'not_found' ? storeOf({ verb, args }) : undefined;
+        const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
         if (storeId === undefined) throw error;
         const [open] = await db.all(openStore, { storeId });
         if (open) throw error;

@@ -1,5 +1,7 @@
 import { type DataSet, extentOf } from '../../stores/data-sets.ts';
 import { randomStoreId } from '../../stores/open-store.ts';
+import { addPreparedOrders, prepareStore } from '../../stores/prepare-store.ts';
+import { replaceStore } from '../../stores/replace-store.ts';
 import type { Writer } from '../../writer/writer.ts';
 
 /** Orders made by one change, in whole zones of ids: each is short, so that no other change waits long behind it. */
@@ -20,20 +22,20 @@ export function storeResetter(writer: Writer, now: () => number): ResetStore {
 
   async function prepare(set: DataSet): Promise<bigint> {
     const storeId = randomStoreId();
-    await writer.apply('prepareStore', { storeId, ...set, at: at() });
+    await writer.apply(prepareStore, { storeId, ...set, at: at() });
     if (set.dataSet !== 'large') return storeId;
     const { seed, orders } = set;
     for (let zone = 0n; zone <= orders; zone += BATCH) {
       const first = zone === 0n ? 1n : zone;
       const last = zone + BATCH > orders ? orders : zone + BATCH - 1n;
-      await writer.apply('addPreparedOrders', { storeId, seed, orders, first, last, at: at() });
+      await writer.apply(addPreparedOrders, { storeId, seed, orders, first, last, at: at() });
     }
     return storeId;
   }
 
   async function reset(storeId: bigint, set: DataSet) {
     const by = await prepare(set);
-    const { revision } = await writer.apply('replaceStore', { replaced: storeId, by, at: at() });
+    const { revision } = await writer.apply(replaceStore, { replaced: storeId, by, at: at() });
     const { orders, pets } = extentOf(set);
     return { orders, pets, revision };
   }

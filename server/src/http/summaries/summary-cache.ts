@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../../database/engine.ts';
 import type { Query } from '../../database/query.ts';
+import type { Pet } from '../../pets/pet.ts';
 import { petListPage } from '../../pets/pet-list.ts';
-import { type PetRow, soundPet } from '../../pets/pet-sum.ts';
 import {
   type CountedChange,
   changedSince,
@@ -114,7 +114,7 @@ export class SummaryCache {
     let revision = wanted;
     for (const change of await this.#db.all(changedSince, { storeId, after, stockAfter: from })) {
       if (change.what === 'store') revision = change.revision;
-      else if (change.what === 'pet') summary.setStock(soundPet(change as PetRow));
+      else if (change.what === 'pet') summary.setStock(change as Pet);
       else summary.move(change as CountedChange);
     }
     return revision;
@@ -127,7 +127,7 @@ export class SummaryCache {
     for await (const orders of slices(snapshot, countedOrders, storeId))
       for (const order of orders) summary.add(order);
     for await (const pets of slices(snapshot, petListPage, storeId))
-      for (const pet of pets) summary.setStock(soundPet(pet));
+      for (const pet of pets) summary.setStock(pet);
     return store?.revision ?? wanted;
   }
 

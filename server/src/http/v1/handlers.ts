@@ -1,8 +1,8 @@
 import type { Database } from '../../database/engine.ts';
+import { cancelOrder } from '../../orders/cancel-order.ts';
 import { orderListPage } from '../../orders/order-list.ts';
 import { findPet } from '../../pets/find-pet.ts';
 import { petListPage } from '../../pets/pet-list.ts';
-import { soundPet } from '../../pets/pet-sum.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Writer } from '../../writer/writer.ts';
 import { etagOf, isNotModified } from '../content/conditional.ts';
@@ -27,15 +27,15 @@ export interface V1Options {
 export function v1Handlers({ db, writer, now, lists }: V1Options) {
   const answerWith = listAnswers(db, lists);
   const listOrders = answerWith(listSource('orders', orderListPage, writeOrder));
-  const listPets = answerWith(listSource('pets', petListPage, (pet) => writePet(soundPet(pet))));
+  const listPets = answerWith(listSource('pets', petListPage, writePet));
 
-  const cancelOrder: Handler = async (request) => {
+  const cancel: Handler = async (request) => {
     const { orderId } = request.params as { orderId: string };
     const id = parseInt64(orderId);
     if (id === undefined) throw new ApiError('not_found');
     try {
       const { storeId } = callerOf(request);
-      await writer.apply('cancelOrder', { storeId, orderId: id, at: BigInt(now(request)) });
+      await writer.apply(cancelOrder, { storeId, orderId: id, at: BigInt(now(request)) });
     } catch (error) {
       // To v1 a cancelled order no longer exists.
       if (error instanceof Refusal && error.code === 'order_already_cancelled')
@@ -57,5 +57,5 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
     return { status: 200, headers, body: writePet(pet) };
   };
 
-  return { listOrders, cancelOrder, listPets, getPet };
+  return { listOrders, cancelOrder: cancel, listPets, getPet };
 }

@@ -1,7 +1,11 @@
+import { cancelOrder } from '../../orders/cancel-order.ts';
+import { deliverOrder } from '../../orders/deliver-order.ts';
 import { findOrder } from '../../orders/find-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { historyOf } from '../../orders/order-history.ts';
 import { orderPage, type PageRequest } from '../../orders/order-pages.ts';
+import { placeOrder } from '../../orders/place-order.ts';
+import { shipOrder } from '../../orders/ship-order.ts';
 import { readBody } from '../content/body.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { ApiError } from '../errors.ts';
@@ -41,7 +45,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     });
   };
 
-  const placeOrder: Handler = async (request) => {
+  const place: Handler = async (request) => {
     const { petId, quantity, shipDate } = readBody(orderFields, request.body);
     const { storeId } = callerOf(request);
     const idempotencyKey = idempotencyKeyOf(request);
@@ -62,7 +66,7 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
     if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
     if (claim !== undefined) underWay.add(claim);
     try {
-      const { placement, replayed } = await writer.apply('placeOrder', order);
+      const { placement, replayed } = await writer.apply(placeOrder, order);
       if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
       if ('refused' in placement) throw new ApiError(placement.refused);
       const location = `/v2/store/orders/${placement.order.id}`;
@@ -83,13 +87,13 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
       return notModified(request) ?? jsonTextAnswer(request, write(order));
     };
 
-  const cancelOrder: Handler = async (request) => {
-    await writer.apply('cancelOrder', changeOf(request));
+  const cancel: Handler = async (request) => {
+    await writer.apply(cancelOrder, changeOf(request));
     return { status: 204 };
   };
 
   const move =
-    (verb: 'shipOrder' | 'deliverOrder'): Handler =>
+    (verb: typeof shipOrder | typeof deliverOrder): Handler =>
     async (request) =>
       jsonTextAnswer(request, writeOrder(await writer.apply(verb, changeOf(request))));
 
@@ -101,12 +105,12 @@ export function orderHandlers({ db, writer, now, clock, cursors, quotas }: V2Opt
 
   return {
     listOrders,
-    placeOrder,
+    placeOrder: place,
     getOrder: show(writeOrder),
     getOrderHistory: show((order) => writeHistory(historyOf(order))),
-    cancelOrder,
-    shipOrder: move('shipOrder'),
-    deliverOrder: move('deliverOrder'),
+    cancelOrder: cancel,
+    shipOrder: move(shipOrder),
+    deliverOrder: move(deliverOrder),
   };
 }
 

@@ -1,3 +1,5 @@
+import { changePet } from '../../pets/change-pet.ts';
+import { createPet } from '../../pets/create-pet.ts';
 import { findPet } from '../../pets/find-pet.ts';
 import { petPage } from '../../pets/pet-pages.ts';
 import { readBody } from '../content/body.ts';
@@ -42,19 +44,19 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, tur
     return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
   };
 
-  const createPet: Handler = async (request) => {
+  const create: Handler = async (request) => {
     const { name, category, stock = 0n } = readBody(petFields, request.body);
     const { storeId } = callerOf(request);
     const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
-    const pet = await writer.apply('createPet', input);
+    const pet = await writer.apply(createPet, input);
     return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
   };
 
-  const changePet: Handler = async (request) => {
+  const change: Handler = async (request) => {
     const petId = idOf(request, 'petId');
     const { name, category, stock } = readBody(petChangeFields, request.body, false);
     const { storeId } = callerOf(request);
-    const pet = await writer.apply('changePet', {
+    const pet = await writer.apply(changePet, {
       storeId,
       petId,
       name,
@@ -65,5 +67,5 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, tur
     return jsonTextAnswer(request, writePet(pet));
   };
 
-  return { listPets, getPet, createPet, changePet };
+  return { listPets, getPet, createPet: create, changePet: change };
 }

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { randomBase62 } from '../../keys/key-format.ts';
 import { attemptsOf, type Delivery, deliveryPage } from '../../webhooks/delivery.ts';
+import { makeTestDelivery } from '../../webhooks/make-deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rollWebhookSecret,
+} from '../../webhooks/manage-webhooks.ts';
 import { problemWithUrl } from '../../webhooks/private-addresses.ts';
+import { redeliver } from '../../webhooks/send-deliveries.ts';
 import { findWebhook, listWebhooks, typesOf, type Webhook } from '../../webhooks/webhook.ts';
 import { readBody } from '../content/body.ts';
 import { writeDateTime } from '../content/date-time.ts';
@@ -41,13 +49,13 @@ export function webhookHandlers(options: V2Options) {
     return webhook;
   };
 
-  const createWebhook: Handler = async (request) => {
+  const create: Handler = async (request) => {
     const { url, types = [] } = readBody(webhookFields, request.body);
     refuseUrl(url);
     const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
     const { storeId } = callerOf(request);
     const at = BigInt(now(request));
-    const webhook = await writer.apply('createWebhook', {
+    const webhook = await writer.apply(createWebhook, {
       storeId,
       webhookId,
       url,
@@ -66,32 +74,32 @@ export function webhookHandlers(options: V2Options) {
 
   const getWebhook: Handler = async (request) => jsonAnswer(shown(await found(request)));
 
-  const changeWebhook: Handler = async (request) => {
+  const change: Handler = async (request) => {
     const { url, types, active } = readBody(webhookChangeFields, request.body, false);
     refuseUrl(url);
     const change = { ...named(request), url, types: types?.join(), active };
-    const webhook = await writer.apply('changeWebhook', change);
+    const webhook = await writer.apply(changeWebhook, change);
     jobs.wake();
     return jsonAnswer(shown(webhook));
   };
 
-  const deleteWebhook: Handler = async (request) => {
+  const remove: Handler = async (request) => {
     const webhook = named(request);
-    await writer.apply('deleteWebhook', webhook);
+    await writer.apply(deleteWebhook, webhook);
     jobs.forget(webhook.webhookId);
     return { status: 204 };
   };
 
-  const rollWebhookSecret: Handler = async (request) => {
+  const rollSecret: Handler = async (request) => {
     const secret = newSecret();
     const rolled = { ...named(request), secret, at: present() };
-    return jsonAnswer({ ...shown(await writer.apply('rollWebhookSecret', rolled)), secret });
+    return jsonAnswer({ ...shown(await writer.apply(rollWebhookSecret, rolled)), secret });
   };
 
   const testWebhook: Handler = async (request) => {
     const at = writeDateTime(BigInt(now(request)));
     const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
-    const delivery = await writer.apply('makeTestDelivery', { ...named(request), body, at: present() });
+    const delivery = await writer.apply(makeTestDelivery, { ...named(request), body, at: present() });
     jobs.wake();
     return jsonTextAnswer(request, writeDelivery(delivery), 202);
   };
@@ -112,23 +120,23 @@ export function webhookHandlers(options: V2Options) {
     });
   };
 
-  const redeliver: Handler = async (request) => {
+  const tryAgain: Handler = async (request) => {
     const wanted = { ...named(request), deliveryId: idOf(request, 'deliveryId'), at: present() };
-    const delivery = await writer.apply('redeliver', wanted);
+    const delivery = await writer.apply(redeliver, wanted);
     jobs.wake();
     return jsonTextAnswer(request, writeDelivery(delivery), 202);
   };
 
   return {
     listWebhooks: getWebhooks,
-    createWebhook,
+    createWebhook: create,
     getWebhook,
-    changeWebhook,
-    deleteWebhook,
-    rollWebhookSecret,
+    changeWebhook: change,
+    deleteWebhook: remove,
+    rollWebhookSecret: rollSecret,
     testWebhook,
     listDeliveries,
-    redeliver,
+    redeliver: tryAgain,
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Location } from '../../../src/config/location.ts';
 import { newKey } from '../../../src/keys/create-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
+import { createPet } from '../../../src/pets/create-pet.ts';
+import { openStore } from '../../../src/stores/open-store.ts';
 import { type Client, type History, newHistory, recordingClient } from './recorded-clients.ts';
 import type { Replica } from './replica.ts';
 
@@ -23,9 +25,9 @@ export async function storesForLoad(location: Location, count: number): Promise<
   const open = async () => {
     const { key, details } = newKey('production', 'load');
     const at = BigInt(Date.now());
-    const { storeId } = await writer.apply('openStore', { owner: null, key: details, at });
+    const { storeId } = await writer.apply(openStore, { owner: null, key: details, at });
     const pet = { storeId, name: 'load', category: 'load', stock: STOCK, at };
-    const pets = await Promise.all(Array.from({ length: PETS }, () => writer.apply('createPet', pet)));
+    const pets = await Promise.all(Array.from({ length: PETS }, () => writer.apply(createPet, pet)));
     return { key, petIds: pets.map(({ id }) => Number(id)), history: newHistory(), placed: 0 };
   };
   return await Promise.all(Array.from({ length: count }, open));

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import { revokeKey } from '../../../src/keys/revoke-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
+import { createPet } from '../../../src/pets/create-pet.ts';
+import { armFaults } from '../../../src/stores/armed-faults.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
-import { setSums } from '../../support/sums.ts';
 import { runFed } from './fed-program.ts';
 import { ask, placeOrder } from './requests.ts';
 
@@ -31,15 +33,15 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
   await ask(service, 'POST /v2/store/orders/4/ship', key);
   await placeOrder(service, key, { 'idempotency-key': 'kept "as" it is\\' });
   await placeOrder(service, other.key);
-  await service.deployment.writer.apply('revokeKey', { keyId: revoked.keyId, at: 1n });
-  await service.deployment.writer.apply('armFaults', {
+  await service.deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: 1n });
+  await service.deployment.writer.apply(armFaults, {
     storeId,
     faults: [{ operation: '*', fault: 'drop', parameters: '{}', times: null, probability: 0.1, seed: -1n }],
     at: 1n,
   });
   const names = ['Zoë 🐈', `it's "quoted"`, 'back\\slash {and},braces', ' ', 'NULL', '1e3', 'ﬁ\u0301'];
   for (const name of names) {
-    await service.deployment.writer.apply('createPet', {
+    await service.deployment.writer.apply(createPet, {
       storeId,
       name,
       category: 'any',
@@ -63,7 +65,6 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
      INSERT INTO deliveries VALUES ('wh_x', 1, '{"a":"\\n"}', 'failed', 8, '[]', NULL, ${Date.now()});
      INSERT INTO attempts VALUES ('somebody', 3, ${largest})`,
   );
-  await setSums(database, storeId);
   return stores;
 }
 

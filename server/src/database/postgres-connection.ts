@@ -1,0 +1,156 @@
+import pg from 'pg';
+import { type Connection, Unavailable } from './engine.ts';
+import type { Params, Query } from './query.ts';
+
+/** How long anything may take before the caller is told that the database is unavailable. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** For when not even the server's own timeout is heard of. */
+const SILENCE_TIMEOUT_MS = 7_000;
+/** A replica that falls silent inside a transaction loses it, and the locks that others wait for. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
+/** A server that does not say goodbye is left without one. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8
+      ? BigInt
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+/** Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
+function clientConfig(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'petstore',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Statements of a verb that do not wait for each other are sent together.
+    pipeline: true,
+    types,
+  };
+}
+
+/** Queries on one client, or each on whichever client of a pool is free. */
+export class PostgresConnection implements Connection {
+  readonly #client: pg.Pool | pg.ClientBase;
+
+  constructor(client: pg.Pool | pg.ClientBase) {
+    this.#client = client;
+  }
+
+  async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
+    const { sql, bind } = query.on('postgres');
+    const statement = { text: sql, values: bind(params as Params) };
+    // Under a name, it is planned once for each client.
+    const { rows } = await this.run(query.plannedEachTime ? statement : { name: query.name, ...statement });
+    return rows as R[];
+  }
+
+  /** Runs plain SQL. */
+  async exec(sql: string): Promise<void> {
+    await this.run({ text: sql });
+  }
+
+  async run(statement: pg.QueryConfig & { rowMode?: 'array' }): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(statement);
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+/** A client of its own, outside of any pool. */
+export async function connectClient(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ ...clientConfig(url), ...settings });
+  try {
+    await client.connect();
+    await requirePrimary(client);
+  } catch (error) {
+    await closeClient(client);
+    throw new Unavailable(`cannot connect to the database: ${messageOf(error)}`, { cause: error });
+  }
+  return client;
+}
+
+export function closeClient(client: pg.Client): Promise<void> {
+  return inTime(client.end());
+}
+
+/** A connection of its own for long work, with other timeouts than requests have. */
+export async function connectPostgres(
+  url: string,
+  settings: pg.ClientConfig,
+): Promise<PostgresConnection & AsyncDisposable> {
+  const client = await connectClient(url, settings);
+  return Object.assign(new PostgresConnection(client), {
+    [Symbol.asyncDispose]: () => closeClient(client),
+  });
+}
+
+/** Each new client of the pool runs `setUp` before anything else. */
+export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    ...settings,
+    async onConnect(client) {
+      await requirePrimary(client);
+      if (setUp !== undefined) await client.query(setUp);
+    },
+  });
+  // The pool replaces a client that was lost; whoever was using it is told by its query.
+  pool.on('error', () => {});
+  return pool;
+}
+
+export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+export function closePool(pool: pg.Pool): Promise<void> {
+  return inTime(pool.end());
+}
+
+/** A standby's data may be behind. It becomes a primary without losing its connections, but never the other way round. */
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  // Without a listener, a connection that is lost while nobody asks anything would end the process.
+  client.on('error', () => {});
+  const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
+  if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
+}
+
+async function inTime(ending: Promise<void>): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+  await Promise.race([ending.catch(() => {}), late]);
+}
+
+/**
+ * SQLSTATE classes and codes that mean "not now": connection, sign-in, resources, shutdown, timeouts, deadlock,
+ * read-only, disk, and a statement that could not be prepared because of one of those.
+ */
+const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
+
+/** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */
+function translated(error: unknown): unknown {
+  if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
+  const { code, severity } = error as { code?: string; severity?: string };
+  if (severity !== undefined && !passing.test(code ?? '')) return error;
+  return new Unavailable(`the database cannot be used now: ${messageOf(error)}`, { cause: error });
+}
+
+export function messageOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || String(code);
+}

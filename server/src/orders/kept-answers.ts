@@ -1,0 +1,81 @@
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { Order } from './order.ts';
+
+/** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
+export type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
+
+/** What was asked under an idempotency key. */
+export interface KeyedRequest {
+  readonly storeId: bigint;
+  readonly key: string;
+  /** The same for requests that ask for the same. */
+  readonly fingerprint: string;
+  readonly at: bigint;
+}
+
+const KEPT_MS = 86_400_000n;
+
+/** The answer to an earlier request with the same key; refused if that asked for something else. */
+export async function findAnswer(
+  connection: Connection,
+  { storeId, key, fingerprint, at }: KeyedRequest,
+): Promise<Placement | undefined> {
+  const [kept] = await connection.all(findKept, { storeId, key, at });
+  if (kept && kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+  return kept && readAnswer(kept.answer);
+}
+
+export async function keepAnswer(
+  connection: Connection,
+  request: KeyedRequest,
+  placement: Placement,
+  number: bigint,
+): Promise<void> {
+  const expiresAt = request.at + KEPT_MS;
+  await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expiresAt });
+}
+
+/** Forgets one answer, by its number. */
+export const forgetAnswer = query((db, p: { storeId: bigint; number: bigint }) =>
+  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '=', p.number),
+);
+
+/** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
+function writeAnswer(placement: Placement): string {
+  return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+function readAnswer(text: string): Placement {
+  return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
+}
+
+const findKept = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
+  db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'answer'])
+    .where('store_id', '=', p.storeId)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', p.at),
+);
+
+interface KeptAnswer extends KeyedRequest {
+  readonly answer: string;
+  readonly number: bigint;
+  readonly expiresAt: bigint;
+}
+
+/** In the place of one that has expired and was not pruned yet. */
+const insertAnswer = query((db, p: KeptAnswer) => {
+  const answer = {
+    fingerprint: p.fingerprint,
+    answer: p.answer,
+    number: p.number,
+    expires_at: p.expiresAt,
+  };
+  return db
+    .insertInto('idempotency')
+    .values({ store_id: p.storeId, key: p.key, ...answer })
+    .onConflict((conflict) => conflict.columns(['store_id', 'key']).doUpdateSet(answer));
+});

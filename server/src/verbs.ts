@@ -1,0 +1,95 @@
+import { forgetOldEvents, recordEvent } from './accounts/account-events.ts';
+import { changePassword } from './accounts/change-password.ts';
+import { closeAccount } from './accounts/close-account.ts';
+import { countAttempt, countRequests } from './accounts/count-attempts.ts';
+import { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
+import { openAccount } from './accounts/open-account.ts';
+import { openAccountStore } from './accounts/open-account-store.ts';
+import { renewSession } from './accounts/renew-session.ts';
+import { resetPassword } from './accounts/reset-password.ts';
+import { startSession } from './accounts/start-session.ts';
+import { createKey } from './keys/create-key.ts';
+import { mintSessionKey } from './keys/mint-session-key.ts';
+import { recordKeyUse } from './keys/record-key-use.ts';
+import { revokeKey, revokeStoreKey } from './keys/revoke-key.ts';
+import { rollKey } from './keys/roll-key.ts';
+import { startKeySession } from './keys/start-key-session.ts';
+import { cancelOrder } from './orders/cancel-order.ts';
+import { deliverOrder } from './orders/deliver-order.ts';
+import { placeOrder } from './orders/place-order.ts';
+import { shipOrder } from './orders/ship-order.ts';
+import { changePet } from './pets/change-pet.ts';
+import { createPet } from './pets/create-pet.ts';
+import { forgetRequests, recordRequests } from './requests/record-requests.ts';
+import { armFaults, drawFault } from './stores/armed-faults.ts';
+import { eraseStore } from './stores/erase-store.ts';
+import { offerSecret } from './stores/offer-secret.ts';
+import { openStore } from './stores/open-store.ts';
+import { addPreparedOrders, prepareStore } from './stores/prepare-store.ts';
+import { prune, pruneAnswers, pruneOldestAnswers } from './stores/prune.ts';
+import { recordTrial } from './stores/record-trial.ts';
+import { replaceStore } from './stores/replace-store.ts';
+import { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rollWebhookSecret,
+} from './webhooks/manage-webhooks.ts';
+import { claimDeliveries, pruneDeliveries, recordAttempts, redeliver } from './webhooks/send-deliveries.ts';
+import type { Verb } from './writer/verb.ts';
+
+/** Everything that can change the data. */
+export const verbs: ReadonlyArray<Verb<never, unknown>> = [
+  openStore,
+  offerSecret,
+  createKey,
+  revokeKey,
+  revokeStoreKey,
+  rollKey,
+  mintSessionKey,
+  recordKeyUse,
+  openAccount,
+  openAccountStore,
+  startSession,
+  startKeySession,
+  renewSession,
+  endSession,
+  endOneSession,
+  endAllSessions,
+  changePassword,
+  resetPassword,
+  closeAccount,
+  eraseStore,
+  countAttempt,
+  countRequests,
+  recordEvent,
+  forgetOldEvents,
+  prepareStore,
+  addPreparedOrders,
+  replaceStore,
+  armFaults,
+  drawFault,
+  placeOrder,
+  cancelOrder,
+  shipOrder,
+  deliverOrder,
+  createPet,
+  changePet,
+  recordTrial,
+  createWebhook,
+  changeWebhook,
+  rollWebhookSecret,
+  deleteWebhook,
+  makeDeliveries,
+  makeTestDelivery,
+  claimDeliveries,
+  recordAttempts,
+  redeliver,
+  pruneDeliveries,
+  recordRequests,
+  forgetRequests,
+  prune,
+  pruneAnswers,
+  pruneOldestAnswers,
+];

@@ -1,0 +1,49 @@
+import { Unavailable } from '../database/engine.ts';
+import { type FileMark, markOf, requireSameFile } from '../database/named-file.ts';
+import type { Query } from '../database/query.ts';
+import { SqliteConnection } from '../database/sqlite.ts';
+import type { TransactionConnection } from './transaction.ts';
+
+/**
+ * Looks before each transaction whether the path still names the open file, so that nothing is written elsewhere, and again
+ * after its commit: what is acknowledged is in the files that the path names.
+ */
+export class SqliteTransactions extends SqliteConnection implements TransactionConnection {
+  readonly #path: string;
+  readonly #file: FileMark;
+  /** The log beside the file; it is there once something was asked. */
+  #log: FileMark | undefined;
+
+  constructor(path: string, file: FileMark) {
+    super(path, 'write', file);
+    this.#path = path;
+    this.#file = file;
+  }
+
+  /** IMMEDIATE takes the write lock at once: no later statement can find the data changed under it. */
+  async begin(): Promise<void> {
+    this.#requireSameFiles();
+    this.exec('BEGIN IMMEDIATE');
+    this.#log ??= markOf(`${this.#path}-wal`);
+  }
+
+  async commit(): Promise<void> {
+    this.exec('COMMIT');
+    this.#requireSameFiles();
+  }
+
+  async rollback(): Promise<void> {
+    this.exec('ROLLBACK');
+  }
+
+  /** After some failures SQLite undoes the transaction by itself: a statement that came then would stand for itself. */
+  override allNow<P, R>(query: Query<P, R>, params: P): R[] {
+    if (!this.isInTransaction) throw new Unavailable('the transaction has ended');
+    return super.allNow(query, params);
+  }
+
+  #requireSameFiles(): void {
+    requireSameFile(this.#path, this.#file);
+    if (this.#log) requireSameFile(`${this.#path}-wal`, this.#log);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Connection } from '../database/engine.ts';
+import { locked, query } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A connection on which transactions run, one at a time. */
+export interface TransactionConnection extends Connection {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** A store's row, which no other transaction changes meanwhile. What a verb sets here is saved at the end. */
+export interface LockedStore {
+  readonly id: bigint;
+  revision: bigint;
+  next_order_id: bigint;
+  next_pet_id: bigint;
+  /** The number of the next answer that is kept under an idempotency key. */
+  next_idempotency: bigint;
+}
+
+/** What verbs work with: queries, and stores that they have to themselves. */
+export class Transaction implements Connection {
+  readonly #connection: Connection;
+  readonly #stores = new Map<bigint, { store: LockedStore; found: LockedStore }>();
+  /** Stores that this closes. */
+  readonly closed: bigint[] = [];
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  all: Connection['all'] = (query, params) => this.#connection.all(query, params);
+
+  /** Refused if there is no such store, or it is closed. */
+  async lockStore(id: bigint): Promise<LockedStore> {
+    const known = this.#stores.get(id);
+    if (known) return known.store;
+    const [found] = await this.all(lockOpenStore, { id });
+    if (!found) throw new Refusal('not_found');
+    const store = { ...found };
+    this.#stores.set(id, { store, found });
+    return store;
+  }
+
+  /** Saves the stores that changed, and says which they are. */
+  async saveStores(): Promise<LockedStore[]> {
+    const changed = Array.from(this.#stores.values())
+      .filter(({ store, found }) => counters.some((name) => store[name] !== found[name]))
+      .map(({ store }) => store);
+    for (const store of changed) await this.all(saveStore, store);
+    return changed;
+  }
+}
+
+const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'] as const;
+
+const lockOpenStore = query((db, p: { id: bigint }, engine) =>
+  locked(
+    engine,
+    db
+      .selectFrom('stores')
+      .select(['id', ...counters])
+      .where('id', '=', p.id)
+      .where('closed_at', 'is', null),
+  ),
+);
+
+const saveStore = query((db, p: { [K in keyof LockedStore]: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({
+      revision: p.revision,
+      next_order_id: p.next_order_id,
+      next_pet_id: p.next_pet_id,
+      next_idempotency: p.next_idempotency,
+    })
+    .where('id', '=', p.id),
+);

@@ -1,0 +1,28 @@
+import type { Transaction } from './transaction.ts';
+
+/**
+ * One kind of change, written for one command alone. It refuses before its first write, so that a refusal leaves nothing
+ * to undo in the transaction that it may share with other commands.
+ */
+export interface Verb<Args, Result> {
+  readonly name: string;
+  readonly run: (tx: Transaction, args: Args) => Promise<Result>;
+}
+
+export function verb<Args extends object, Result>(
+  name: string,
+  run: (tx: Transaction, args: Args) => Promise<Result>,
+): Verb<Args, Result> {
+  return { name, run };
+}
+
+/** A change waiting to be made. */
+export interface Command {
+  readonly verb: Verb<never, unknown>;
+  readonly args: object;
+}
+
+/** The store that a command changes; undefined for one that changes no store, or one that it has yet to find. */
+export function storeOf(args: object): bigint | undefined {
+  return 'storeId' in args ? (args.storeId as bigint) : undefined;
+}
