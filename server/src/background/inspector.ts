@@ -2,6 +2,8 @@ import type { Connection } from '../database/engine.ts';
 import {
   anyRequestBefore,
   forgetRequests,
+  MOST_REFUSED,
+  MOST_REQUESTS,
   type RequestRow,
   recordRequests,
   requestIdAt,
@@ -9,14 +11,19 @@ import {
 import type { Writer } from '../writer/writer.ts';
 import type { Job, Piece } from './background.ts';
 
-/** Requests of a store that are worth writing down: of more that come in a second, the last ones. */
-const MOST_OF_STORE = 200;
-/** And of all stores together; of those that come when there are so many, none is kept. */
+/** Requests of all stores together; of those that come when there are so many, none is kept. */
 const MOST = 4_000;
 /** Rows of one change: each is short, so that no other change waits long behind it. */
 const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
 const FORGET_MS = 60_000;
+
+interface Noted {
+  readonly storeId: bigint;
+  readonly at: number;
+  /** Whether its key does not work, or not any more. */
+  readonly isRefused: boolean;
+}
 
 /** The last requests of one store; once there are as many as are kept, each takes the place of the oldest. */
 interface Ring<T> {
@@ -34,11 +41,12 @@ export interface InspectorOptions<T> {
 }
 
 /** The last requests of each store: remembered here without any work, written together once a second. */
-export class Inspector<T extends { readonly storeId: bigint; readonly at: number }> implements Job {
+export class Inspector<T extends Noted> implements Job {
   readonly name = 'inspector';
   readonly rest: number;
   readonly #options: InspectorOptions<T>;
-  #byStore = new Map<bigint, Ring<T>>();
+  /** Those with a key that was refused apart: they never push out the others. */
+  #rings = new Map<string, Ring<T>>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);
   #forgotAt = 0;
@@ -49,16 +57,19 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
   }
 
   note(request: T): void {
-    let ring = this.#byStore.get(request.storeId);
-    if (ring?.kept.length === MOST_OF_STORE) {
+    const { storeId, isRefused } = request;
+    const name = `${storeId} ${isRefused}`;
+    const most = isRefused ? MOST_REFUSED : MOST_REQUESTS;
+    let ring = this.#rings.get(name);
+    if (ring?.kept.length === most) {
       ring.kept[ring.oldest] = request;
-      ring.oldest = (ring.oldest + 1) % MOST_OF_STORE;
+      ring.oldest = (ring.oldest + 1) % most;
       return;
     }
     if (this.#count >= MOST) return;
     if (!ring) {
       ring = { kept: [], oldest: 0 };
-      this.#byStore.set(request.storeId, ring);
+      this.#rings.set(name, ring);
     }
     ring.kept.push(request);
     this.#count++;
@@ -73,8 +84,8 @@ export class Inspector<T extends { readonly storeId: bigint; readonly at: number
 
   async #write(piece: Piece): Promise<void> {
     const { writer, rowOf } = this.#options;
-    const rings = this.#byStore;
-    this.#byStore = new Map();
+    const rings = this.#rings;
+    this.#rings = new Map();
     this.#count = 0;
     const noted = [...rings.values()].flatMap(({ kept, oldest }) => [
       ...kept.slice(oldest),

@@ -1,9 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
-/** Requests that are kept of a store. */
-const MOST_REQUESTS = 200;
+/** Requests that are kept of a store, and how many of those may have come with a key that was refused. */
+export const MOST_REQUESTS = 200;
+export const MOST_REFUSED = 50;
+/** What those were answered with. */
+const REFUSED = 'invalid_api_key';
 
 /** A request as it is kept. */
 export interface RequestRow {
@@ -41,7 +44,7 @@ export const recordRequests = verb(
     await Promise.all(rows.map((row) => tx.all(insertRequest, { ...row })));
     // Always in the same order, so that two replicas never wait for each other's rows.
     for (const storeId of [...new Set(rows.map((row) => row.storeId))].sort((a, b) => (a < b ? -1 : 1)))
-      await tx.all(forgetOldest, { storeId, most: BigInt(MOST_REQUESTS) });
+      for (const statement of [forgetOldestRefused, forgetOldest]) await tx.all(statement, { storeId });
   },
 );
 
@@ -60,15 +63,21 @@ const insertRequest = query((db, row: RequestRow) =>
   ),
 );
 
-const forgetOldest = query((db, p: { storeId: bigint; most: bigint }) =>
-  raw<never>(
-    db,
-    sql`
-      DELETE FROM requests WHERE store_id = ${p.storeId} AND id <= (
-        SELECT id FROM requests WHERE store_id = ${p.storeId} ORDER BY id DESC LIMIT 1 OFFSET ${p.most}
-      )`,
-  ),
-);
+const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
+const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)}`);
+
+function forgetBeyond(most: number, which: RawBuilder<unknown>) {
+  return query((db, p: { storeId: bigint }) =>
+    raw<never>(
+      db,
+      sql`
+        DELETE FROM requests WHERE store_id = ${p.storeId} AND ${which} AND id <= (
+          SELECT id FROM requests WHERE store_id = ${p.storeId} AND ${which}
+          ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(most)}
+        )`,
+    ),
+  );
+}
 
 /** Whether there is anything to forget. */
 export const anyRequestBefore = query((db, p: { id: bigint }) =>

@@ -73,6 +73,29 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(seen).toMatchObject({ status: 401n, error: 'invalid_api_key', keyId: old.keyId });
   });
 
+  it('lets requests with such a key push out no others', async () => {
+    const [mine, old] = [await service().openStore(), await service().openStore()];
+    await service().database.exec(
+      `UPDATE keys SET store_id = ${mine.storeId}, revoked_at = 1 WHERE id = '${old.keyId}'`,
+    );
+    const client = clientOf(service(), mine);
+    for (let i = 0; i < 3; i++) await client(`GET /v2/pets/${i}`);
+    const flood = (first: number) =>
+      Promise.all(
+        Array.from({ length: 150 }, (_, i) => client(`GET /v2/pets?limit=${first + i}`, { key: old.key })),
+      );
+    const isTheirs = ({ keyId }: Seen) => keyId === old.keyId;
+    for (const first of [1, 151]) {
+      await flood(first);
+      const all = await seenBy(client, (seen) => seen.filter(isTheirs).length === 50, '?limit=1000');
+      expect(all.filter((seen) => !isTheirs(seen)).map(({ path }) => path)).toEqual([
+        '/v2/pets/2',
+        '/v2/pets/1',
+        '/v2/pets/0',
+      ]);
+    }
+  });
+
   it('keeps no key and no secret, wherever they were', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);

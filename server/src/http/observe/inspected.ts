@@ -13,6 +13,8 @@ export interface Inspected extends Omit<Exchange, 'caller' | 'refusedKey' | 'req
   readonly storeId: bigint;
   readonly keyId: string;
   readonly at: number;
+  /** Whether that key does not work, or not any more. */
+  readonly isRefused: boolean;
   readonly requestBody: Body;
 }
 
@@ -27,6 +29,7 @@ export function inspectedFrom(exchange: Exchange, at: number): Inspected | undef
     storeId: known.storeId,
     keyId: known.keyId,
     at,
+    isRefused: caller === null,
     id,
     method,
     url: beginningOf(url, MOST_PATH),
