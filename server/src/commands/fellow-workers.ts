@@ -15,6 +15,7 @@ export interface WorkerRole {
 /** What workers tell each other, or the one named by `to`; the supervisor passes it on. */
 export type Message = { readonly to?: number } & (
   | { about: 'listening'; origins: readonly string[] }
+  | { about: 'alive' }
   | { about: 'commits'; deployment: DeploymentName; reached: readonly Reached[] }
   | { about: 'metrics wanted'; deployment: DeploymentName; by: number }
   | { about: 'metrics'; deployment: DeploymentName; metrics: object[] }
@@ -22,6 +23,8 @@ export type Message = { readonly to?: number } & (
 
 /** A worker that does not answer within this time is left out of the metrics. */
 const PATIENCE_MS = 1_000;
+/** How often a worker tells the supervisor that its event loop turns. */
+export const ALIVE_MS = 1_000;
 
 /** The other processes of the same service, as one of them sees them. They share the port and the database. */
 export class FellowWorkers {
@@ -33,6 +36,12 @@ export class FellowWorkers {
 
   tell(message: Message): void {
     process.send?.(message, undefined, undefined, () => {});
+  }
+
+  /** From now on the supervisor may rely on hearing from this one. */
+  tellListening(origins: readonly string[]): void {
+    this.tell({ about: 'listening', origins });
+    setInterval(() => this.tell({ about: 'alive' }), ALIVE_MS).unref();
   }
 
   /** A writer that also hears of what the others commit: PostgreSQL tells that itself, a file does not. */

@@ -60,7 +60,7 @@ export const serve: ServerCommand = async (values) => {
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     for (const one of running) await listen(one, config);
     const started = running.map(({ deployment: { name }, origin = '', key }) => ({ name, origin, key }));
-    if (fellows) fellows.tell({ about: 'listening', origins: started.map(({ origin }) => origin) });
+    if (fellows) fellows.tellListening(started.map(({ origin }) => origin));
     else {
       announce(started, config);
       for (const { deployment } of running) {

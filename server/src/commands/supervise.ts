@@ -6,12 +6,14 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
-import type { Message, WorkerRole } from './fellow-workers.ts';
+import { ALIVE_MS, type Message, type WorkerRole } from './fellow-workers.ts';
 
 /** A worker that dies sooner than this after its start is not started again at once. */
 const SHORT_LIFE_MS = 1_000;
 /** Workers end by themselves; those that have not by then are ended. */
 const GRACE_MS = 12_000;
+/** A worker that is silent for so long hangs: it is ended, and another takes its place. */
+const LONGEST_SILENCE_MS = 10_000;
 
 export interface Started {
   readonly name: DeploymentName;
@@ -52,13 +54,20 @@ export async function supervise(
     forward(worker.process.stdout);
     worker.process.stderr?.pipe(process.stderr, { end: false });
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const watch = watchSilence(() => {
+      log.error({ worker: number }, 'a worker does not answer and is ended');
+      worker.process.kill('SIGKILL');
+    });
     worker.on('message', (message: Message) => {
+      watch.heard();
+      if (message.about === 'alive') return;
       if (message.about === 'listening') return resolve(message.origins);
       for (const [other, { process: fellow }] of workers) {
         if (other !== number && (message.to ?? other) === other) fellow.send(message, () => {});
       }
     });
     worker.once('exit', (code, signal) => {
+      watch.end();
       workers.delete(number);
       reject(new WorkerEnded(code));
       if (!isRunning) return;
@@ -95,6 +104,22 @@ export async function supervise(
   } finally {
     await stopAll();
   }
+}
+
+/** Counts its own turns and no clock: a supervisor that was suspended finds no worker silent when it goes on. */
+function watchSilence(onHanging: () => void): { heard(): void; end(): void } {
+  let silentTurns = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (++silentTurns === LONGEST_SILENCE_MS / ALIVE_MS) onHanging();
+  };
+  return {
+    heard() {
+      silentTurns = 0;
+      timer ??= setInterval(look, ALIVE_MS);
+    },
+    end: () => clearInterval(timer),
+  };
 }
 
 /** It has said why. */

@@ -86,6 +86,22 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
   });
 });
 
+it('a worker that does not answer is ended and started again; a stop ends those that do not answer', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+  const [victim = 0, other = 0] = workersOf(program);
+  process.kill(victim, 'SIGSTOP');
+  await program.logged('a worker does not answer and is ended');
+  await vi.waitFor(() => expect(workersOf(program)).not.toContain(victim), { timeout: 100_000 });
+  await vi.waitFor(() => expect(workersOf(program)).toHaveLength(2), { timeout: 100_000 });
+  expect(workersOf(program)).toContain(other);
+  for (let i = 0; i < 6; i++)
+    expect((await requesterFor(program.port)('GET /v1/pets', { key: program.key })).status).toBe(200);
+
+  process.kill(other, 'SIGSTOP');
+  expect((await program.stop('SIGTERM')).code).toBe(0);
+});
+
 it('a service of several processes that cannot start says why, once', async () => {
   await using database = await sqlite.create();
   await using program = await startProgram([...database.flags, '--port', '0']);
