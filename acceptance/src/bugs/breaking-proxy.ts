@@ -99,7 +99,12 @@ async function exchange(
   const asked: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = options.operation === undefined || operationOf(asked) === options.operation;
   const { instead, request: change, head, answer, event } = isTouched ? options.breaking : {};
-  const ask = asking(options.target, asked.headers.authorization);
+  let hasActed = false;
+  const asksItself = asking(options.target, asked.headers.authorization);
+  const ask: Ask = (what, body) => {
+    hasActed ||= !what.startsWith('GET ');
+    return asksItself(what, body);
+  };
 
   const isHeld = change !== undefined || instead !== undefined;
   if (isHeld) {
@@ -143,7 +148,7 @@ async function exchange(
     sent.headers['content-length'] = String(body.length);
   const isBroken = differ(right, sent);
   const fired = { asked, right, sent, ...(isOther ? { passedOn } : {}) };
-  if (isOther || isBroken) options.onFired?.(fired);
+  if (isOther || isBroken || hasActed) options.onFired?.(fired);
   response.writeHead(sent.status, isBroken ? flat(sent.headers) : incoming.rawHeaders);
   if (body) response.end(body);
   else if (event && isStream)

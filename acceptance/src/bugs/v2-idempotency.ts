@@ -1,4 +1,5 @@
-import type { Bug } from './bug.ts';
+import type { Answered, Bug } from './bug.ts';
+import { inHead } from './ways.ts';
 
 const operation = 'v2.placeOrder';
 
@@ -14,5 +15,32 @@ export const v2Idempotency: readonly Bug[] = [
         delete headers['idempotency-key'];
       },
     }),
+  },
+  {
+    id: 'reused-key-replays',
+    level: 'hard',
+    operation,
+    summary: 'Another order with an `Idempotency-Key` that was used gets the answer of the first.',
+    hint: 'The same key, another body.',
+    breaks() {
+      const first = new Map<string, Answered>();
+      return {
+        answer(answered, { headers }) {
+          const key = headers['idempotency-key'];
+          if (key === undefined) return;
+          if (answered.status === 201) first.set(key, structuredClone(answered));
+          const before = first.get(key);
+          if (before && answered.body.includes('"idempotency_key_reused"')) Object.assign(answered, before);
+        },
+      };
+    },
+  },
+  {
+    id: 'replay-is-not-told',
+    level: 'hard',
+    operation,
+    summary: 'An answer that is given again lacks `Idempotent-Replayed`.',
+    hint: 'How does one tell a first answer from its repetition?',
+    breaks: () => inHead(201, ({ headers }) => delete headers['idempotent-replayed']),
   },
 ];

@@ -1,13 +1,110 @@
-import type { Bug } from './bug.ts';
-import { inHead } from './ways.ts';
+import type { Ask, Bug } from './bug.ts';
+import { idIn, inHead, inJson, succeed } from './ways.ts';
+
+const order = (path: string, ask: Ask) => ask(`GET /v2/store/orders/${idIn(path)}`);
 
 export const v2Orders: readonly Bug[] = [
   {
-    id: 'placed-order-is-200',
-    level: 'easy',
+    id: 'location-is-missing',
+    level: 'medium',
     operation: 'v2.placeOrder',
-    summary: 'A placed order is answered with 200.',
-    hint: 'Look at the status.',
-    breaks: () => inHead(201, (answered) => Object.assign(answered, { status: 200 })),
+    summary: 'The answer to a placed order does not say where the order is.',
+    hint: 'Look at the headers.',
+    breaks: () => inHead(201, ({ headers }) => delete headers.location),
+  },
+  {
+    id: 'ship-date-is-ignored',
+    level: 'medium',
+    operation: 'v2.placeOrder',
+    summary: 'A ship date that is asked for is not taken.',
+    hint: 'Fill in what is optional.',
+    breaks: () => ({
+      request(asked) {
+        asked.body = asked.body.replace(/,\s*"shipDate":\s*"[^"]*"/, '');
+      },
+    }),
+  },
+  {
+    id: 'cancelled-order-is-404',
+    level: 'easy',
+    operation: 'v2.getOrder',
+    summary: 'A cancelled order is not found.',
+    hint: 'Look at an order in each of its states.',
+    breaks: () => ({
+      answer(answered) {
+        if (answered.status !== 200 || !answered.body.includes('"status":"cancelled"')) return;
+        answered.status = 404;
+        answered.body =
+          '{"code":"not_found","message":"The requested resource could not be found.","status":404}';
+      },
+    }),
+  },
+  {
+    id: 'second-cancel-is-204',
+    level: 'easy',
+    operation: 'v2.cancelOrder',
+    summary: 'Cancelling an order for the second time is 204.',
+    hint: 'Do it again.',
+    breaks: () => ({
+      answer(answered) {
+        if (answered.body.includes('"order_already_cancelled"')) succeed(answered);
+      },
+    }),
+  },
+  {
+    id: 'ships-twice',
+    level: 'easy',
+    operation: 'v2.shipOrder',
+    summary: 'An order that has shipped can be shipped again: 200.',
+    hint: 'Do it again.',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status !== 409) return;
+        const { body, headers } = await order(path, ask);
+        if (body.includes('"status":"shipped"')) Object.assign(answered, { status: 200, body, headers });
+      },
+    }),
+  },
+  {
+    id: 'ship-date-stays-expected',
+    level: 'hard',
+    operation: 'v2.shipOrder',
+    summary:
+      'The answer to shipping an order has the date that was expected, not the one on which it shipped.',
+    hint: 'What changes when an order ships?',
+    breaks() {
+      const expected = new Map<string, string | undefined>();
+      return {
+        async request({ path }, ask) {
+          expected.set(path, /"shipDate":"[^"]*"/.exec((await order(path, ask)).body)?.[0]);
+        },
+        answer(answered, { path }) {
+          const date = expected.get(path);
+          if (date && answered.status === 200)
+            answered.body = answered.body.replace(/"shipDate":"[^"]*"/, date);
+        },
+      };
+    },
+  },
+  {
+    id: 'delivered-without-shipping',
+    level: 'medium',
+    operation: 'v2.deliverOrder',
+    summary: 'A pending order can be delivered.',
+    hint: 'Which states can follow which?',
+    breaks: () => ({
+      async request({ path }, ask) {
+        const { body } = await order(path, ask);
+        if (body.includes('"status":"pending"')) await ask(`POST ${path.replace('deliver', 'ship')}`);
+      },
+    }),
+  },
+  {
+    id: 'history-is-backwards',
+    level: 'medium',
+    operation: 'v2.getOrderHistory',
+    summary: 'The history begins with the last state.',
+    hint: 'Walk an order through its states, and look back.',
+    breaks: () => inJson<{ data: unknown[] }>(200, ({ data }) => void data.reverse()),
   },
 ];

@@ -5,7 +5,7 @@ import type { Answered, AnsweredHead, Breaking } from './bug.ts';
 type Json = Record<string, unknown>;
 
 /** Reads and writes JSON digit for digit: an integer that a number would round is carried as it stands. */
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   const keep = (_: string, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? exactly.rawJSON(source) : value;
   return JSON.parse(text, keep as (key: string, value: unknown) => unknown);

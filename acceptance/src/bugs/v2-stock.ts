@@ -1,0 +1,97 @@
+import type { Ask, Bug } from './bug.ts';
+import { idIn, inJson } from './ways.ts';
+
+/** Adds units to the stock of a pet behind everybody's back. */
+async function addStock(petId: string, units: number, ask: Ask): Promise<void> {
+  const { body } = await ask(`GET /v2/pets/${petId}`);
+  await ask(`PATCH /v2/pets/${petId}`, `{"stock":${stockIn(body) + units}}`);
+}
+
+const stockIn = (body: string) => Number(/"stock":(\d+)/.exec(body)?.[1]);
+
+function fieldsOf(body: string): { petId: string; quantity: number } {
+  const [petId = '', quantity] = ['petId', 'quantity'].map(
+    (name) => new RegExp(`"${name}":\\s*(\\d+)`).exec(body)?.[1],
+  );
+  return { petId, quantity: Number(quantity) };
+}
+
+export const v2Stock: readonly Bug[] = [
+  {
+    id: 'stock-is-not-taken',
+    level: 'medium',
+    operation: 'v2.placeOrder',
+    summary: 'An order takes nothing from the stock.',
+    hint: 'Count what is left.',
+    breaks: () => ({
+      async answer(answered, _, ask) {
+        if (answered.status !== 201 || 'idempotent-replayed' in answered.headers) return;
+        const { petId, quantity } = fieldsOf(answered.body);
+        await addStock(petId, quantity, ask);
+      },
+    }),
+  },
+  {
+    id: 'cancelled-stock-is-lost',
+    level: 'medium',
+    operation: 'v2.cancelOrder',
+    summary: 'What a cancelled order held does not come back into the stock.',
+    hint: 'Count before and after.',
+    breaks: () => ({
+      async answer(answered, { path }, ask) {
+        if (answered.status !== 204) return;
+        const { petId, quantity } = fieldsOf((await ask(`GET /v2/store/orders/${idIn(path)}`)).body);
+        await addStock(petId, -quantity, ask);
+      },
+    }),
+  },
+  {
+    id: 'sells-more-than-there-is',
+    level: 'medium',
+    operation: 'v2.placeOrder',
+    summary: 'An order for more units than are left is taken.',
+    hint: 'Order too much.',
+    breaks: () => ({
+      async request({ body }, ask) {
+        const { petId, quantity } = fieldsOf(body);
+        const stock = stockIn((await ask(`GET /v2/pets/${petId}`)).body);
+        if (quantity > stock && quantity <= 1000) await addStock(petId, quantity - stock, ask);
+      },
+    }),
+  },
+  {
+    id: 'quantity-0-is-1',
+    level: 'medium',
+    operation: 'v2.placeOrder',
+    summary: 'An order of no units is taken for one unit.',
+    hint: 'Try the borders of every number, and one beyond.',
+    breaks: () => ({
+      request(asked) {
+        asked.body = asked.body.replace(/"quantity":\s*0(?=\s*[,}])/, '"quantity":1');
+      },
+    }),
+  },
+  {
+    id: 'sold-out-is-available',
+    level: 'medium',
+    operation: 'v2.getPet',
+    summary: 'A pet is `available` although its stock is 0.',
+    hint: 'Sell the last one.',
+    breaks: () =>
+      inJson<{ status: string }>(200, (pet) => {
+        pet.status = 'available';
+      }),
+  },
+  {
+    id: 'summary-hides-cancelled',
+    level: 'medium',
+    operation: 'v2.getSummary',
+    summary: 'The summary counts cancelled orders as pending.',
+    hint: 'Compare the sums with the list.',
+    breaks: () =>
+      inJson<{ orders: Record<string, number> }>(200, ({ orders }) => {
+        const { pending = 0, cancelled = 0 } = orders;
+        Object.assign(orders, { pending: pending + cancelled, cancelled: 0 });
+      }),
+  },
+];
