@@ -1,7 +1,13 @@
 import type { Connection } from '../database/engine.ts';
 import type { Order } from './order.ts';
-import { isLong, pageOf, type Shape } from './order-page-queries.ts';
-import { zoneOfId } from './order-zones.ts';
+import {
+  countOfRange,
+  endOfSlice,
+  pageAlongIndex,
+  pageOfSlice,
+  pageOfSortedRange,
+  type Shape,
+} from './order-page-queries.ts';
 import { type OrderStatus, orderStatuses } from './states.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
@@ -30,16 +36,47 @@ export interface PageRequest {
   readonly limit: bigint;
 }
 
-/**
- * A range of dates with more orders than so many pages is not sorted to be shown by id: its ids are followed instead,
- * which finds a page among twenty times fewer than all ids, even if dates have nothing to do with them.
- */
-const MOST_PAGES_SORTED = 20n;
+/** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
+const SLICE_SIZE = 5_000n;
+const [SMALLEST_ID, GREATEST_ID] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** One page of orders. */
-export async function orderPage(db: Connection, request: PageRequest): Promise<Order[]> {
-  const { filter, sort, after } = request;
-  const shape: Shape = {
+/** No index sorts a range of dates by id: it may take long to find a page of it. */
+export function isDatesById({ filter, sort }: Pick<PageRequest, 'filter' | 'sort'>): boolean {
+  return sort.endsWith('id') && (filter.from !== undefined || filter.to !== undefined);
+}
+
+/** One page of orders, in slices that take a turn each. Those by which it is only looked for are empty. */
+export async function* orderPage(db: Connection, request: PageRequest): AsyncGenerator<Order[]> {
+  const [shape, params] = [shapeOf(request), paramsOf(request)];
+  if (request.filter.statuses.length === 0) return;
+  if (!isDatesById(request)) {
+    yield db.all(pageAlongIndex(shape), params);
+    return;
+  }
+  const [range] = await db.all(countOfRange(shape), { ...params, most: SLICE_SIZE + 1n });
+  yield [];
+  if (range && range.count > SLICE_SIZE) yield* walkAlongIds(db, shape, params);
+  else yield db.all(pageOfSortedRange(shape), params);
+}
+
+/** Goes through all orders by id, whether they are asked for or not, until the page is full. */
+async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): AsyncGenerator<Order[]> {
+  const last = shape.descending ? SMALLEST_ID : GREATEST_ID;
+  let [from, { afterId, limit }] = [shape, params];
+  while (limit > 0n) {
+    const position = { ...params, afterId, limit };
+    const [slice] = await db.all(endOfSlice(from), { ...position, sliceSize: SLICE_SIZE });
+    const found = await db.all(pageOfSlice(from), { ...position, end: slice?.id ?? last });
+    yield found;
+    if (!slice) return;
+    limit -= BigInt(found.length);
+    afterId = slice.id;
+    from = { ...shape, after: true };
+  }
+}
+
+function shapeOf({ filter, sort, after }: PageRequest): Shape {
+  return {
     states: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
     pet: filter.petId !== undefined,
     from: filter.from !== undefined,
@@ -48,20 +85,19 @@ export async function orderPage(db: Connection, request: PageRequest): Promise<O
     descending: sort.startsWith('-'),
     after: after !== undefined,
   };
-  const params = {
-    storeId: request.storeId,
+}
+
+type PageParams = ReturnType<typeof paramsOf>;
+
+function paramsOf({ storeId, filter, after, limit }: PageRequest) {
+  return {
+    storeId,
     petId: filter.petId ?? null,
     from: filter.from ?? null,
     to: filter.to ?? null,
     afterDate: after?.shipDate ?? null,
     afterId: after?.id ?? null,
-    afterZone: after === undefined ? null : zoneOfId(after.id),
-    limit: request.limit,
-    most: MOST_PAGES_SORTED * request.limit,
+    limit,
     ...Object.fromEntries(filter.statuses.map((status, i) => [`status${i}`, status])),
   };
-  const isDatesById = shape.by === 'id' && (shape.from || shape.to);
-  if (!isDatesById) return db.all(pageOf(shape, 'index'), params);
-  const [range] = await db.all(isLong(shape), params);
-  return db.all(pageOf(shape, range?.isLong ? 'zones' : 'sorting'), params);
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../database/engine.ts';
 import { type Query, query, raw, type Value } from '../database/query.ts';
 import { type Pet, petColumns } from './pet.ts';
 
-export interface PetPageRequest {
+interface PetPageRequest {
   readonly storeId: bigint;
   readonly category: string | undefined;
   /** Whether any must be left, or none. */
@@ -26,12 +26,12 @@ type PageParams = Record<string, Value>;
 const pageQueries = new Map<string, Query<PageParams, Pet>>();
 
 /** The one index that is made for a page; undefined for the primary key. */
-export function petIndexFor(byCategory: boolean, available: boolean | undefined): string | undefined {
+function indexFor(byCategory: boolean, available: boolean | undefined): string | undefined {
   const state = available === undefined ? '' : available ? '_available' : '_sold';
   return byCategory || state !== '' ? `pets${state}${byCategory ? '_by_category' : ''}` : undefined;
 }
 
-export function petPageQuery(
+function petPageQuery(
   byCategory: boolean,
   available: boolean | undefined,
   after: boolean,
@@ -42,7 +42,7 @@ export function petPageQuery(
       if (byCategory) conditions.push(sql`category = ${p.category}`);
       if (available !== undefined) conditions.push(available ? sql`stock > 0` : sql`stock = 0`);
       if (after) conditions.push(sql`id > ${p.after}`);
-      const index = petIndexFor(byCategory, available);
+      const index = indexFor(byCategory, available);
       // SQLite is told which: its planner knows no store's size.
       const along = engine !== 'sqlite' || index === undefined ? sql`` : sql` INDEXED BY ${sql.ref(index)}`;
       return raw<Pet>(

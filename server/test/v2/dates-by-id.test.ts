@@ -10,14 +10,14 @@ const LIST = '/v2/store/orders';
 const DAY = 86_400_000;
 const OLD = Date.parse('2020-01-01T00:00:00Z');
 const LATE = Date.parse('2031-01-01T00:00:00Z');
-const COUNT = 5_000;
+const COUNT = 20_000;
 
-/** More orders than are sorted: some zones of ids ship long ago, some much later, some on any day. */
+/** More orders than are looked at in a turn: for long stretches of ids they ship long ago, then much later, or either. */
 function manyOrders(storeId: bigint): string {
   const rows = Array.from({ length: COUNT }, (_, i) => {
     const id = 1 + i * 7;
     const scattered = (i * 7919) % 400;
-    const start = i < 2_000 || (i >= 2_500 && i < 3_000) ? OLD : i < 4_500 ? LATE : i % 2 ? OLD : LATE;
+    const start = i < 8_000 || (i >= 10_000 && i < 12_000) ? OLD : i < 18_000 ? LATE : i % 2 ? OLD : LATE;
     const status = orderStatuses[(i * 31) % 4];
     return `(${storeId}, ${id}, ${i % 8 === 0 ? 2 : 1}, 1, ${start + scattered * DAY}, '${status}', ${OLD}, ${OLD}, 1)`;
   });
@@ -36,9 +36,9 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
     const opened = await openClient(service());
     client = opened.client;
     await service().database.exec(manyOrders(opened.store.storeId));
-    // Ships now: the only one of its zone that is not of long ago.
+    // Ships now: the only one in a long stretch that is not of long ago.
     await client(`POST ${LIST}/${1 + 4 * 7}/ship`);
-    // The first of a zone that is known from nothing else.
+    // The last one of all.
     await client(`POST ${LIST}`, {
       body: { petId: 1n, quantity: 1n, shipDate: new Date(LATE + DAY).toISOString() },
     });
@@ -48,8 +48,6 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
 
   const ranges = [
     { shipDateFrom: '2020-02-01T00:00:00Z' },
-    { shipDateTo: '2031-10-01T00:00:00Z' },
-    { shipDateFrom: '2026-01-01T00:00:00Z' },
     { shipDateFrom: '2020-02-01T00:00:00Z', shipDateTo: '2020-12-01T00:00:00Z' },
     { shipDateFrom: '2026-01-01T00:00:00Z', shipDateTo: '2031-12-01T00:00:00Z' },
   ];
@@ -58,11 +56,18 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
     '200: every order of $shipDateFrom to $shipDateTo once, in both directions',
     async (range) => {
       for (const sort of ['id', '-id'] as const) {
-        for (const filter of [{}, { status: ['pending', 'shipped', 'delivered'] }, { petId: 1n }] as const) {
+        for (const filter of [
+          {},
+          { status: ['pending', 'shipped', 'delivered'] },
+          { petId: 1n },
+          { petId: 2n },
+        ] as const) {
           const query = { ...range, ...filter, sort };
           const expected = selected(all, query);
-          expect(expected.length).toBeGreaterThan(1_000);
-          expect(await walk<Order>(client, LIST, { ...parametersOf(query), limit: '617' })).toEqual(expected);
+          expect(expected.length).toBeGreaterThan(500);
+          expect(await walk<Order>(client, LIST, { ...parametersOf(query), limit: '1000' })).toEqual(
+            expected,
+          );
         }
       }
     },

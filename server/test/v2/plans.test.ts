@@ -1,106 +1,54 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
-import { openDeployment } from '../../src/open-deployment.ts';
-import { indexFor, isLong, pageOf, type Shape, type Way } from '../../src/orders/order-page-queries.ts';
-import { petIndexFor, petPageQuery } from '../../src/pets/pet-pages.ts';
 import { claim, webhooksDue } from '../../src/webhooks/send-deliveries.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
-import { zonesOf } from '../support/orders.ts';
+import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
+import { type Client, clientOf, type Page } from './support.ts';
 
 const ORDERS = 60_000;
-const FIRST = Date.parse('2020-01-01T00:00:00Z');
-const bounds = [
-  { from: false, to: false },
-  { from: true, to: false },
-  { from: false, to: true },
-  { from: true, to: true },
-];
-
-const both = [false, true];
-const sorts = (['id', 'date'] as const).flatMap((by) => both.map((descending) => ({ by, descending })));
-
-/** Every query that a page in this sort can need, each with the index that it must walk along. */
-function queriesOf(sort: (typeof sorts)[number]) {
-  const shapes: Shape[] = [0, 1, 3].flatMap((states) =>
-    both.flatMap((pet) =>
-      bounds.flatMap((range) => both.map((after) => ({ ...sort, states, pet, ...range, after }))),
-    ),
-  );
-  return shapes.flatMap((shape) => {
-    const isDatesById = shape.by === 'id' && (shape.from || shape.to);
-    const ways: Way[] = isDatesById ? ['zones', 'sorting'] : ['index'];
-    return [
-      ...ways.map((way) => ({
-        shape,
-        way: way as Way | 'count',
-        query: pageOf(shape, way),
-        index: indexFor(shape, way === 'sorting' ? 'date' : shape.by),
-      })),
-      ...(isDatesById
-        ? [{ shape, way: 'count' as const, query: isLong(shape), index: indexFor(shape, 'date') }]
-        : []),
-    ];
-  });
-}
-
-/** How many orders a query may look at for a page of 51. */
-const most = { index: 51, zones: 3 * 1024, sorting: 2_500, count: 1001 };
-
-/** A page in the middle of everything; for what is to be sorted, of no more dates than that is done for. */
-function parametersFor(storeId: bigint, shape: Shape, way: Way | 'count') {
-  const middle = BigInt(Date.parse('2023-05-15T00:00:00Z'));
-  const id = BigInt(ORDERS / 2);
-  return {
-    storeId,
-    petId: 5n,
-    from: BigInt(
-      Date.parse(way === 'sorting' && !shape.to ? '2026-11-20T00:00:00Z' : '2021-01-01T00:00:00Z'),
-    ),
-    to: BigInt(
-      Date.parse(
-        way === 'sorting'
-          ? shape.from
-            ? '2021-02-01T00:00:00Z'
-            : '2020-02-01T00:00:00Z'
-          : '2025-01-01T00:00:00Z',
-      ),
-    ),
-    afterDate: middle,
-    afterId: id,
-    afterZone: id >> 10n,
-    limit: 51n,
-    most: 1000n,
-    status0: 'pending',
-    status1: 'delivered',
-    status2: 'cancelled',
-  };
-}
-
 const PETS = 20_000;
+const FIRST = Date.parse('2020-01-01T00:00:00Z');
+const LIMIT = 50;
+/** Orders that one read may look at for a page that no index sorts. */
+const SLICE = 5_000;
 
-/** Every page of pets, with the index that it must walk along. */
-const petPages = both.flatMap((category) =>
-  [undefined, true, false].flatMap((available) =>
-    both.map((after) => ({
-      what: JSON.stringify({ category, available, after }),
-      query: petPageQuery(category, available, after),
-      index: petIndexFor(category, available),
-    })),
-  ),
-);
+const states = ['', 'status=pending', 'status=pending,delivered,cancelled'];
+const pets = ['', 'petId=5'];
+const ranges = [
+  '',
+  'shipDateFrom=2021-01-01T00:00:00Z',
+  'shipDateTo=2025-01-01T00:00:00Z',
+  'shipDateFrom=2021-01-01T00:00:00Z&shipDateTo=2025-01-01T00:00:00Z',
+  'shipDateFrom=2021-01-01T00:00:00Z&shipDateTo=2021-02-01T00:00:00Z',
+];
+const sorts = ['id', '-id', 'shipDate', '-shipDate'];
 
-/** A store whose orders ship up to forty days after they were placed, one every hour. */
-async function filled(
-  engine: (typeof engines)[number],
-): Promise<{ database: TestDatabase; storeId: bigint }> {
-  const database = await engine.create();
-  await (await openDeployment('production', database.location))[Symbol.asyncDispose]();
-  const storeId = 7n;
-  await database.exec(`
-    INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at) VALUES (${storeId}, 1, ${ORDERS + 1}, 13, 0);
+/** A read of a page, as it was sent to the database. */
+interface Read {
+  readonly sql: string;
+  readonly values: unknown[];
+}
+
+/** A service over a store whose orders ship up to forty days after they were placed, one every hour. */
+async function startFilled(engine: Engine) {
+  const reads: Read[] = [];
+  const recording = (db: Database): Database => ({
+    ...db,
+    all(query, params) {
+      const { sql, bind } = query.on(engine.name);
+      reads.push({ sql, values: bind(params as Params).map(String) });
+      return db.all(query, params);
+    },
+  });
+  const service = await startService(engine, { wrap: recording });
+  const store = await service.openStore();
+  const { storeId } = store;
+  await service.database.exec(`
+    DELETE FROM orders WHERE store_id = ${storeId};
+    DELETE FROM pets WHERE store_id = ${storeId};
     INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ORDERS})
     SELECT ${storeId}, n, 1 + n * 7919 % 12, 1, ${FIRST} + CAST(n AS bigint) * 3600000 + n * 7919 % 41 * CAST(86400000 AS bigint),
@@ -111,101 +59,110 @@ async function filled(
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PETS})
     SELECT ${storeId}, n, 'Rex', CASE n * 7919 % 1000 WHEN 0 THEN 'newt' ELSE 'dog' END, CASE n * 7919 % 500 WHEN 0 THEN 0 ELSE 3 END, 1
     FROM numbers;
-    ${zonesOf(storeId)}`);
-  return { database, storeId };
+    ${engine.name === 'postgres' ? 'ANALYZE' : ''}`);
+  return { service, client: clientOf(service, store), reads };
 }
 
-const [sqlite, postgres] = engines as [(typeof engines)[number], (typeof engines)[number]];
+/** What is read of a table for a page and for the one after it. */
+async function readsOf(client: Client, reads: Read[], table: string, path: string): Promise<Read[]> {
+  reads.length = 0;
+  const answer = await client(`GET ${path}`);
+  expect(answer.status).toBe(200);
+  const { nextCursor } = answer.json<Page<unknown>>();
+  if (nextCursor !== null) await client(`GET ${path}&cursor=${nextCursor}`);
+  return reads.filter(({ sql }) => sql.includes(` ${table} `));
+}
 
-describe('query plans on sqlite', () => {
-  let database: TestDatabase;
-  let connection: DatabaseSync;
-  beforeAll(async () => {
-    ({ database } = await filled(sqlite));
-    connection = new DatabaseSync(`${database.location.data}/production.db`, { readOnly: true });
-  });
-  afterAll(async () => {
-    connection.close();
-    await database[Symbol.asyncDispose]();
-  });
+function orderPages(sort: string): string[] {
+  const filters = states.flatMap((status) =>
+    pets.flatMap((pet) => ranges.map((range) => [status, pet, range].filter(Boolean).join('&'))),
+  );
+  return filters.map((filter) => `/v2/store/orders?sort=${sort}&limit=${LIMIT}&${filter}`);
+}
 
-  it.each(sorts)('every page sorted by $by (descending: $descending) walks along its own index', (sort) => {
-    for (const { shape, way, query, index = 'PRIMARY KEY' } of queriesOf(sort)) {
-      const plan = connection
-        .prepare(`EXPLAIN QUERY PLAN ${query.on('sqlite').sql}`)
-        .all() as unknown as Step[];
-      const what = JSON.stringify({ shape, way, plan }, undefined, 1);
-      const walks = plan
-        .filter(({ detail }) => / orders\b/.test(detail))
-        .filter(({ detail }) => !detail.endsWith('PRIMARY KEY (store_id=? AND id=?)'));
-      expect(walks, what).toHaveLength(Math.max(shape.states, 1));
-      for (const { detail, parent } of walks) {
-        const search = new RegExp(`^SEARCH orders USING (COVERING INDEX |INDEX )?${index} \\(store_id=\\?`);
-        expect(detail, what).toMatch(search);
-        if (way === 'zones') expect(detail, what).toMatch(/id>\? AND id<\?\)$/);
-        if (way === 'sorting' || way === 'count') continue;
-        if (shape.after) expect(detail, what).toMatch(/id\)?[<>]/);
-        const isSorted = plan.some((step) => step.parent === parent && step.detail.includes('TEMP B-TREE'));
-        expect(isSorted, what).toBe(false);
-      }
-    }
-  });
-});
+const petPages = ['', 'category=newt', 'category=zzz'].flatMap((category) =>
+  ['', 'status=available', 'status=sold'].map((status) => `/v2/pets?limit=${LIMIT}&${category}&${status}`),
+);
 
-describe('plans of pets', () => {
-  it('on sqlite, every page walks along its own index, and sorts nothing', async () => {
-    const { database } = await filled(sqlite);
-    await using _ = database;
-    using connection = new DatabaseSync(`${database.location.data}/production.db`, { readOnly: true });
-    for (const { what, query, index = 'PRIMARY KEY' } of petPages) {
-      const plan = connection
-        .prepare(`EXPLAIN QUERY PLAN ${query.on('sqlite').sql}`)
-        .all() as unknown as Step[];
-      expect(plan, what).toHaveLength(1);
-      expect(plan[0]?.detail, what).toMatch(
-        new RegExp(`^SEARCH pets USING (INDEX )?${index} \\(store_id=\\?`),
-      );
-      if (what.includes('"category":true')) expect(plan[0]?.detail, what).toContain('category=?');
-      if (what.includes('"after":true')) expect(plan[0]?.detail, what).toContain('id>?');
-    }
-  });
+/** The index that has the order of a page; for dates by id, which none has, the one of dates. */
+function indexOf(path: string): string {
+  const parts = [
+    path.includes('petId') ? 'pet' : '',
+    path.includes('status') ? 'status' : '',
+    /sort=-?shipDate|shipDateFrom|shipDateTo/.test(path) ? 'date' : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? 'PRIMARY KEY' : `orders_by_${parts.join('_')}`;
+}
 
-  it('on postgres, no page looks at more pets than it shows', async () => {
-    const { database, storeId } = await filled(postgres);
-    await using _ = database;
-    const connection = new pg.Client({ connectionString: database.location.database });
-    await connection.connect();
-    try {
-      await connection.query('VACUUM ANALYZE');
-      for (const { what, query } of petPages) {
-        for (const category of ['newt', 'zzz']) {
-          const { sql, bind } = query.on('postgres');
-          const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
-          const params = { storeId, category, after: 100n, limit: 51n };
-          const { rows } = await connection.query(explain, bind(params));
-          for (const read of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
-            const passed =
-              (read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0)) * read['Actual Loops'];
-            expect(passed, `${what} ${JSON.stringify(read)}`).toBeLessThanOrEqual(51);
-          }
-        }
-      }
-    } finally {
-      await connection.end();
-    }
-  });
-});
+function isDatesById(path: string): boolean {
+  return /sort=-?id&.*shipDate/.test(path);
+}
 
 interface Step {
   readonly parent: number;
   readonly detail: string;
 }
 
+const [sqlite, postgres] = engines as [Engine, Engine];
+
+describe('query plans on sqlite', () => {
+  let filled: Awaited<ReturnType<typeof startFilled>>;
+  let connection: DatabaseSync;
+  beforeAll(async () => {
+    filled = await startFilled(sqlite);
+    connection = new DatabaseSync(`${filled.service.database.location.data}/production.db`, {
+      readOnly: true,
+    });
+  });
+  afterAll(async () => {
+    connection.close();
+    await filled.service[Symbol.asyncDispose]();
+  });
+  const planOf = ({ sql }: Read) =>
+    connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
+
+  it.each(sorts)('every page sorted by %s walks along the index that is made for it', async (sort) => {
+    for (const path of orderPages(sort)) {
+      for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
+        const plan = planOf(read);
+        const what = JSON.stringify({ path, read, plan }, undefined, 1);
+        const walks = plan
+          .filter(({ detail }) => / orders\b/.test(detail))
+          .filter(({ detail }) => !detail.endsWith('PRIMARY KEY (store_id=? AND id=?)'));
+        expect(walks.length, what).toBeGreaterThan(0);
+        for (const { detail, parent } of walks) {
+          const index = isDatesById(path) ? `(${indexOf(path)}|PRIMARY KEY)` : indexOf(path);
+          expect(detail, what).toMatch(
+            new RegExp(`^SEARCH orders USING (COVERING INDEX |INDEX )?${index} \\(store_id=\\?`),
+          );
+          if (isDatesById(path)) continue;
+          const isSorted = plan.some((step) => step.parent === parent && step.detail.includes('TEMP B-TREE'));
+          expect(isSorted, what).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('every page of pets walks along its own index, and sorts nothing', async () => {
+    for (const path of petPages) {
+      for (const read of await readsOf(filled.client, filled.reads, 'pets', path)) {
+        const plan = planOf(read);
+        expect(plan, path).toHaveLength(1);
+        expect(plan[0]?.detail, path).toMatch(
+          /^SEARCH pets USING (INDEX pets_\w+|PRIMARY KEY) \(store_id=\?/,
+        );
+        if (path.includes('category')) expect(plan[0]?.detail, path).toContain('category=?');
+        if (path.includes('status=sold')) expect(plan[0]?.detail, path).toContain('INDEX pets_sold');
+        if (path.includes('status=available'))
+          expect(plan[0]?.detail, path).toContain('INDEX pets_available');
+      }
+    }
+  });
+});
+
 interface Node {
   'Node Type': string;
-  'Index Name'?: string;
   'Relation Name'?: string;
-  'Index Cond'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -217,44 +174,52 @@ function nodesOf(node: Node): Node[] {
 }
 
 describe('query plans on postgres', () => {
-  let database: TestDatabase;
-  let storeId: bigint;
+  let filled: Awaited<ReturnType<typeof startFilled>>;
   let connection: pg.Client;
   beforeAll(async () => {
-    ({ database, storeId } = await filled(postgres));
-    connection = new pg.Client({ connectionString: database.location.database });
+    filled = await startFilled(postgres);
+    connection = new pg.Client({ connectionString: filled.service.database.location.database });
     await connection.connect();
     await connection.query('VACUUM ANALYZE');
   });
   afterAll(async () => {
     await connection.end();
-    await database[Symbol.asyncDispose]();
+    await filled.service[Symbol.asyncDispose]();
   });
 
+  /** Each node of the plan that reads the table, with how many rows it looked at. */
+  const nodesReading = async (table: string, { sql, values }: Read) => {
+    const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+    const { rows } = await connection.query(explain, values);
+    return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+      .filter((node) => node['Relation Name'] === table)
+      .map((node) => ({
+        type: node['Node Type'],
+        rows: (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      }));
+  };
+
   it.each(sorts)(
-    'every page sorted by $by (descending: $descending) walks along its own index, and reads no more',
+    'every page sorted by %s looks at no more orders than it shows, or than a slice has',
     async (sort) => {
-      for (const { shape, way, query, index = 'orders_pkey' } of queriesOf(sort)) {
-        const { sql, bind } = query.on('postgres');
-        const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
-        const { rows } = await connection.query(explain, bind(parametersFor(storeId, shape, way)));
-        const all = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-        for (const read of all.filter((node) => node['Relation Name'] === 'orders')) {
-          const what = JSON.stringify({ shape, way, read }, undefined, 1);
-          expect(read['Node Type'], what).toMatch(/^(Index Scan|Index Only Scan|Bitmap Heap Scan)$/);
-          const { 'Index Name': used, 'Index Cond': condition } = read['Index Name']
-            ? read
-            : (read.Plans?.[0] ?? read);
-          // An index of other columns that are not asked about does as well, as long as it is walked by zone.
-          if (way !== 'zones') expect([index, 'orders_pkey'], what).toContain(used);
-          if (way === 'zones') expect(condition, what).toMatch(/\bid >= \(zones(_\d)?\.zone << 10\)|\bid = /);
-          else if (used !== index) expect(condition, what).toMatch(/\bid = /);
-          const passed = (read['Actual Rows'] + (read['Rows Removed by Filter'] ?? 0)) * read['Actual Loops'];
-          expect(passed, what).toBeLessThanOrEqual(most[way]);
+      for (const path of orderPages(sort)) {
+        for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
+          for (const { type, rows } of await nodesReading('orders', read)) {
+            const what = JSON.stringify({ path, read, type }, undefined, 1);
+            expect(type, what).toMatch(/^(Index Scan|Index Only Scan|Bitmap Heap Scan)$/);
+            expect(rows, what).toBeLessThanOrEqual(isDatesById(path) ? SLICE + 1 : LIMIT + 1);
+          }
         }
       }
     },
   );
+
+  it('no page looks at more pets than it shows', async () => {
+    for (const path of petPages)
+      for (const read of await readsOf(filled.client, filled.reads, 'pets', path))
+        for (const { rows } of await nodesReading('pets', read))
+          expect(rows, path).toBeLessThanOrEqual(LIMIT + 1);
+  });
 });
 
 /** How SQLite goes through the deliveries. */

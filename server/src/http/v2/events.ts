@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { eventsAfter } from '../../events/read-events.ts';
+import { type EventRow, eventsAfter } from '../../events/read-events.ts';
 import { callerById } from '../../keys/find-caller.ts';
 import { parseInt64 } from '../content/int64.ts';
 import { ApiError } from '../errors.ts';
@@ -10,12 +10,15 @@ import type { Request } from '../server/request.ts';
 import { eventParameters, streamParameters } from './event-parameters.ts';
 import type { V2Options } from './handling.ts';
 import { DEFAULT_LIMIT } from './list-parameters.ts';
-import { pageAnswer } from './page-answer.ts';
+import { type AnswerPage, slicesOf } from './page-answer.ts';
 import { invalid, readQuery } from './parameters.ts';
 import { writeEvent } from './write.ts';
 
 /** The same events as a page and as a stream. */
-export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Options) {
+export function eventHandlers(
+  { db, clock, hub, streams: limits, onStop }: V2Options,
+  answerPage: AnswerPage,
+) {
   const open = new Set<EventStream>();
   const openOfStore = new Map<bigint, number>();
   onStop(() => {
@@ -26,9 +29,14 @@ export function eventHandlers({ db, clock, hub, streams: limits, onStop }: V2Opt
   const listEvents: Handler = async (request) => {
     const { after = 0n, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
     const { storeId } = callerOf(request);
-    const found = await db.all(eventsAfter, { storeId, after, limit: limit + 1n });
-    const cursorAfter = ({ revision }: { revision: bigint }) => String(revision);
-    return pageAnswer(request, found, limit, { write: writeEvent, cursorAfter, parameter: 'after' });
+    return answerPage(request, {
+      ...slicesOf(limit, 400n, (last: EventRow | undefined, most) =>
+        db.all(eventsAfter, { storeId, after: last?.revision ?? after, limit: most }),
+      ),
+      write: writeEvent,
+      cursorAfter: ({ revision }) => String(revision),
+      parameter: 'after',
+    });
   };
 
   const streamEvents: Handler = (request) => {

@@ -8,9 +8,7 @@ import type { EventHub } from '../events/event-hub.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Moment } from '../server/guard.ts';
-import { ownTurn } from '../server/own-turn.ts';
 import type { Request } from '../server/request.ts';
-import { Shares } from '../server/shares.ts';
 import type { Cursors } from './cursor.ts';
 
 /** What may be set of streams of events. */
@@ -60,19 +58,4 @@ export function notModified(request: Request): Answer | undefined {
   const etag = etagOf(callerOf(request));
   request.answerHeaders.push('etag', etag);
   return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
-}
-
-/** Rows that are read and written in well under a millisecond. */
-const SHORT_PAGE = 100n;
-
-/** Longer pages of a deployment that may wait for their turn. */
-const MOST_LONG_PAGES = 256;
-
-/** Waits until a page of so many rows may be read for a store. */
-export type TurnFor = (limit: bigint, storeId: bigint) => Promise<void> | undefined;
-
-/** A longer page takes milliseconds, in which nobody else is answered. */
-export function pageTurns(): TurnFor {
-  const longPages = new Shares(MOST_LONG_PAGES);
-  return (limit, storeId) => (limit > SHORT_PAGE ? longPages.run(storeId, ownTurn) : undefined);
 }

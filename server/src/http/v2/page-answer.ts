@@ -1,9 +1,24 @@
 import { jsonTextAnswer } from '../content/json-answer.ts';
+import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
+import { ownTurn } from '../server/own-turn.ts';
 import type { Request } from '../server/request.ts';
+import { StoreSlots } from '../server/store-slots.ts';
 import { writePage } from './write.ts';
 
-interface PageOf<R> {
+/** Pages of a store that may be under way at a time, of those that take a turn of the event loop or several. */
+const MOST_LONG_PAGES = 8;
+/** A page whose rows have more bytes ends there, however many were asked for: its cursor says where to go on. */
+const MOST_BYTES = 1_000_000;
+/** A page of up to this part of what a turn may take is read at once. */
+const SHORT_PART = 8n;
+
+export interface Page<R> {
+  readonly limit: bigint;
+  /** The rows in their order, one more than `limit` if there are so many, in slices that take a turn each. */
+  readonly slices: AsyncIterable<readonly R[]>;
+  /** Whether it is read and written in well under a millisecond. */
+  readonly isShort: boolean;
   readonly write: (row: R) => string;
   /** The cursor of the page that begins behind this row. */
   readonly cursorAfter: (row: R) => string;
@@ -11,45 +26,74 @@ interface PageOf<R> {
   readonly parameter?: string;
 }
 
-/** A page of so many rows. One more was read, if there is one: it tells that there is a next page. */
-export function pageAnswer<R>(
-  request: Request,
-  found: readonly R[],
-  limit: bigint,
-  { write, cursorAfter, parameter = 'cursor' }: PageOf<R>,
-): Answer | Promise<Answer> {
-  const page = found.slice(0, Number(limit));
-  const last = found.length > page.length ? page.at(-1) : undefined;
-  const next = last ? cursorAfter(last) : null;
-  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
-  return jsonTextAnswer(request, writePage(page.map(write), next));
+export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
+
+/** Answers with pages. However many long ones are asked for at once, each turn is for one slice, and others come between. */
+export function pageAnswers(): AnswerPage {
+  const longPages = new StoreSlots(MOST_LONG_PAGES);
+  return async (request, page) => {
+    if (page.isShort) return answerWith(request, page, await rowsOf(page));
+    const end = await longPages.take(callerOf(request).storeId);
+    try {
+      await ownTurn();
+      return await answerWith(request, page, await rowsOf(page));
+    } finally {
+      end();
+    }
+  };
 }
 
-/** What a page of long rows comes to, beyond which it ends, and how many of them are read in one turn. */
-const MOST_CHARACTERS = 1_000_000;
-const ROWS_IN_A_TURN = 50n;
-
-interface LongRows<R> {
-  /** The next rows after the last one that was read. */
-  readonly read: (last: R | undefined, count: bigint) => Promise<readonly R[]>;
-  readonly sizeOf: (row: R) => number;
-}
-
-/** Rows of a page that ends early where they are long, with one more, as `pageAnswer` wants them. */
-export async function readLongRows<R>(
+/** Slices for a page of rows of which a turn may take so many; `read` goes on behind the row it is given. */
+export function slicesOf<R>(
   limit: bigint,
-  { read, sizeOf }: LongRows<R>,
-): Promise<{ rows: R[]; limit: bigint }> {
-  const rows: R[] = [];
-  for (let size = 0; ; await new Promise(setImmediate)) {
-    const left = limit + 1n - BigInt(rows.length);
-    const wanted = left < ROWS_IN_A_TURN ? left : ROWS_IN_A_TURN;
-    const some = await read(rows.at(-1), wanted);
-    rows.push(...some);
-    if (BigInt(some.length) < wanted || BigInt(rows.length) > limit) return { rows, limit };
-    size += some.reduce((sum, row) => sum + sizeOf(row), 0);
-    if (size > MOST_CHARACTERS) return { rows, limit: BigInt(rows.length - 1) };
+  rowsOfTurn: bigint,
+  read: (last: R | undefined, limit: bigint) => Promise<readonly R[]>,
+): Pick<Page<R>, 'limit' | 'slices' | 'isShort'> {
+  async function* slices() {
+    let last: R | undefined;
+    for (let left = limit + 1n; left > 0n; left -= rowsOfTurn) {
+      const most = left < rowsOfTurn ? left : rowsOfTurn;
+      const rows = await read(last, most);
+      yield rows;
+      if (rows.length < most) return;
+      last = rows.at(-1);
+    }
   }
+  return { limit, slices: slices(), isShort: limit * SHORT_PART <= rowsOfTurn };
+}
+
+interface Found<R> {
+  readonly texts: readonly string[];
+  /** The row that the next page begins behind; undefined if there is none. */
+  readonly last?: R;
+}
+
+async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<Found<R>> {
+  const texts: string[] = [];
+  let bytes = 0;
+  let last: R | undefined;
+  for await (const rows of slices) {
+    for (const row of rows) {
+      const isFull = texts.length === Number(limit) || bytes > MOST_BYTES;
+      if (isFull && last !== undefined) return { texts, last };
+      const text = write(row);
+      texts.push(text);
+      bytes += text.length;
+      last = row;
+    }
+    if (!isShort) await ownTurn();
+  }
+  return { texts };
+}
+
+function answerWith<R>(
+  request: Request,
+  { cursorAfter, parameter = 'cursor' }: Page<R>,
+  { texts, last }: Found<R>,
+): Answer | Promise<Answer> {
+  const next = last === undefined ? null : cursorAfter(last);
+  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
+  return jsonTextAnswer(request, writePage(texts, next));
 }
 
 /** The next page, by everything that this one was asked for. */

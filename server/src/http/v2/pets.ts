@@ -1,6 +1,7 @@
 import { changePet } from '../../pets/change-pet.ts';
 import { createPet } from '../../pets/create-pet.ts';
 import { findPet } from '../../pets/find-pet.ts';
+import type { Pet } from '../../pets/pet.ts';
 import { petPage } from '../../pets/pet-pages.ts';
 import { readBody } from '../content/body.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
@@ -8,14 +9,14 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import { petChangeFields, petFields } from './bodies.ts';
-import { idOf, notModified, type TurnFor, type V2Options } from './handling.ts';
+import { idOf, notModified, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, petParameters } from './list-parameters.ts';
-import { pageAnswer } from './page-answer.ts';
+import { type AnswerPage, slicesOf } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
 import { writePet } from './write.ts';
 
 /** The pet operations of version 2. */
-export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, turnFor: TurnFor) {
+export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, answerPage: AnswerPage) {
   const listPets: Handler = async (request) => {
     const {
       category,
@@ -29,10 +30,12 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, tur
     const unchanged = notModified(request);
     if (unchanged) return unchanged;
 
-    await turnFor(limit, storeId);
     const available = status === undefined ? undefined : status === 'available';
-    const found = await petPage(db, { storeId, category, available, after, limit: limit + 1n });
-    return pageAnswer(request, found, limit, {
+    const filter = { storeId, category, available };
+    return answerPage(request, {
+      ...slicesOf(limit, 400n, (last: Pet | undefined, most) =>
+        petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
+      ),
       write: writePet,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
     });

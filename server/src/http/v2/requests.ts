@@ -6,21 +6,24 @@ import { callerOf } from '../guards/authenticate.ts';
 import type { Handler } from '../server/answer.ts';
 import type { V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
-import { pageAnswer } from './page-answer.ts';
+import { type AnswerPage, slicesOf } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 
 /** The inspector of version 2. */
-export function requestHandlers({ db, clock, cursors }: V2Options) {
+export function requestHandlers({ db, clock, cursors }: V2Options, answerPage: AnswerPage) {
   const listRequests: Handler = async (request) => {
     const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.originalUrl);
     const { storeId } = callerOf(request);
     const purpose = `requests ${storeId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     const since = requestIdAt(clock() - KEPT_MS, 0);
-    const rows = await db.all(requestPage, { storeId, since, before, limit: limit + 1n });
-    return pageAnswer(request, rows, limit, {
+    return answerPage(request, {
+      // Each has up to 4 KB of both bodies.
+      ...slicesOf(limit, 16n, (last: Schema['requests'] | undefined, most) =>
+        db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
+      ),
       write: writeRequest,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
     });

@@ -20,7 +20,7 @@ import { type Handler, jsonAnswer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { idOf, type V2Options } from './handling.ts';
 import { DEFAULT_LIMIT, paging } from './list-parameters.ts';
-import { pageAnswer, readLongRows } from './page-answer.ts';
+import { type AnswerPage, slicesOf } from './page-answer.ts';
 import { readQuery } from './parameters.ts';
 import { webhookChangeFields, webhookFields } from './webhook-bodies.ts';
 
@@ -28,7 +28,7 @@ const SECRET_BYTES = 32;
 const MAX_ID = 2n ** 63n - 1n;
 
 /** The webhook operations of version 2. */
-export function webhookHandlers(options: V2Options) {
+export function webhookHandlers(options: V2Options, answerPage: AnswerPage) {
   const { db, writer, now, clock, cursors } = options;
   const { allowPrivate, jobs } = options.webhooks;
   // What is sent, and until when a secret signs, goes by the clock, whatever moment a request prefers.
@@ -109,12 +109,11 @@ export function webhookHandlers(options: V2Options) {
     const { id: webhookId } = await found(request);
     const purpose = `deliveries ${webhookId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-    const page = await readLongRows(limit, {
-      read: (last: Delivery | undefined, count) =>
-        db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: count }),
-      sizeOf: ({ body, attempts }) => body.length + attempts.length,
-    });
-    return pageAnswer(request, page.rows, page.limit, {
+    return answerPage(request, {
+      // Each has up to 1 KB of the answer to every attempt.
+      ...slicesOf(limit, 16n, (last: Delivery | undefined, most) =>
+        db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
+      ),
       write: writeDelivery,
       cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
     });
