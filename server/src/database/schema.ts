@@ -120,13 +120,6 @@ export interface Schema {
     request_body: string | null;
     answer_body: string | null;
   };
-  /** For each zone of order ids: no order in it ships before `earliest` or after `latest`. */
-  order_zones: {
-    store_id: bigint;
-    zone: bigint;
-    earliest: bigint;
-    latest: bigint;
-  };
   /** Answers to placements, kept so that a retry with the same key gets the same answer. */
   idempotency: {
     store_id: bigint;

@@ -9,7 +9,6 @@ import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
 import type { Order } from './order.ts';
-import { widenZoneOf } from './order-zones.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;
@@ -83,7 +82,6 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   await Promise.all([
     tx.all(insertOrder, { ...order, storeId, revision }),
     recordOrderChange(tx, { storeId, revision, order }),
-    widenZoneOf(tx, storeId, order),
   ]);
   return order;
 }

@@ -52,17 +52,7 @@ function inBatches(table: 'orders' | 'changes', column: 'id' | 'revision') {
 
 /** What is left of the large ones, and everything that is never much. */
 const small = (
-  [
-    'orders',
-    'changes',
-    'order_zones',
-    'pets',
-    'idempotency',
-    'webhooks',
-    'faults',
-    'requests',
-    'keys',
-  ] as const
+  ['orders', 'changes', 'pets', 'idempotency', 'webhooks', 'faults', 'requests', 'keys'] as const
 ).map((table) =>
   query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );

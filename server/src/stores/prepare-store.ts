@@ -1,5 +1,4 @@
 import { query } from '../database/query.ts';
-import { anyId, makeZones } from '../orders/order-zones.ts';
 import { insertOrder } from '../orders/place-order.ts';
 import { insertPet } from '../pets/create-pet.ts';
 import { Refusal } from '../refusal.ts';
@@ -33,7 +32,6 @@ export const prepareStore = verb(
       await tx.all(insertPets, { storeId });
       if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
     }
-    await tx.all(makeZones, { storeId, ...anyId });
   },
 );
 
@@ -42,14 +40,13 @@ export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
   readonly last: bigint;
 }
 
-/** Adds some of its orders to a `large` store that is being prepared: whole zones of ids, so that each is made once. */
+/** Adds some of its orders to a `large` store that is being prepared. */
 export const addPreparedOrders = verb(
   'addPreparedOrders',
   async (tx, { storeId, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
     const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
     if (!kept) throw new Refusal('unavailable');
     await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
-    await tx.all(makeZones, { storeId, first, last });
   },
 );
 

@@ -1,7 +1,6 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { anyId, makeZones } from '../orders/order-zones.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
@@ -44,7 +43,6 @@ export async function seedStore(
     });
     onProgress(last);
   }
-  await connection.all(makeZones, { storeId, ...anyId });
   await saveKey(connection, storeId, key, at);
 }
 

@@ -13,7 +13,6 @@ export const tableNames = [
   'pets',
   'orders',
   'changes',
-  'order_zones',
   'idempotency',
   'webhooks',
   'deliveries',

@@ -16,7 +16,6 @@ const tables = [
   'pets',
   'orders',
   'changes',
-  'order_zones',
   'idempotency',
   'webhooks',
   'deliveries',

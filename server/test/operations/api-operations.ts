@@ -148,7 +148,6 @@ async function stateOfStore({ database }: TestService, keyId: string): Promise<u
     await of('id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision', 'orders'),
     await of('id, name, category, stock, revision', 'pets'),
     await of('key, fingerprint, answer, expires_at', 'idempotency'),
-    await of('zone, earliest, latest', 'order_zones'),
     await of('revision, type', 'changes'),
     await of('position, operation, fault, drawn, fired', 'faults'),
     await of('url, active, next_delivery_id, old_secret_until', 'webhooks'),

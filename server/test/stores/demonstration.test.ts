@@ -7,7 +7,7 @@ import { engines, temporaryFolder } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
 
-const tables = ['pets', 'orders', 'order_zones'];
+const tables = ['pets', 'orders'];
 
 describe.each(engines)('a new store on $name', (engine) => {
   const service = useService(engine);

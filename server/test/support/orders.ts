@@ -33,18 +33,8 @@ export async function insertOrders(
      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
      VALUES ${rows.join(', ')};
      INSERT INTO changes (store_id, revision, at, type, order_id, pet_id, quantity, ship_date, placed_at)
-     VALUES ${changes.join(', ')};
-     ${zonesOf(storeId)}`,
+     VALUES ${changes.join(', ')}`,
   );
-}
-
-/** Sets right which zones of ids have which dates, after orders were written past the program. */
-export function zonesOf(storeId: bigint): string {
-  return `
-    DELETE FROM order_zones WHERE store_id = ${storeId};
-    INSERT INTO order_zones (store_id, zone, earliest, latest)
-    SELECT store_id, id >> 10, min(ship_date), max(ship_date) FROM orders
-    WHERE store_id = ${storeId} GROUP BY store_id, id >> 10`;
 }
 
 export async function listOrders({ request }: TestService, { key }: { key: string }): Promise<Order[]> {

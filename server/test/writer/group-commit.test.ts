@@ -160,25 +160,6 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     for (const { revision, last } of rows) expect(revision).toBe(last);
   });
 
-  it('the zone of orders placed and shipped together knows the earliest and the latest of their dates', async () => {
-    const { openStore, database, deployment } = service();
-    const { storeId } = await openStore();
-    const { writer } = deployment;
-    const place = (shipDate: bigint) => writer.apply(placeOrder, { ...placement(storeId), shipDate });
-    const zone = async () =>
-      (
-        await database.rows(
-          `SELECT earliest, latest FROM order_zones WHERE store_id = ${storeId} AND zone = 0`,
-        )
-      )[0];
-    const far = 4_000_000_000_000n;
-    await Promise.all([place(far), place(7n), place(far + 2n), place(9n), place(far + 1n)]);
-    expect(await zone()).toEqual({ earliest: 7n, latest: far + 2n });
-    const ship = (orderId: bigint, at: bigint) => writer.apply(shipOrder, { storeId, orderId, at });
-    await Promise.all([ship(41n, 5n), ship(42n, far + 9n), ship(43n, 6n)]);
-    expect(await zone()).toEqual({ earliest: 5n, latest: far + 9n });
-  });
-
   it('units given back and taken at once, and a stock that is set, come out as if one after the other', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
@@ -269,7 +250,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       { value: { erased: true } },
       { reason: { code: 'not_found' } },
     ]);
-    for (const table of ['orders', 'changes', 'order_zones', 'pets', 'keys']) {
+    for (const table of ['orders', 'changes', 'pets', 'keys']) {
       expect(await database.rows(`SELECT 1 AS one FROM ${table} WHERE store_id = ${storeId}`)).toEqual([]);
     }
   });

@@ -4,8 +4,8 @@ import { addPreparedOrders, prepareStore } from '../../stores/prepare-store.ts';
 import { replaceStore } from '../../stores/replace-store.ts';
 import type { Writer } from '../../writer/writer.ts';
 
-/** Orders made by one change, in whole zones of ids: each is short, so that no other change waits long behind it. */
-const BATCH = 1_024n;
+/** Orders made by one change: each is short, so that no other change waits long behind it. */
+const BATCH = 1_000n;
 
 export type ResetStore = (
   storeId: bigint,
@@ -25,9 +25,8 @@ export function storeResetter(writer: Writer, now: () => number): ResetStore {
     await writer.apply(prepareStore, { storeId, ...set, at: at() });
     if (set.dataSet !== 'large') return storeId;
     const { seed, orders } = set;
-    for (let zone = 0n; zone <= orders; zone += BATCH) {
-      const first = zone === 0n ? 1n : zone;
-      const last = zone + BATCH > orders ? orders : zone + BATCH - 1n;
+    for (let first = 1n; first <= orders; first += BATCH) {
+      const last = first + BATCH > orders ? orders : first + BATCH - 1n;
       await writer.apply(addPreparedOrders, { storeId, seed, orders, first, last, at: at() });
     }
     return storeId;
