@@ -30,6 +30,12 @@ function some(...names: readonly FlagName[]): Flags {
   );
 }
 
+const bug: CliFlag = {
+  value: 'ID',
+  help: 'with --deployment staging: be wrong in one place, on purpose (check-suite --list --reveal shows where)',
+  variable: false,
+};
+
 const location = some(...locationFlags);
 
 /** What runs the service, and what works on its data. */
@@ -37,8 +43,12 @@ export function addServerCommands(root: Place): void {
   root.add(
     'serve',
     'run the service, production and staging, print where they are, and log (npm start)',
-    some(...serveFlags),
-    working(async () => (await import('../../server/src/commands/serve.ts')).serve),
+    { ...some(...serveFlags), bug },
+    async ({ values, args }) => {
+      const { serve } = await import('../../server/src/commands/serve.ts');
+      if (values.bug === undefined) return serve(values, args);
+      return (await import('./commands/serve-bug.ts')).serveBug(values, serve);
+    },
   );
 
   root.add(

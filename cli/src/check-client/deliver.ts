@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebhookSender } from '../../../server/src/background/webhook-sender.ts';
 import type { Delivery } from './question.ts';
@@ -12,16 +12,6 @@ export interface Receiver {
 }
 
 const HOUR_MS = 3_600_000;
-
-/** A port that is free, as long as nobody else takes it. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The event that a delivery is about. The same again is about the same. */
 export const eventIdOf = (delivery: Delivery): string =>

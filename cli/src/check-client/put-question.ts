@@ -1,5 +1,6 @@
+import { freePort } from '../free-port.ts';
 import { runCommand } from '../run-command.ts';
-import { deliver, eventIdOf, freePort, type Receiver } from './deliver.ts';
+import { deliver, eventIdOf, type Receiver } from './deliver.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
 import { catalogue } from '../../../acceptance/src/bugs/catalogue.ts';
+import { UsageError } from '../../../server/src/config/usage-error.ts';
 import type { Values } from '../flags.ts';
-import { onlyOf } from '../report/read-flags.ts';
 
 /** A bug is shown by its number, so that a class does not read the answer off the list. */
 export interface NumberedBug extends Bug {
@@ -10,11 +10,18 @@ export interface NumberedBug extends Bug {
 
 const numbered: readonly NumberedBug[] = catalogue.map((bug, at) => ({ ...bug, number: at + 1 }));
 
-/** Those that `--only` names, by id or by number. */
-export function chosenBugs(values: Values): readonly NumberedBug[] {
-  if (values.only === undefined) return numbered;
-  const idOf = (name: string) => numbered.find(({ number }) => String(number) === name)?.id ?? name;
-  return onlyOf(numbered, { ...values, only: String(values.only).split(',').map(idOf).join() });
+/** The bug of this id or number. */
+export function bugNamed(name: string): NumberedBug {
+  const bug = numbered.find(({ id, number }) => id === name || String(number) === name);
+  if (!bug) throw new UsageError(`there is no bug '${name}'; check-suite --list shows what there is`);
+  return bug;
+}
+
+/** Those that `--only` names. */
+export function chosenBugs({ only }: Values): readonly NumberedBug[] {
+  if (only === undefined) return numbered;
+  const chosen = String(only).split(',').map(bugNamed);
+  return numbered.filter((bug) => chosen.includes(bug));
 }
 
 /** What may be told of a bug: where it is, and what it is only to those who want to know. */

@@ -1,0 +1,130 @@
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../acceptance/src/bugs/catalogue.ts';
+import { runProgram, startProgram } from '../../server/test/support/program.ts';
+
+const shallow = [process.execPath, fileURLToPath(new URL('./suites/shallow.js', import.meta.url))];
+const only = 'list-is-empty,cancel-twice-is-204';
+const checkSuite = (...args: string[]) => runProgram(['check-suite', ...args]);
+const folder = () => mkdtempDisposableSync(join(tmpdir(), 'petstore-check-suite-'));
+
+describe.concurrent('check-suite', () => {
+  it('says which bugs a suite notices, and which it does not', async () => {
+    using dir = folder();
+    const [junit, html] = [join(dir.path, 'a.xml'), join(dir.path, 'a.html')];
+    const files = ['--junit', junit, '--html', html];
+    const { code, stdout, stderr } = await checkSuite('--json', '--only', only, ...files, '--', ...shallow);
+    const told = (name: string, noticed: boolean) => {
+      const { id, level, operation, summary } = catalogue.find(
+        ({ id }) => id === name,
+      ) as (typeof catalogue)[0];
+      return { id, level, operation, summary, noticed };
+    };
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      bugs: [told('list-is-empty', true), told('cancel-twice-is-204', false)],
+      noticed: 1,
+      of: 2,
+    });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'the suite passes against the right service, twice; 2 bugs to be noticed',
+      'noticed   1  easy    v1.listOrders',
+      'MISSED   13  easy    v1.cancelOrder',
+      '         never met. Hint: Do it again.',
+      '1 of 2 bugs were noticed',
+    ]);
+    expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="2" failures="1" skipped="0">');
+    const page = readFileSync(html, 'utf8');
+    expect(page).toContain('1 of 2 bugs were noticed');
+    expect(page).toContain('GET /v1/store/orders HTTP/1.1');
+    // A report that a class may see has no names, and no page has a key or needs another file.
+    expect(page + readFileSync(junit, 'utf8')).not.toMatch(/list-is-empty|204|src=|href=|pst_test_/);
+  });
+
+  it('tells the names to those who want to know', async () => {
+    const { code, stdout } = await checkSuite('--reveal', '--only', '1', '--', ...shallow);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'the suite passes against the right service, twice; 1 bugs to be noticed',
+      'noticed   1  easy    v1.listOrders  list-is-empty: The list of orders is always empty.',
+      '1 of 1 bugs were noticed',
+      '',
+    ]);
+  });
+
+  it('takes a suite that hangs for one that noticed', async () => {
+    const suite = `
+      const { PETSTORE_URL, PETSTORE_KEY } = process.env;
+      const headers = { authorization: 'Bearer ' + PETSTORE_KEY };
+      const { status } = await fetch(PETSTORE_URL + '/pets/99', { headers });
+      if (status === 200) setInterval(() => {}, 1000);`;
+    const args = ['--timeout', '20', '--only', 'unknown-pet-is-null', '--', process.execPath];
+    expect(await checkSuite(...args, '--input-type=module', '-e', suite)).toMatchObject({ code: 0 });
+  });
+
+  it('ends with 3 where the suite fails against the right service, and shows what it says', async () => {
+    const { code, stdout, stderr } = await checkSuite('--', 'sh', '-c', 'echo one test failed; exit 4');
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      '',
+      'one test failed\npetstore: the suite fails against the right service: it ended with code 4\n',
+    ]);
+  });
+
+  it('ends with 3 where the suite is not steady', async () => {
+    using dir = folder();
+    // Passes the first time alone.
+    const suite = `mkdir ${join(dir.path, 'seen')} 2>/dev/null`;
+    const { code, stderr } = await checkSuite('--', 'sh', '-c', suite);
+    expect([code, stderr]).toEqual([
+      3,
+      'petstore: the suite is not steady: of two runs it fails one against the right service: it ended with code 1\n',
+    ]);
+  });
+
+  it('lists the bugs, by number unless their names are asked for', async () => {
+    const { stdout } = await checkSuite('--list', '--json');
+    expect(JSON.parse(stdout)).toEqual(
+      catalogue.map(({ id, level, operation, summary }) => ({ id, level, operation, summary })),
+    );
+    const lines = (await checkSuite('--list')).stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe(' 1  easy    v1.listOrders');
+    expect(lines).toHaveLength(catalogue.length);
+  });
+
+  it('has 40 bugs or more, at least half of them in version 2', () => {
+    expect(catalogue.length).toBeGreaterThanOrEqual(40);
+    const inV2 = catalogue.filter(({ operation }) => operation.startsWith('v2.'));
+    expect(inV2.length).toBeGreaterThanOrEqual(catalogue.length / 2);
+  });
+
+  it('serves one bug to look at by hand, on staging alone', async () => {
+    using dir = folder();
+    const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path];
+    await using program = await startProgram([...flags, '--bug', 'cancel-twice-is-204']);
+    const { key, request, output } = program;
+    expect(output.stderr).toBe('petstore: wrong on purpose, in v1.cancelOrder: cancel-twice-is-204\n');
+    for (let time = 1; time <= 2; time++)
+      expect(await request('DELETE /v1/store/orders/2', { key })).toMatchObject({ status: 204 });
+    expect(await request('DELETE /v1/store/orders/99', { key })).toMatchObject({ status: 404 });
+
+    for (const [args, why] of [
+      [['--bug', '13'], '--bug needs --deployment staging: production is never wrong on purpose'],
+      [['--bug', 'x', ...flags], "there is no bug 'x'; check-suite --list shows what there is"],
+    ] as const)
+      expect(await runProgram(['serve', ...args])).toMatchObject({ code: 2, stderr: `petstore: ${why}\n` });
+  });
+
+  it('says what is wrong with the command line', async () => {
+    for (const [args, why] of [
+      [[], 'check-suite needs a command: petstore check-suite -- COMMAND…'],
+      [['--only', 'x', '--', 'true'], "there is no bug 'x'; check-suite --list shows what there is"],
+      [['--timeout', '0', '--', 'true'], "--timeout is '0': it must be a whole number from 1 to 99999"],
+      [['--', '/no/such/suite'], 'cannot run /no/such/suite: spawn /no/such/suite ENOENT'],
+    ] as const)
+      expect(await checkSuite(...args)).toMatchObject({ code: 2, stdout: '', stderr: `petstore: ${why}\n` });
+  });
+});
