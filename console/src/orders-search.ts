@@ -81,6 +81,16 @@ export function countFilters(search: string): number {
   return narrowing.filter((name) => given.get(name)).length;
 }
 
+/** What a search narrows the list down by, whatever its order and its pages. */
+export function narrowingOf(search: string): string {
+  const given = new URLSearchParams(search);
+  return readable(
+    new URLSearchParams(
+      narrowing.flatMap((name) => [[name, given.get(name) ?? '']]).filter(([, value]) => value !== ''),
+    ),
+  );
+}
+
 /** The search for the first page of the list. */
 export function firstPage(search: string): string {
   const params = new URLSearchParams(apiSearch(search));

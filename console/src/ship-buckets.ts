@@ -5,6 +5,19 @@ const DAY = 86_400_000;
 /** Weeks begin on a Monday, as this day is. */
 const ORIGIN = Date.parse('1970-01-05T00:00:00Z');
 const sizes = [7, 14, 28, 91, 182, 364, 3_640, 36_400, 364_000];
+/** What a step of so many days is called. */
+const names: Readonly<Record<number, string>> = {
+  7: 'a week',
+  14: 'two weeks',
+  28: 'four weeks',
+  91: 'a quarter of a year',
+  182: 'half a year',
+  364: 'a year',
+  3640: 'ten years',
+  36400: 'a hundred years',
+  364000: 'a thousand years',
+};
+export const stepName = (days: number) => names[days] ?? `${days} days`;
 
 export interface Bucket {
   readonly from: string;

@@ -44,7 +44,7 @@ it('the link that the start prints opens the demonstration store, and nothing of
 });
 
 it('a link does not take the place of a session by itself; a key that opens nothing is explained', async () => {
-  const { production, key } = running.program;
+  const { production, staging, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page } = visitor;
   const { email } = await signUp(page, production);
@@ -55,6 +55,9 @@ it('a link does not take the place of a session by itself; a key that opens noth
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Open the store' }).click();
   await page.getByText('This key opens nothing here').waitFor();
+  await page.getByLabel('API key').fill(`pst_test_${key.slice(9)}`);
+  const there = page.getByRole('link', { name: 'Open it on staging' });
+  expect(await there.getAttribute('href')).toBe(`${staging}/console/open#pst_test_${key.slice(9)}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Open the store' }).click();
   await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();

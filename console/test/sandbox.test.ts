@@ -34,6 +34,11 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
 
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('v1.listOrders');
     await page.getByRole('combobox', { name: 'Fault' }).selectOption('status');
+    const statuses = page.getByLabel('Status');
+    expect(await statuses.getByRole('option').allTextContents()).toEqual(
+      expect.arrayContaining(['401', '429', '503']),
+    );
+    expect(await statuses.getByRole('option', { name: '409' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Arm', exact: true }).click();
     const armed = page.getByRole('list', { name: 'Armed faults' });
     await armed.getByText('v1.listOrders → status 503').waitFor();
@@ -50,7 +55,13 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await armed.getByText('* → drop').waitFor();
     await expect(orders(key)).rejects.toThrow('fetch failed');
     await armed.getByText('fired 1 times').waitFor();
-    await page.getByRole('button', { name: 'Disarm all' }).click();
+    // Every page says so, and can end it.
+    await goTo(page, 'Orders');
+    await page.getByRole('link', { name: '1 fault armed' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Disarm', exact: true }).click();
+    await page.getByRole('link', { name: '1 fault armed' }).waitFor({ state: 'detached' });
+    await goTo(page, 'Sandbox');
     await page.getByText('Nothing fails on purpose.').waitFor();
     expect(await orders(key)).toHaveLength(9);
     expect(visitor.complaints).toEqual([]);

@@ -3,6 +3,9 @@ import { sessionEnded } from './session-ended.ts';
 
 export type DeploymentName = 'production' | 'staging';
 
+/** What the keys of each deployment begin with. */
+export const keyPrefixes: Record<DeploymentName, string> = { production: 'pst_live_', staging: 'pst_test_' };
+
 export interface Deployment {
   readonly name: DeploymentName;
   readonly origin: string;
@@ -51,7 +54,7 @@ export interface OpenSession {
 }
 
 export interface AccountEvent {
-  readonly id: bigint;
+  readonly id: string;
   readonly at: string;
   readonly what: string;
   readonly key: { readonly id: string; readonly lastFour: string } | null;

@@ -107,6 +107,8 @@ export const eventsQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
   staleTime: 0,
+  // What happens elsewhere appears by itself.
+  refetchInterval: 5_000,
 });
 
 /** Reads again whatever shows the store; what is still true costs a 304. */

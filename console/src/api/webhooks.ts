@@ -1,11 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Delivery as ClientDelivery, writeJson } from '../../../client/src/index.ts';
 import { client } from './client.ts';
+import type { eventTypes } from './contract.generated.ts';
 import { queryClient } from './queries.ts';
 import type { Page } from './store.ts';
 
 export type { DeliveryStatus, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
-export { type EventType, eventTypes } from '../../../server/src/events/event-types.ts';
+export { eventTypes } from './contract.generated.ts';
+export type EventType = (typeof eventTypes)[number];
 
 /** A delivery, with what every event has in common. */
 export interface Delivery extends Omit<ClientDelivery, 'event'> {

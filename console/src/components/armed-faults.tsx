@@ -1,21 +1,35 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../api/client.ts';
+import { faultParameters } from '../api/contract.generated.ts';
 import { explain } from '../api/explain.ts';
-import { queryClient } from '../api/queries.ts';
-import { type ArmedFault, curlOf, type Fault, faultKinds, faultsQuery, operations } from '../api/sandbox.ts';
+import {
+  ALL,
+  type ArmedFault,
+  curlOf,
+  disarmFaults,
+  type Fault,
+  type FaultKind,
+  faultsQuery,
+  faultWords,
+  leftOf,
+  operations,
+  refreshFaults,
+  statusesOf,
+} from '../api/sandbox.ts';
 import { Field } from './field.tsx';
 import { Section } from './page.tsx';
 import { Snippets } from './snippets.tsx';
 import { Failure, Refusal } from './states.tsx';
 
-const refreshFaults = () => queryClient.invalidateQueries({ queryKey: faultsQuery.queryKey });
+const faultKinds = Object.keys(faultParameters) as FaultKind[];
+const USUAL_STATUS = 503;
 
 /** Arms faults, shows how often each has fired, and disarms them. */
 export function ArmedFaults({ origin }: { readonly origin: string }) {
   const armed = useQuery(faultsQuery);
   const faults = armed.data ?? [];
-  const disarm = useMutation({ mutationFn: () => client.sandbox.clearFaults(), onSuccess: refreshFaults });
+  const disarm = useMutation({ mutationFn: disarmFaults });
   return (
     <Section title="Faults" note="They end with a reset or after 24 hours, and never touch this console.">
       {armed.isError && !armed.data ? (
@@ -63,23 +77,23 @@ function ArmedRow({ item: { operation, fault, parameters, times, fired } }: { re
 }
 
 function ArmFault({ origin, before }: { readonly origin: string; readonly before: readonly ArmedFault[] }) {
-  const [operation, setOperation] = useState<string>('v2.placeOrder');
-  const [fault, setFault] = useState<Fault['fault']>('lost-answer');
-  const [value, setValue] = useState('503');
+  const [operation, setOperation] = useState('v2.placeOrder');
+  const [fault, setFault] = useState<FaultKind>('lost-answer');
+  const [code, setCode] = useState(USUAL_STATUS);
+  const [ms, setMs] = useState('2000');
   const [times, setTimes] = useState('1');
-  const [, about = '', parameter] = faultKinds.find(([name]) => name === fault) ?? [];
+  const parameter = faultParameters[fault];
+  const statuses = statusesOf(operation);
+  const status = statuses.includes(code) ? code : (statuses.at(-1) ?? USUAL_STATUS);
   const rule: Fault = {
     operation,
     fault,
-    parameters: parameter === undefined ? {} : { [parameter]: Number(value) },
+    parameters: parameter === 'code' ? { code: status } : parameter === 'ms' ? { ms: Number(ms) } : {},
     times: times === '' ? null : Number(times),
   };
+  // Arming replaces them all, and counts anew.
   const all = [...before.flatMap(leftOf), rule];
   const arm = useMutation({ mutationFn: () => client.sandbox.setFaults(all), onSuccess: refreshFaults });
-  const choose = (name: Fault['fault']) => {
-    setFault(name);
-    setValue(name === 'status' ? '503' : '2000');
-  };
   return (
     <form
       className="grid gap-4"
@@ -93,7 +107,7 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
         <select className="input" value={operation} onChange={(event) => setOperation(event.target.value)}>
           {operations.map((name) => (
             <option key={name} value={name}>
-              {name === '*' ? '* (all)' : name}
+              {name === ALL ? '* (all)' : name}
             </option>
           ))}
         </select>
@@ -103,25 +117,35 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
         <select
           className="input"
           value={fault}
-          onChange={(event) => choose(event.target.value as Fault['fault'])}
+          onChange={(event) => setFault(event.target.value as FaultKind)}
         >
-          {faultKinds.map(([name]) => (
+          {faultKinds.map((name) => (
             <option key={name} value={name}>
               {name}
             </option>
           ))}
         </select>
       </label>
-      <p className="-mt-3 text-[0.8125rem] text-ink-soft">The client sees {about}.</p>
-      {parameter !== undefined && (
+      <p className="-mt-3 text-[0.8125rem] text-ink-soft">{faultWords[fault]}</p>
+      {parameter === 'code' && (
+        <label className="grid gap-1">
+          <span className="label">Status</span>
+          <select className="input" value={status} onChange={(event) => setCode(Number(event.target.value))}>
+            {statuses.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      {parameter === 'ms' && (
         <Field
-          label={parameter === 'code' ? 'Status' : 'Milliseconds'}
+          label="Milliseconds"
           type="number"
           required
-          min={parameter === 'code' ? 400 : 0}
-          max={parameter === 'code' ? 599 : 30_000}
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
+          min={0}
+          max={30_000}
+          value={ms}
+          onChange={(event) => setMs(event.target.value)}
         />
       )}
       <Field
@@ -152,10 +176,4 @@ function ArmFault({ origin, before }: { readonly origin: string; readonly before
       />
     </form>
   );
-}
-
-/** What an armed fault can still do: arming replaces them all, and counts anew. */
-function leftOf({ fired, times = 1, ...fault }: ArmedFault): Fault[] {
-  if (times === null) return [{ ...fault, times }];
-  return fired < times ? [{ ...fault, times: times - fired }] : [];
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { unreachableSince } from '../api/connection.ts';
 import type { DeploymentName } from '../api/console-api.ts';
 import { Icon } from './icon.tsx';
@@ -11,9 +12,11 @@ const words: Record<DeploymentName, string> = {
 export function Band({
   deployment,
   live,
+  children,
 }: {
   readonly deployment: DeploymentName | undefined;
   readonly live: boolean;
+  readonly children?: ReactNode;
 }) {
   const lastAnswerAt = unreachableSince.use();
   const staging = deployment === 'staging';
@@ -43,6 +46,7 @@ export function Band({
         </strong>
         {staging && <span className="ml-3">for trying things out</span>}
       </p>
+      {children}
       {live && (
         <p className="flex items-center gap-2 whitespace-nowrap">
           <span className="relative grid size-2 place-items-center">

@@ -71,13 +71,13 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
           </span>
         </span>
         <span className="flex flex-col items-start gap-0.5 sm:flex-row-reverse sm:items-center sm:gap-4">
-          <span className="sm:min-w-28">
-            <DeliveryMark status={status} />
+          <span className="sm:min-w-40">
+            <DeliveryMark status={status} tries={attempts.length} />
           </span>
           <span className="text-ink-soft text-sm">{plural(attempts.length, 'try', 'tries')}</span>
         </span>
         <span className="text-sm sm:min-w-40 sm:text-right">
-          <When at={createdAt} />
+          <When at={createdAt} to="second" />
         </span>
       </summary>
       <Whole webhook={webhook} delivery={delivery} />
@@ -110,7 +110,6 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
       </div>
       <div className="grid min-w-0 content-start gap-3">
         <h3 className="label">Answers</h3>
-        {attempts.length === 0 && <p className="text-ink-soft">It was not tried yet.</p>}
         <ol className="grid gap-3">
           {attempts.map((attempt) => (
             <li key={attempt.at} className="rounded-2xl border border-line bg-surface p-3.5 text-sm">
@@ -120,7 +119,7 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
                 ) : (
                   <StatusCode status={attempt.status} />
                 )}
-                <When at={attempt.at} />
+                <When at={attempt.at} to="second" />
                 <span className="text-ink-soft">{count(attempt.durationMs)} ms</span>
               </p>
               {attempt.error && <p className="mt-2">{attempt.error}</p>}
@@ -150,11 +149,12 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
   );
 }
 
-function whatNext({ status, nextAttemptAt }: Delivery, { active }: Webhook): string {
+function whatNext({ status, attempts, nextAttemptAt }: Delivery, { active }: Webhook): string {
   if (status === 'delivered') return 'It arrived: the receiver answered with 2xx.';
   if (status === 'failed') return 'It is not tried again by itself.';
-  if (!active) return 'The webhook is paused: it is tried again once that ends.';
+  const again = attempts.length > 0 ? ' again' : '';
+  if (!active) return `The webhook is paused: it is tried${again} once that ends.`;
   return nextAttemptAt && Date.parse(nextAttemptAt) > Date.now() + 2_000
-    ? `It is tried again ${ago(nextAttemptAt)}.`
-    : 'It is being tried.';
+    ? `It is tried${again} ${ago(nextAttemptAt)}.`
+    : `It is being tried${again}.`;
 }

@@ -1,31 +1,56 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react';
 
 interface Props extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly autofocus?: boolean;
+  /** Lets somebody see the password that they type. */
+  readonly revealable?: boolean;
   /** Keeps a line free for an error, so that one moves nothing. */
   readonly fallible?: boolean;
 }
 
 /** A labelled input, with a line below it for a hint or an error. */
-export function Field({ label, hint, error, autofocus, fallible = false, ...input }: Props) {
+export function Field({
+  label,
+  hint,
+  error,
+  autofocus,
+  revealable = false,
+  fallible = false,
+  ...input
+}: Props) {
   const id = useId();
+  const [isShown, show] = useState(false);
   const line = fallible || hint !== undefined || error !== undefined;
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="label">
         {label}
       </label>
-      <input
-        {...input}
-        id={id}
-        className="input"
-        aria-invalid={error !== undefined}
-        aria-describedby={line ? `${id}-about` : undefined}
-        {...(autofocus ? { 'data-autofocus': true } : {})}
-      />
+      <div className="relative">
+        <input
+          {...input}
+          {...(isShown && { type: 'text' })}
+          id={id}
+          className={revealable ? 'input !pr-18' : 'input'}
+          aria-invalid={error !== undefined}
+          aria-describedby={line ? `${id}-about` : undefined}
+          {...(autofocus ? { 'data-autofocus': true } : {})}
+        />
+        {revealable && (
+          <button
+            type="button"
+            className="button button-quiet button-small -translate-y-1/2 absolute top-1/2 right-1.5"
+            aria-pressed={isShown}
+            aria-label="Show what is typed"
+            onClick={() => show(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </button>
+        )}
+      </div>
       {line && (
         <p
           id={`${id}-about`}

@@ -4,26 +4,33 @@ import { Icon } from './icon.tsx';
 
 const LARGEST = 2n ** 63n - 1n;
 
+/** The order that a text names, such as `41` or `#41`, or why it names none. */
+function orderIn(text: string): { id: bigint } | { refused: string } {
+  const digits = text.trim().replace(/^#\s*/, '');
+  if (!/^\d+$/.test(digits)) return { refused: 'The number of an order, such as 41' };
+  const id = BigInt(digits);
+  return id <= LARGEST ? { id } : { refused: `No number is larger than ${LARGEST}` };
+}
+
 /** Opens an order by its number, exact to the last digit. */
 export function GoToOrder() {
   const [text, setText] = useState('');
-  const [refused, refuse] = useState(false);
+  const [refused, refuse] = useState<string>();
   const id = useId();
   return (
     <form
       className="relative"
       onSubmit={(event) => {
         event.preventDefault();
-        const digits = text.trim();
-        const isId = /^\d+$/.test(digits) && BigInt(digits) <= LARGEST;
-        refuse(!isId);
-        if (isId) navigate(`/orders/${BigInt(digits)}`);
+        const order = orderIn(text);
+        if ('id' in order) navigate(`/orders/${order.id}`);
+        else refuse(order.refused);
       }}
     >
       <label htmlFor={id} className="sr-only">
         Go to order
       </label>
-      <span className="-translate-y-1/2 pointer-events-none absolute top-[1.125rem] left-3 text-ink-soft">
+      <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 text-ink-soft">
         <Icon name="search" size={16} />
       </span>
       <input
@@ -35,14 +42,19 @@ export function GoToOrder() {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          refuse(false);
+          refuse(undefined);
         }}
-        aria-invalid={refused}
+        aria-invalid={refused !== undefined}
         aria-describedby={refused ? `${id}-why` : undefined}
       />
       {refused && (
-        <p id={`${id}-why`} role="alert" className="mt-1 font-semibold text-[0.8125rem] text-danger">
-          A whole number of up to 19 digits
+        // Beside the flow: nothing moves.
+        <p
+          id={`${id}-why`}
+          role="alert"
+          className="absolute top-full left-0 z-10 mt-1 whitespace-nowrap rounded-lg bg-danger-soft px-2.5 py-1 font-semibold text-[0.8125rem] text-danger sm:right-0 sm:left-auto"
+        >
+          {refused}
         </p>
       )}
     </form>

@@ -48,8 +48,9 @@ export const deliveryNames: Record<DeliveryStatus, string> = {
   failed: 'Given up',
 };
 
-export function DeliveryMark({ status }: { readonly status: DeliveryStatus }) {
-  return <Mark tone={status} text={deliveryNames[status]} />;
+export function DeliveryMark({ status, tries }: { readonly status: DeliveryStatus; readonly tries: number }) {
+  const text = status === 'pending' && tries > 0 ? 'To be tried again' : deliveryNames[status];
+  return <Mark tone={status} text={text} />;
 }
 
 export function ActiveMark({ active }: { readonly active: boolean }) {

@@ -109,14 +109,14 @@ export function OrdersTable({
               <td>
                 <Status status={order.status} />
                 <span className="mt-0.5 block text-ink-soft text-xs sm:hidden">
-                  <When at={order.shipDate} only="day" />
+                  <When at={order.shipDate} to="day" />
                 </span>
               </td>
               <td className="hidden sm:table-cell">
                 <When at={order.shipDate} />
               </td>
               <td className="hidden text-ink-soft 2xl:table-cell">
-                <When at={order.placedAt} only="day" />
+                <When at={order.placedAt} to="day" />
               </td>
               <td className="!pl-0 text-right md:!pr-4">
                 <OrderActions order={order} pet={pet} compact />

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResetInput } from '../../../client/src/index.ts';
 import { patientClient } from '../api/client.ts';
+import { dataSets } from '../api/contract.generated.ts';
 import { refreshStore, storeQueries } from '../api/queries.ts';
-import { curlOf, type DataSet, dataSets } from '../api/sandbox.ts';
+import { curlOf, type DataSet, dataSetWords } from '../api/sandbox.ts';
 import { count } from '../format.ts';
 import { totalOf } from '../ship-buckets.ts';
 import { Dialog } from './dialog.tsx';
@@ -35,7 +36,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
       >
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-ink-soft">What it shall hold:</legend>
-          {dataSets.map(([name, title, about]) => (
+          {dataSets.map((name) => (
             <label
               key={name}
               className="flex items-center gap-3 rounded-2xl border border-line-strong p-3.5 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-3 has-focus-visible:outline-accent"
@@ -48,8 +49,8 @@ export function ResetStore({ origin }: { readonly origin: string }) {
                 onChange={() => choose(name)}
               />
               <span>
-                <span className="block font-semibold">{title}</span>
-                <span className="block text-ink-soft text-sm">{about}</span>
+                <span className="block font-semibold">{dataSetWords[name][0]}</span>
+                <span className="block text-ink-soft text-sm">{dataSetWords[name][1]}</span>
               </span>
             </label>
           ))}

@@ -4,6 +4,7 @@ import { sessionEnded } from '../api/session-ended.ts';
 import { isHeld, stayForKey, unsavedKey } from '../api/unsaved-key.ts';
 import { useWatchStore } from '../api/watch-store.ts';
 import { Link } from '../router/link.tsx';
+import { ArmedChip } from './armed-chip.tsx';
 import { Band } from './band.tsx';
 import { Icon } from './icon.tsx';
 import { Logo } from './logo.tsx';
@@ -55,7 +56,9 @@ export function Shell({
         Skip to the page
       </a>
       <header className="sticky top-0 z-30">
-        <Band deployment={session.deployment} live={!ended} />
+        <Band deployment={session.deployment} live={!ended}>
+          {session.deployment === 'staging' && !ended && <ArmedChip />}
+        </Band>
       </header>
       <div className="mx-auto flex w-full max-w-[84rem] flex-1">
         <aside

@@ -3,11 +3,13 @@ import { orderStatuses } from '../api/store.ts';
 import { count, day, plural } from '../format.ts';
 import { Link } from '../router/link.tsx';
 import { hrefOf, navigate } from '../router/router.ts';
-import type { Bucket, Buckets } from '../ship-buckets.ts';
+import { type Bucket, type Buckets, stepName } from '../ship-buckets.ts';
 import { useSize } from '../use-size.ts';
 import { ChartLine, StackedColumn } from './chart-parts.tsx';
 
-const [TOP, BOTTOM, LEFT] = [12, 26, 32];
+/** Above the columns there is a line for the word "today". */
+const [TOP, BOTTOM, LEFT] = [24, 26, 32];
+const LABEL = 64;
 /** 20,000 is 20K: an axis has little room. */
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
@@ -22,12 +24,12 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
   const base = height - BOTTOM;
   const gap = roundStep(most / 3);
   const lines = Array.from({ length: Math.floor(most / gap) + 1 }, (_, line) => line * gap);
-  const apart = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor((width - LEFT) / 64))));
+  const apart = Math.max(1, Math.ceil(buckets.length / Math.max(1, Math.floor((width - LEFT) / LABEL))));
 
   return (
     <div className="flex flex-1 flex-col">
       <p className="-mt-2 mb-2 h-5 truncate text-ink-soft text-sm" aria-hidden="true">
-        {pointed ? describe(pointed, days) : `Each column is ${days === 7 ? 'a week' : `${days} days`}`}
+        {pointed ? describe(pointed, days) : `Each column is ${stepName(days)}`}
       </p>
       <div ref={box} className="relative min-h-[220px] flex-1">
         <svg width={width} height={height} aria-hidden="true" className="absolute inset-0">
@@ -71,15 +73,15 @@ export function ShipChart({ data: { days, buckets } }: { readonly data: Buckets 
                     width={bar}
                     scale={scale}
                   />
-                  {index % apart === 0 && index * step < width - LEFT - 40 && (
+                  {index % apart === 0 && index * step < width - LEFT - LABEL + 8 && (
                     <text x={x + (step - bar) / 2} y={height - 6} className="fill-ink-soft text-xs">
-                      {day(bucket.from).replace(/ (\d\d)(\d\d)$/, days > 300 ? ' $1$2' : '')}
+                      {dateLabel(bucket.from, days, buckets[index - apart]?.from)}
                     </text>
                   )}
                 </a>
               );
             })}
-          <Today buckets={buckets} step={step} base={base} />
+          <Today buckets={buckets} step={step} base={base} width={width} />
         </svg>
       </div>
       <details className="mt-3">
@@ -121,10 +123,12 @@ function Today({
   buckets,
   step,
   base,
+  width,
 }: {
   readonly buckets: readonly Bucket[];
   readonly step: number;
   readonly base: number;
+  readonly width: number;
 }) {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last || step <= 0) return null;
@@ -134,12 +138,28 @@ function Today({
   const x = LEFT + share * step * buckets.length;
   return (
     <g className="pointer-events-none">
-      <line x1={x} x2={x} y1={TOP} y2={base} className="stroke-ink" strokeDasharray="3 3" />
-      <text x={x + 6} y={TOP + 9} className="fill-ink font-semibold text-xs">
+      <line x1={x} x2={x} y1={TOP - 6} y2={base} className="stroke-ink" strokeDasharray="3 3" />
+      <text
+        x={Math.min(Math.max(x, LEFT + 18), width - 18)}
+        y={TOP - 10}
+        textAnchor="middle"
+        className="fill-ink font-semibold text-xs"
+      >
         today
       </text>
     </g>
   );
+}
+
+const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** The day that a column begins with, as exactly as its width wants it; a year where another one begins. */
+function dateLabel(from: string, step: number, before: string | undefined): string {
+  const year = from.slice(0, 4);
+  if (step > 300) return year;
+  if (step > 28) return months.format(new Date(from));
+  return before === undefined || before.startsWith(year) ? days.format(new Date(from)) : year;
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 and so on. */

@@ -20,7 +20,7 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-20 z-40 flex justify-center px-4 lg:bottom-6"
+      className="pointer-events-none fixed inset-x-0 bottom-36 z-40 flex justify-center px-4 lg:bottom-22"
     >
       {shown && (
         <p

@@ -1,11 +1,17 @@
-import { day, time } from '../format.ts';
+import { clock, day, time } from '../format.ts';
 
 /** A moment in UTC: its day, and its time more quietly. */
-export function When({ at, only }: { readonly at: string; readonly only?: 'day' }) {
+export function When({
+  at,
+  to = 'minute',
+}: {
+  readonly at: string;
+  readonly to?: 'day' | 'minute' | 'second';
+}) {
   return (
     <time dateTime={at} title={at} className="whitespace-nowrap">
       {day(at)}
-      {only === undefined && <span className="text-ink-soft"> {time(at)}</span>}
+      {to !== 'day' && <span className="text-ink-soft"> {(to === 'second' ? clock : time)(at)}</span>}
     </time>
   );
 }

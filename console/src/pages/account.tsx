@@ -202,6 +202,7 @@ function ChangePassword() {
       <Field
         label="New password"
         type="password"
+        revealable
         autoComplete="new-password"
         required
         {...newPassword}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Deployment, Key, NewKey } from '../api/console-api.ts';
+import { type Deployment, type Key, keyPrefixes, type NewKey } from '../api/console-api.ts';
 import { keysQuery, pastKeysQuery } from '../api/queries.ts';
 import { unsavedKey } from '../api/unsaved-key.ts';
 import { exportLines } from '../calls.ts';
@@ -47,7 +47,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         ) : (
           <ul aria-label="Working keys">
             {working.map((key) => (
-              <KeyRow key={key.id} item={key} prefix={prefixOf(deployment)}>
+              <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]}>
                 <button
                   type="button"
                   className="button button-small"
@@ -78,7 +78,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           <div className="panel mt-3">
             <ul aria-label="Keys of the past">
               {past.map((key) => (
-                <KeyRow key={key.id} item={key} prefix={prefixOf(deployment)} />
+                <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} />
               ))}
             </ul>
           </div>
@@ -107,8 +107,6 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
     </Page>
   );
 }
-
-const prefixOf = ({ name }: Deployment) => (name === 'staging' ? 'pst_test_' : 'pst_live_');
 
 function KeyRow({
   item,

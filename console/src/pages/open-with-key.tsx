@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { account, type Session } from '../api/console-api.ts';
+import { account, keyPrefixes, type Session } from '../api/console-api.ts';
+import { deploymentsQuery } from '../api/deployments.ts';
 import { explain } from '../api/explain.ts';
 import { isRefusal } from '../api/http.ts';
 import { queryClient, sessionQuery } from '../api/queries.ts';
@@ -52,6 +53,8 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
     return () => window.removeEventListener('hashchange', takeAnother);
   }, []);
   const wrong = isRefusal(open.error) && open.error.code === 'invalid_api_key';
+  const [here, ...others] = useQuery(deploymentsQuery).data ?? [];
+  const elsewhere = others.find(({ name }) => key.trim().startsWith(keyPrefixes[name]));
   const who = session?.email ?? (session?.key ? `key …${session.key.lastFour}` : undefined);
   return (
     <SignedOutFrame>
@@ -80,13 +83,21 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
             value={key}
             onChange={(event) => setKey(event.target.value)}
           />
-          {open.error && (
+          {elsewhere && (
+            <p role="status" className="rounded-2xl bg-pending-soft p-3.5 text-sm">
+              This is a key of {elsewhere.name}, and here is {here?.name}: each has stores of its own.{' '}
+              <a href={`${elsewhere.origin}/console/open#${key.trim()}`} className="link">
+                Open it on {elsewhere.name}
+              </a>
+            </p>
+          )}
+          {open.error && !elsewhere && (
             <Refusal
               explanation={
                 wrong
                   ? {
                       title: 'This key opens nothing here',
-                      text: 'It is mistyped, was revoked or has expired, or is a key of the other deployment.',
+                      text: 'It is mistyped, was revoked or has expired.',
                     }
                   : explain(open.error)
               }
@@ -95,7 +106,7 @@ export function OpenWithKey({ session }: { readonly session: Omit<Session, 'firs
           <button
             type="submit"
             className="button button-primary mt-1 min-h-12 text-base"
-            disabled={open.isPending}
+            disabled={open.isPending || elsewhere !== undefined}
           >
             {open.isPending ? 'One moment…' : 'Open the store'}
           </button>

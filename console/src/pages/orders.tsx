@@ -15,7 +15,6 @@ import { SelectedOrders } from '../components/selected-orders.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
 import { toast } from '../components/toast.tsx';
-import { countMatching } from '../count-matching.ts';
 import { count, plural } from '../format.ts';
 import {
   apiSearch,
@@ -31,6 +30,7 @@ import {
 import { Link } from '../router/link.tsx';
 import { navigate, usePlace } from '../router/router.ts';
 import { usePetsById } from '../use-pets.ts';
+import { useTotal } from '../use-total.ts';
 
 export function Orders({ deployment }: { readonly deployment: Deployment }) {
   const { search } = usePlace();
@@ -179,7 +179,7 @@ function Pages({
   /** Orders on this page. */
   readonly rows: number;
 }) {
-  const summary = useQuery(storeQueries.summary()).data;
+  const total = useTotal(search);
   const before = cursor === null ? undefined : (pageBefore(cursor) ?? '');
   const limit = new URLSearchParams(search).get('limit') ?? DEFAULT_LIMIT;
   return (
@@ -199,7 +199,7 @@ function Pages({
         </select>
       </label>
       <p role="status" className="text-ink-soft text-sm numbers">
-        {rangeOf(cursor, Number(limit), rows, countMatching(summary, search))}
+        {rangeOf(cursor, Number(limit), rows, total)}
       </p>
       <div className="flex gap-2">
         <Turn
@@ -218,14 +218,14 @@ function Pages({
 }
 
 /** Which orders are on show, and of how many: as far as either is known. */
-function rangeOf(cursor: string | null, limit: number, rows: number, all: number | undefined): string {
+function rangeOf(cursor: string | null, limit: number, rows: number, all: string | undefined): string {
   if (rows === 0) return '';
   const pages = pagesBefore(cursor);
   const shown =
     pages === undefined
       ? plural(rows, 'order')
       : `${count(pages * limit + 1)}–${count(pages * limit + rows)}`;
-  return all === undefined ? shown : `${shown} of ${count(all)}`;
+  return all === undefined ? shown : `${shown} of ${all}`;
 }
 
 function Turn({

@@ -8,7 +8,15 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
     <Page
       name="Sandbox"
       title="Sandbox"
-      lead="Set the stage for a client that you test: a store in any state, and failures on demand. Only staging has this."
+      lead={
+        <>
+          Set the stage for a client that you test: a store in any state, and failures on demand. Only staging
+          has this.{' '}
+          <a href="/guides/testing" className="link">
+            How to test a client
+          </a>
+        </>
+      }
     >
       <div className="grid gap-4 xl:grid-cols-2">
         <ResetStore origin={deployment.origin} />

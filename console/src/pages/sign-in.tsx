@@ -194,6 +194,7 @@ function CredentialsForm({
       <Field
         label="Password"
         type="password"
+        revealable
         autoComplete={autoComplete}
         required
         {...(isNew ? newPassword : {})}

@@ -1,0 +1,381 @@
+// Made from contract/*.yaml and server/src/orders/states.ts: npm run contract
+
+/** Every state that an order can be in. */
+export const orderStatuses = [
+  "pending",
+  "shipped",
+  "delivered",
+  "cancelled"
+] as const;
+
+/** The state that an order is in before each change, and after it. */
+export const transitions = {
+  "ship": {
+    "from": "pending",
+    "to": "shipped"
+  },
+  "deliver": {
+    "from": "shipped",
+    "to": "delivered"
+  },
+  "cancel": {
+    "from": "pending",
+    "to": "cancelled"
+  }
+} as const;
+
+/** What a webhook can be sent. */
+export const eventTypes = [
+  "order.placed",
+  "order.shipped",
+  "order.delivered",
+  "order.cancelled",
+  "pet.created",
+  "pet.changed",
+  "store.reset"
+] as const;
+
+/** What a store can be filled with. */
+export const dataSets = [
+  "default",
+  "empty",
+  "int64",
+  "large"
+] as const;
+
+/** Every kind of fault, and the parameter that it takes. */
+export const faultParameters = {
+  "status": "code",
+  "delay": "ms",
+  "slow": "ms",
+  "drop": null,
+  "reset": null,
+  "truncate": null,
+  "garbage": null,
+  "lost-answer": null,
+  "stale-connection": null
+} as const;
+
+/** Every operation that a fault can meet, and the errors that it documents. */
+export const documentedErrors = {
+  "v1.listOrders": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v1.cancelOrder": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    409,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v1.listPets": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v1.getPet": [
+    400,
+    401,
+    404,
+    408,
+    410,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listOrders": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.placeOrder": [
+    400,
+    401,
+    403,
+    408,
+    409,
+    413,
+    414,
+    415,
+    422,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.getOrder": [
+    400,
+    401,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.cancelOrder": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    409,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.shipOrder": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    409,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.deliverOrder": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    409,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.getOrderHistory": [
+    400,
+    401,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.getSummary": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listPets": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.createPet": [
+    400,
+    401,
+    403,
+    408,
+    409,
+    413,
+    414,
+    415,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.getPet": [
+    400,
+    401,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.changePet": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    413,
+    414,
+    415,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listEvents": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listRequests": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listWebhooks": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.createWebhook": [
+    400,
+    401,
+    403,
+    408,
+    409,
+    413,
+    414,
+    415,
+    422,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.getWebhook": [
+    400,
+    401,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.changeWebhook": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    413,
+    414,
+    415,
+    422,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.deleteWebhook": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.rollWebhookSecret": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.testWebhook": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.listDeliveries": [
+    400,
+    401,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
+  "v2.redeliver": [
+    400,
+    401,
+    403,
+    404,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ]
+} as const;

@@ -1,0 +1,33 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { disarmFaults, faultsQuery, leftOf } from '../api/sandbox.ts';
+import { plural } from '../format.ts';
+import { Link } from '../router/link.tsx';
+import { toast } from './toast.tsx';
+
+const LOOK_MS = 5_000;
+
+/** Says on every page of staging that faults are armed, leads to them, and disarms them. */
+export function ArmedChip() {
+  const armed = useQuery({ ...faultsQuery, refetchInterval: LOOK_MS }).data?.flatMap(leftOf) ?? [];
+  const disarm = useMutation({
+    mutationFn: disarmFaults,
+    onSuccess: () => toast('Nothing fails on purpose any more'),
+    onError: () => toast('The faults are still armed: try again'),
+  });
+  if (armed.length === 0) return null;
+  return (
+    <p className="flex items-center gap-2 whitespace-nowrap rounded-full bg-on-band py-0.5 pr-1 pl-3 font-semibold text-[0.8125rem] text-band">
+      <Link to="/sandbox" className="hover:underline">
+        {plural(armed.length, 'fault')} armed
+      </Link>
+      <button
+        type="button"
+        className="rounded-full bg-band px-2 text-on-band hover:underline"
+        disabled={disarm.isPending}
+        onClick={() => disarm.mutate()}
+      >
+        Disarm
+      </button>
+    </p>
+  );
+}
