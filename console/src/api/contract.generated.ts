@@ -258,6 +258,16 @@ export const documentedErrors = {
     500,
     503
   ],
+  "v2.streamEvents": [
+    400,
+    401,
+    408,
+    414,
+    429,
+    431,
+    500,
+    503
+  ],
   "v2.listRequests": [
     400,
     401,
