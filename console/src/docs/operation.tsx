@@ -34,7 +34,7 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
       <div className="min-w-0">
         <h3 id={`${id}-name`} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-2xl">
           <a href={`#${id}`} className="hover:text-accent">
-            {summary}
+            <Line text={summary} />
           </a>
           <Stability operation={operation} />
         </h3>

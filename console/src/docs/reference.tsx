@@ -121,7 +121,7 @@ function Header({
             <optgroup key={name} label={name}>
               {operations.map(({ id, summary }) => (
                 <option key={id} value={id}>
-                  {summary}
+                  {plain(summary)}
                 </option>
               ))}
             </optgroup>
@@ -145,7 +145,9 @@ function Contents({ groups }: { readonly groups: readonly Group[] }) {
                   href={`#${operation.id}`}
                   className="flex items-baseline justify-between gap-2 rounded-lg px-3 py-1 text-ink-soft hover:bg-sunken hover:text-ink"
                 >
-                  <span className={operation.isDeprecated ? 'line-through' : ''}>{operation.summary}</span>
+                  <span className={operation.isDeprecated ? 'line-through' : ''}>
+                    {plain(operation.summary)}
+                  </span>
                   <Method operation={operation} />
                 </a>
               </li>
@@ -156,6 +158,9 @@ function Contents({ groups }: { readonly groups: readonly Group[] }) {
     </nav>
   );
 }
+
+/** Without the marks of code. */
+const plain = (text: string) => text.replaceAll('`', '');
 
 const Method = ({ operation: { method, isMessage } }: { readonly operation: Operation }) => (
   <code className="font-mono text-[0.6875rem]">

@@ -34,7 +34,7 @@ export function TryIt({ document, operation, base, present }: Props) {
   const set = (parameter: Parameter, value: string) =>
     edit({ ...filled, values: { ...filled.values, [keyOf(parameter)]: value } });
   return (
-    <section aria-label={`Try ${operation.summary}`} className="panel grid gap-4 p-4 sm:p-5">
+    <section aria-label={`Try ${operation.id}`} className="panel grid gap-4 p-4 sm:p-5">
       <form
         id={`try-${operation.id}`}
         className="grid gap-4"
