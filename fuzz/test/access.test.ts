@@ -15,23 +15,11 @@ it('docs/ACCESS.md says who gets in where: npm run access writes it anew', async
   expect(writeTable(await walk(program))).toBe(written);
 });
 
-/** Every method and path that the framework routes, from the tree it prints. */
-function routesOf(tree: string): Array<readonly [method: string, path: string]> {
-  const above: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', name = '', methods = ''] = /^([│ ]*)[├└]── (\S+) \(([^)]*)\)/.exec(line) ?? [];
-    if (name === '') return [];
-    const depth = indent.length / 4;
-    const parent = above[depth - 1] ?? '';
-    const path = parent + (name === '*' && !parent.endsWith('/') ? '/*' : name);
-    above.splice(depth, above.length, path);
-    return methods.split(', ').map((method) => [method, path] as const);
-  });
-}
-
 it('every route that is not in the table refuses even those who have a key and a session', async () => {
   await using service = await startService(sqlite, { accounts: quickly });
-  const routes = routesOf(service.app.printRoutes({ commonPrefix: false }));
+  const routes = [...service.app.routes.resources].flatMap(([path, { methods }]) =>
+    [...methods.keys()].map((method) => [method, path] as const),
+  );
   const walked = [
     ...(await documentedRoutes(service.origin)),
     ...agentRoutes,

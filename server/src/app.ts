@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { openJobs } from './app-jobs.ts';
 import type { AppOptions } from './app-options.ts';
 import { openAccounts } from './http/console/accounts.ts';
 import { auditLog } from './http/console/audit-log.ts';
-import { consoleRoutes } from './http/console/routes.ts';
+import { serveConsoleApi } from './http/console/routes.ts';
 import { openPages } from './http/console/static.ts';
 import { EventHub } from './http/events/event-hub.ts';
 import { openAdmission } from './http/guards/admission.ts';
@@ -19,9 +20,10 @@ import { serveLlmsText } from './http/openapi/llms.ts';
 import { serveVersion } from './http/openapi/operation.ts';
 import { sandboxElsewhere } from './http/sandbox/elsewhere.ts';
 import { openSandbox } from './http/sandbox/sandbox.ts';
-import { sender } from './http/server/answer.ts';
-import { openFramework } from './http/server/framework.ts';
-import { answering } from './http/server/guard.ts';
+import { answering } from './http/server/answering.ts';
+import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
+import { Routes } from './http/server/routes.ts';
+import { sendPlainly } from './http/server/send.ts';
 import { v1Document } from './http/v1/document.ts';
 import { v1Handlers } from './http/v1/handlers.ts';
 import { cursorsFor } from './http/v2/cursor.ts';
@@ -32,8 +34,20 @@ import { writeEvent } from './http/v2/write.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { countStores } from './stores/count-stores.ts';
 
-/** One deployment's HTTP service, everything in the order in which a request meets it. */
-export function buildApp(options: AppOptions): FastifyInstance {
+/** Answers under way have this long to be sent once the service stops. */
+export const GRACE_MS = 8_000;
+
+/** One deployment's HTTP service. */
+export interface App {
+  readonly server: Server;
+  readonly routes: Routes;
+  listen(at: { readonly host: string; readonly port: number }): Promise<void>;
+  /** Finishes what is under way, and ends. */
+  close(times?: StopTimes): Promise<void>;
+}
+
+/** Everything in the order in which a request meets it. */
+export function buildApp(options: AppOptions): App {
   const { deployment, db, log, servers, baseUrl, secret, trustProxy, now = Date.now } = options;
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   const writer = watchWriter(options.writer);
@@ -59,21 +73,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const observers = openObservers({ log, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
   const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now }) : undefined;
-  const plain = sender(observers);
   const admission = openAdmission(options.mostChanges);
-  const send = admission.untilAnswered(sandbox ? sandbox.sender(plain, observers.finished) : plain);
+  const send = admission.untilAnswered(sandbox ? sandbox.sender(sendPlainly) : sendPlainly);
 
+  const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
-  const app = openFramework(send, log, pages.missing, options.connections);
-  app.addHook('onReady', async () => jobs.start());
-  app.addHook('onClose', () => jobs.stop());
+  const answer = answering({ routes, send, observers, log, missingPage: pages.missing });
+  const { server, stop } = openHttpServer(answer, log, options.connections);
 
-  app.get('/healthz', answering(isHealthy, send));
-  app.get('/readyz', answering(isReady(db, writer), send));
-  app.get('/metrics', answering(metrics.show, send));
-  serveContract(app, send, servers);
-  serveDocs(app, send, { servers, baseUrl });
-  serveLlmsText(app, send, servers);
+  routes.serve('/healthz', { GET: [isHealthy] });
+  routes.serve('/readyz', { GET: [isReady(db, writer)] });
+  routes.serve('/metrics', { GET: [metrics.show] });
+  serveContract(routes, servers);
+  serveDocs(routes, { servers, baseUrl });
+  serveLlmsText(routes, servers);
 
   const { admit } = admission;
   const knowsRefusedKeys = inspector !== undefined;
@@ -82,6 +95,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const changes = sandbox?.writer ?? writer;
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const streams = { ...usualStreams, ...options.streams };
+  const endings: Array<() => void> = [];
   const v1 = v1Handlers({ ...handling, lists: options.lists });
   const v2 = {
     ...v2Handlers({
@@ -92,22 +106,37 @@ export function buildApp(options: AppOptions): FastifyInstance {
       hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
       streams,
       webhooks: jobs.webhooks,
-      onStop: (stop) => app.addHook('preClose', async () => stop()),
+      onStop: (end) => void endings.push(end),
     }),
     ...(sandbox ?? sandboxElsewhere).handlers,
   };
-  serveVersion(app, send, '/v1', { document: v1Document, handlers: v1, guards });
-  serveVersion(app, send, '/v2', { document: v2Document, handlers: v2, guards });
+  serveVersion(routes, '/v1', { document: v1Document, handlers: v1, guards });
+  serveVersion(routes, '/v2', { document: v2Document, handlers: v2, guards });
   // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
-  serveMcp(app, send, { handlers: v2, guards: apiGuards(guarding, []), log });
+  serveMcp(routes, { handlers: v2, guards: apiGuards(guarding, []), log });
 
   const tell = auditLog(log);
   const account = { db, writer: changes, deployment, now, tell };
   const { eraseClosed } = jobs;
   const { newStores } = quotas;
   const accounts = openAccounts({ ...options.accounts, ...account, secret, newStores, eraseClosed });
-  pages.serve(app, send);
+  pages.serve(routes);
   const console = { ...account, accounts, keyUse, quotas, counts, admit, servers, baseUrl, trustProxy };
-  app.register(async (scope) => consoleRoutes(scope, send, console), { prefix: '/console/api' });
-  return app;
+  serveConsoleApi(routes, console);
+
+  let closing: Promise<void> | undefined;
+  return {
+    server,
+    routes,
+    async listen(at) {
+      server.listen(at);
+      await once(server, 'listening');
+      jobs.start();
+    },
+    close(times = { leaveMs: 0, graceMs: GRACE_MS }) {
+      for (const end of endings) end();
+      closing ??= stop(times).then(() => jobs.stop());
+      return closing;
+    },
+  };
 }

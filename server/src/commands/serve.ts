@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { type AddressInfo, Server as TcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { buildApp } from '../app.ts';
+import { type App, buildApp, GRACE_MS } from '../app.ts';
 import { backUpRegularly } from '../background/back-up-regularly.ts';
 import type { Job } from '../background/background.ts';
 import { checkAfterCrash } from '../background/check-after-crash.ts';
@@ -20,18 +18,14 @@ import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
 import type { Started } from './supervise.ts';
 
-/** Answers under way get this long to finish once the service was told to stop. */
-const GRACE_MS = 8_000;
 /** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
 const LEAVE_MS = 1_000;
 /** Whatever then keeps the service from ending, such as a disk that does not answer, is left behind. */
 const LONGEST_STOP_MS = 15_000;
-/** How often connections that have become idle meanwhile are closed. */
-const SWEEP_MS = 50;
 
 interface Running {
   readonly deployment: OpenDeployment;
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly key: string | undefined;
   /** Known once it listens. */
   origin?: string;
@@ -164,7 +158,6 @@ async function prepare(
         ),
       ],
     });
-    await app.ready();
     return { deployment, app, key };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
@@ -211,12 +204,7 @@ function announce(started: readonly Started[], { host }: ServeConfig): void {
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await allLeft(app.server);
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-  await app.close();
-  clearTimeout(late);
-  clearInterval(sweep);
+  await app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS });
   await deployment[Symbol.asyncDispose]();
 }
 
@@ -225,16 +213,4 @@ async function leave({ log, flush }: Log): Promise<void> {
   log.error('something does not end: the service leaves it behind');
   await flush();
   process.kill(process.pid, 'SIGKILL');
-}
-
-/** Takes no new connections, answers on those that are there, and waits a moment until they are gone. */
-async function allLeft(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const left = once(server, 'close');
-  // That of an HTTP server would close the idle ones at once, under a request that is on its way.
-  TcpServer.prototype.close.call(server);
-  const { promise: moment, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, LEAVE_MS);
-  await Promise.race([left, moment]);
-  clearTimeout(timer);
 }

@@ -42,6 +42,7 @@ export const errorCodes = {
   rate_limited: [429, 'This store has used up its requests for now; see Retry-After.'],
   headers_too_large: [431, 'The request headers are too large.'],
   internal_error: [500, 'Something went wrong on our side. Quote the X-Request-Id when you report it.'],
+  not_implemented: [501, 'The method of the request is not one that is known here.'],
   unavailable: [503, 'The service cannot answer right now. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 export type ErrorCode = keyof typeof errorCodes;

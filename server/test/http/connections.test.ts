@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionsAllowed } from '../../src/commands/connections-allowed.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 describe('connections', () => {
   it('that go on get the same head, which we write, as those that end, where Node does', async () => {
@@ -63,59 +63,95 @@ describe('connections', () => {
     expect(connectionsAllowed(2)).toBe(Math.min(10_000, Math.floor((0.75 * openFiles) / 2)));
   });
 
-  it('wait a minute for their client, more than 72 seconds for its next request, and an hour for our answer', async () => {
+  it('wait a minute for a request, 72 seconds for the next one, and an hour for our answer', async () => {
+    await using service = await startService(sqlite);
+    expect(service.app.server).toMatchObject({
+      headersTimeout: 60_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 72_000,
+      timeout: 3_600_000,
+    });
+  });
+
+  it('whose client takes nothing of its answer end after a minute, whatever it sends meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    let reads = Promise.withResolvers<void>();
-    await using service = await startService(sqlite, {
-      wrap: (db) => ({ ...db, all: (query, params) => reads.promise.then(() => db.all(query, params)) }),
-    });
-    using _ = { [Symbol.dispose]: () => reads.resolve() };
-    expect(service.app.server.requestTimeout).toBe(60_000);
-    const { key } = await service.openStore();
-    const send = async (bytes: string) => {
-      const accepted = once(service.app.server, 'connection');
-      const client = await openSocket(service.port);
-      client.write(bytes);
-      const [socket] = (await accepted) as [Socket];
-      while (socket.bytesRead < bytes.length) await new Promise((resolve) => setImmediate(resolve));
-      return { client, socket };
-    };
-    const halfAsked = await send('GET /heal');
-    const answered = await send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(answered.client, 'data');
-    const asking = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-    // What it asks for next is read once it is answered, so that its silence is no silence.
-    const waiting = await send(
-      `${asking}POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n`,
-    );
-    const closedAfter = (ms: number) => {
-      vi.advanceTimersByTime(ms);
-      return [halfAsked, answered, waiting].map(({ socket }) => socket.destroyed);
-    };
-    expect(closedAfter(60_000)).toEqual([false, false, false]);
-    expect(closedAfter(5_000)).toEqual([true, false, false]);
-    expect(closedAfter(10_000)).toEqual([true, false, false]);
-    expect(closedAfter(5_000)).toEqual([true, true, false]);
-    expect(closedAfter(3_500_000)).toEqual([true, true, false]);
-    const other = await send(asking);
-    reads.resolve();
-    for (const { client } of [waiting, other])
-      expect(String((await once(client, 'data'))[0])).toMatch(/^HTTP\/1.1 200 /);
+    await using service = await startService(sqlite);
+    const { socket, client, drip } = await connect(service);
+    client.pause();
+    client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      expect(socket.destroyed).toBe(false);
+      await drip(seconds % 2 === 0 ? '\r\n' : 'GET /');
+      vi.advanceTimersByTime(5_000);
+    }
+    vi.advanceTimersByTime(10_000);
+    expect(socket.destroyed).toBe(true);
+    client.destroy();
+  });
 
-    reads = Promise.withResolvers();
-    other.client.write(asking);
-    while (other.socket.bytesRead < 2 * asking.length) await new Promise((resolve) => setImmediate(resolve));
-    vi.advanceTimersByTime(3_590_000);
-    expect(other.socket.destroyed).toBe(false);
-    vi.advanceTimersByTime(30_000);
-    expect(other.socket.destroyed).toBe(true);
-    for (const { client } of [halfAsked, answered, waiting, other]) client.destroy();
+  it('whose client takes a little of its answer in that time are kept', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using service = await startService(sqlite);
+    const { socket, client } = await connect(service);
+    client.pause();
+    client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
+    await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
+    vi.advanceTimersByTime(50_000);
+    const before = socket.bytesWritten;
+    client.resume();
+    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(before), { timeout: 100_000 });
+    client.pause();
+    vi.advanceTimersByTime(55_000);
+    expect(socket.destroyed).toBe(false);
+    client.destroy();
+  });
+
+  it('on which only empty lines come after an answer end as well', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using service = await startService(sqlite);
+    const { socket, client, drip } = await connect(service);
+    client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(client, 'data');
+    for (let seconds = 0; seconds < 190; seconds += 10) {
+      expect(socket.destroyed).toBe(false);
+      await drip('\r\n');
+      vi.advanceTimersByTime(10_000);
+    }
+    vi.advanceTimersByTime(10_000);
+    expect(socket.destroyed).toBe(true);
+    client.destroy();
+  });
+
+  it('of one address beyond its share are closed at once, and others get in', async () => {
+    await using service = await startService(sqlite, { connections: { most: 10, mostOfAddress: 3 } });
+    const open = await Promise.all([1, 2, 3].map(() => openSocket(service.port)));
+    for (const socket of open) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+    }
+    const fourth = await openSocket(service.port);
+    fourth.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(String(await readAll(fourth))).toBe('');
+    expect(service.log.filter((line) => line.includes('connections were refused'))).toHaveLength(1);
+    const elsewhere = await openSocket(service.port, '127.0.0.2');
+    elsewhere.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(String(await readAll(elsewhere))).toMatch(/^HTTP\/1.1 200 /);
+    open.pop()?.destroy();
+    await vi.waitFor(async () => {
+      const next = await openSocket(service.port);
+      next.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      expect(String(await readAll(next))).toMatch(/^HTTP\/1.1 200 /);
+    });
+    for (const socket of open) socket.destroy();
   });
 
   it('on which nothing moves are closed in the same time whether their client is silent or does not read', async () => {
     const silenceMs = 3_000;
-    await using service = await startService(sqlite, { connections: { silenceMs } });
+    await using service = await startService(sqlite, { connections: { patienceMs: silenceMs } });
     await service.request('GET /docs/js/scalar.js');
     // The server's side tells when it gave up: a client that does not read does not see it.
     const closed: Array<number | undefined> = [];
@@ -129,7 +165,7 @@ describe('connections', () => {
       socket.write(bytes);
       return socket;
     };
-    const notReading = await send('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
+    const notReading = await send('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
     const first = notReading.localPort;
     await new Promise((resolve) => setTimeout(resolve, silenceMs / 2));
     const silent = await send('GET /heal');
@@ -140,6 +176,23 @@ describe('connections', () => {
     silent.destroy();
   });
 });
+
+/** A connection from both sides. */
+async function connect(service: TestService) {
+  await service.request('GET /docs/js/scalar.js');
+  const accepted = once(service.app.server, 'connection');
+  const client = await openSocket(service.port);
+  const [socket] = (await accepted) as [Socket];
+  return {
+    client,
+    socket,
+    async drip(bytes: string) {
+      const before = socket.bytesRead;
+      client.write(bytes);
+      await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(before));
+    },
+  };
+}
 
 function linesOf(answer: Buffer): string[] {
   const [head = ''] = String(answer).split('\r\n\r\n');

@@ -70,8 +70,8 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<Ans
   return parseAnswer(await readAll(socket));
 }
 
-export async function openSocket(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+export async function openSocket(port: number, localAddress?: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   await once(socket, 'connect');
   return socket;
 }

@@ -1,9 +1,8 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
-import { buildApp } from '../../src/app.ts';
+import { type App, buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app-options.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
@@ -39,7 +38,7 @@ export const enginesAndLists = engines.flatMap((engine) =>
 export interface TestService extends AsyncDisposable {
   readonly database: TestDatabase;
   readonly deployment: OpenDeployment;
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly port: number;
   readonly origin: string;
   readonly request: Requester;
@@ -53,7 +52,7 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
   /** Stands before the database that the app reads from. */
   readonly wrap?: (db: AppOptions['db']) => AppOptions['db'];
   /** Called before the app listens. */
-  readonly prepare?: (app: FastifyInstance) => void;
+  readonly prepare?: (app: App) => void;
   /** A database of another service, to run beside it. */
   readonly beside?: TestDatabase;
 };

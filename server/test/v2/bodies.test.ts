@@ -390,9 +390,10 @@ describe.each(engines)('bodies on $name', (engine) => {
 
   it.each([
     ['not valid', '{', 'application/json', 'keep-alive'],
-    ['of another type', order(''), 'text/plain', 'close'],
+    ['of another type', order(''), 'text/plain', 'keep-alive'],
+    ['of another type and long', order('').padEnd(1_000_000, ' '), 'text/plain', 'close'],
   ])(
-    'a body that is %s: only one that nobody read closes its connection',
+    'a body that is %s: only a long one that nobody reads closes its connection',
     async (_, body, type, connection) => {
       const { client } = await openClient(service());
       const answer = await client('POST /v2/store/orders', { body, headers: { 'content-type': type } });

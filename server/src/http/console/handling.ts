@@ -8,12 +8,12 @@ import { ApiError } from '../errors.ts';
 import type { Admit } from '../guards/admission.ts';
 import type { Servers } from '../openapi/contract.ts';
 import type { Answer } from '../server/answer.ts';
+import { clientAddress } from '../server/client-address.ts';
 import type { Request } from '../server/request.ts';
 import { AccountError } from './account-error.ts';
 import type { Accounts } from './accounts.ts';
 import { TooManyAttempts } from './attempt-limiter.ts';
 import type { Tell } from './audit-log.ts';
-import { clientAddress } from './client-address.ts';
 import type { KeySession, Session, Visitor } from './session.ts';
 import type { Cookies } from './session-cookie.ts';
 

@@ -16,7 +16,7 @@ export interface PageRequest {
 
 /** Reads the query; `known` are the parameters that it may have besides. */
 export function readPage(request: Request, known: readonly string[] = []): PageRequest {
-  const { searchParams } = new URL(request.originalUrl, 'http://localhost');
+  const searchParams = new URLSearchParams(request.query);
   for (const name of searchParams.keys()) {
     const isKnown = ['limit', 'cursor', ...known].includes(name);
     if (!isKnown || searchParams.getAll(name).length > 1) throw invalid(name.slice(0, 50));

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { limitRate, storeCountedAs } from '../guards/rate-limit.ts';
-import type { Handler, Send } from '../server/answer.ts';
-import { answering, type Guard } from '../server/guard.ts';
-import { refuseOthers } from '../server/refuse-others.ts';
+import type { Handler } from '../server/answer.ts';
+import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 import { hasBody, readBody } from '../server/request-body.ts';
+import type { Routes, Steps } from '../server/routes.ts';
 import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts';
 import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './handling.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -15,6 +14,7 @@ import { isOfKey, type KeySession, type Session } from './session.ts';
 import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
 
+const PREFIX = '/console/api';
 const readJson = readBody('application/json');
 const withBody = new Set([
   'POST /sign-up',
@@ -26,15 +26,8 @@ const withBody = new Set([
   'POST /keys/:keyId/roll',
 ]);
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of someone who is signed in or came with a key, where a request needs that. */
-    session: Session | KeySession | null;
-  }
-}
-
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
-export function consoleRoutes(app: FastifyInstance, send: Send, options: ConsoleOptions): void {
+export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, deployment, now, counts, admit } = options;
   const cookies = consoleCookies(deployment, baseUrl);
   const visitorOf = (request: Request) => visitor(request, cookies, options);
@@ -52,20 +45,13 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   const inShare = admit(({ session }) => session?.storeId);
   const forSessions = [...guards, findMember(context), ...limits, refuseVisitors, inShare];
   const forMembers = [...forSessions, refuseKeys];
-  app.decorateRequest('session', null);
 
-  const methods = new Map<string, string[]>();
+  const resources = new Map<string, Record<string, Steps>>();
   const serve = (name: string, all: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
-    methods.set(url, [...(methods.get(url) ?? []), method]);
-    const own = withBody.has(name) ? [...all, readJson] : all;
-    app.route({
-      method,
-      url,
-      // Asking for a session may hand out a key, which a HEAD would lose.
-      exposeHeadRoute: false,
-      ...answering(translated(handle, now), send, own),
-    });
+    const reading = withBody.has(name) ? [readJson] : [];
+    const steps = [...all, ...reading, translated(handle, now)];
+    resources.set(url, { ...resources.get(url), [method]: steps });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
   for (const [name, handle] of Object.entries(sessionRoutes(context))) {
@@ -75,7 +61,9 @@ export function consoleRoutes(app: FastifyInstance, send: Send, options: Console
   for (const [name, handle] of Object.entries(members)) {
     serve(name, forMembers, (request) => handle(request.session as Session, request));
   }
-  refuseOthers(app, send, forVisitors, methods);
+  // Asking for a session may hand out a key, which a HEAD would lose.
+  for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
+  routes.refuseOthers(PREFIX, forVisitors);
 }
 
 /** Finds the session of a request, if it has one. */

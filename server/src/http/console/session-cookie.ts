@@ -1,5 +1,6 @@
 import type { DeploymentName } from '../../deployment.ts';
 import type { Request } from '../server/request.ts';
+import { SESSION_MS } from './sessions.ts';
 
 interface Cookie {
   read(request: Request): string | undefined;
@@ -15,6 +16,7 @@ export interface Cookies {
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
+const SESSION_SECONDS = Number(SESSION_MS / 1000n);
 
 /**
  * Each deployment has cookies of its own, because browsers share cookies between the ports of a host. By https
@@ -23,10 +25,10 @@ const DAY_SECONDS = 24 * 60 * 60;
 export function consoleCookies(deployment: DeploymentName, baseUrl: string | undefined): Cookies {
   const secure = baseUrl?.startsWith('https:') ?? false;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const cookie = (purpose: string, days: number): Cookie => {
+  const cookie = (purpose: string, seconds: number): Cookie => {
     const name = `${secure ? '__Host-' : ''}petstore_${deployment}_${purpose}`;
-    const set = (request: Request, value: string, seconds: number) => {
-      request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${seconds}`);
+    const set = (request: Request, value: string, age: number) => {
+      request.answerHeaders.push('set-cookie', `${name}=${value}; ${attributes}; Max-Age=${age}`);
     };
     return {
       read(request) {
@@ -34,9 +36,9 @@ export function consoleCookies(deployment: DeploymentName, baseUrl: string | und
         const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
         return value === '' ? undefined : value;
       },
-      write: (request, value) => set(request, value, days * DAY_SECONDS),
+      write: (request, value) => set(request, value, seconds),
       clear: (request) => set(request, '', 0),
     };
   };
-  return { session: cookie('session', 7), device: cookie('device', 365) };
+  return { session: cookie('session', SESSION_SECONDS), device: cookie('device', 365 * DAY_SECONDS) };
 }

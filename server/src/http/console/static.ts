@@ -1,12 +1,10 @@
 import { extname } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { filesOf, NOT_BUILT } from '../content/built-files.ts';
 import { fileAnswer } from '../content/files.ts';
 import type { Servers } from '../openapi/contract.ts';
-import { notFound } from '../openapi/operation.ts';
-import type { Answer, Handler, Send } from '../server/answer.ts';
-import { answering } from '../server/guard.ts';
+import type { Answer, Handler } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
+import { notFound, type Routes } from '../server/routes.ts';
 import { readConsole } from './built-console.ts';
 import { pageHeaders } from './security-headers.ts';
 
@@ -30,30 +28,27 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
 
   return {
     /** The landing page at `/` and the console at `/console`. */
-    serve(app: FastifyInstance, send: Send): void {
+    serve(routes: Routes): void {
       const open: Handler = (request) => {
-        const name = (request.params as { '*'?: string })['*'] ?? '';
+        const name = request.params['*'] ?? '';
         // Pages have addresses of their own.
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
         if (/^(assets|api)(\/|$)/.test(name)) return notFound();
         return page(request, 'index.html');
       };
-      app.get(
-        '/',
-        answering((request) => page(request, 'landing.html'), send),
-      );
-      app.get('/console', answering(open, send));
-      app.get('/console/*', answering(open, send));
+      routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
+      routes.serve('/console', { GET: [open] });
+      routes.serve('/console/*', { GET: [open] });
     },
 
     /** What a person sees who followed a wrong link; a program gets an Error, and so does whoever calls the API. */
     missing(request: Request): Answer | undefined {
-      const { method, headers, originalUrl } = request;
+      const { method, headers, path } = request;
       const isRead = method === 'GET' || method === 'HEAD';
       const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
-      if (!isRead || !isPerson || /^\/(v\d+|console\/api)([/?]|$)/.test(originalUrl)) return undefined;
+      if (!isRead || !isPerson || /^\/(v\d+|console\/api)(\/|$)/.test(path)) return undefined;
       const { 'if-none-match': _, ...others } = headers;
-      const answer = page({ ...request, headers: others } as Request, 'not-found.html');
+      const answer = page({ ...request, headers: others }, 'not-found.html');
       return { ...answer, status: 404, error: 'not_found' };
     },
   };

@@ -32,10 +32,10 @@ export function openAdmission(most = MOST_CHANGES) {
     admit,
     /** Whatever becomes of a request, it is answered. */
     untilAnswered(send: Send): Send {
-      return (request, reply, answer) => {
+      return (request, response, answer) => {
         if (request.countedFor !== undefined) shares.giveBack(request.countedFor);
         request.countedFor = undefined;
-        send(request, reply, answer);
+        return send(request, response, answer);
       };
     },
   };

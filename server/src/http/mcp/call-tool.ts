@@ -42,15 +42,16 @@ function requestFor(request: Request, tool: Tool, given: Arguments): Request {
   const missing = tool.inputSchema.required.find((name) => !Object.hasOwn(given, name));
   if (missing !== undefined) throw invalid(missing, 'is missing');
   const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  const own = {
+  return {
+    ...request,
     method: tool.method,
-    originalUrl: query.size === 0 ? path : `${path}?${query}`,
+    path,
+    query: String(query),
     params,
     headers,
     body,
     answerHeaders: [],
   };
-  return Object.create(request, Object.getOwnPropertyDescriptors(own)) as Request;
 }
 
 function invalid(name: string, problem: string): ApiError {

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { about } from '../openapi/operation.ts';
-import type { Handler, Send } from '../server/answer.ts';
-import { answering, type Guard } from '../server/guard.ts';
+import type { Handler } from '../server/answer.ts';
+import type { Guard } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
-import { refuseOthers } from '../server/refuse-others.ts';
 import { readBody } from '../server/request-body.ts';
+import type { Routes } from '../server/routes.ts';
 import type { McpOptions } from './open-mcp.ts';
 
 interface McpRoute extends McpOptions {
@@ -14,20 +13,15 @@ interface McpRoute extends McpOptions {
 }
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
-export function serveMcp(app: FastifyInstance, send: Send, options: McpRoute): void {
+export function serveMcp(routes: Routes, options: McpRoute): void {
   // Loaded when somebody first calls: most processes never need it.
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
     return (await opened())(request);
   };
-  app.register(
-    async (scope) => {
-      const { guards } = options;
-      const own = [about({ operationId: 'mcp' }), ...guards, readBody('application/json')];
-      scope.route({ method: 'POST', url: '', ...answering(handler, send, own) });
-      refuseOthers(scope, send, guards, new Map([['', ['POST']]]));
-    },
-    { prefix: '/mcp' },
-  );
+  const { guards } = options;
+  const steps = [about({ operationId: 'mcp' }), ...guards, readBody('application/json'), handler];
+  routes.serve('/mcp', { POST: steps }, guards);
+  routes.refuseOthers('/mcp', guards);
 }

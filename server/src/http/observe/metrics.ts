@@ -81,9 +81,9 @@ const addedByProxies = [
  * A request that a proxy on this machine passed on is not from this machine. Neither is one for another host: a page
  * from elsewhere may have its name resolved to this machine, and its script then asks here.
  */
-function isFromThisMachine({ socket, headers }: Request): boolean {
+function isFromThisMachine({ raw, headers }: Request): boolean {
   return (
-    isLoopback(socket.remoteAddress?.replace('::ffff:', '') ?? '') &&
+    isLoopback(raw.socket.remoteAddress?.replace('::ffff:', '') ?? '') &&
     (headers.host === undefined || isLoopback(hostName(headers.host))) &&
     addedByProxies.every((name) => headers[name] === undefined)
   );

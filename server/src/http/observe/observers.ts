@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Observers } from '../server/answer.ts';
 import type { Exchange } from './exchange.ts';
 import { type Inspected, inspectedFrom } from './inspected.ts';
-import { observingTogether } from './observing-together.ts';
 import { requestLog } from './request-log.ts';
 
 export interface ObserversOptions {
@@ -15,15 +14,16 @@ export interface ObserversOptions {
 
 /** All who are told of every exchange: the log, the metrics, the inspector, and when a key was last used. */
 export function openObservers({ log, count, inspector, keyUse, now }: ObserversOptions): Observers {
-  const inspect = (exchange: Exchange, at: number) => {
-    const inspected = inspector && inspectedFrom(exchange, at);
-    if (inspected) inspector.note(inspected);
-  };
-  const use = ({ caller }: Exchange, at: number) => {
-    if (caller) keyUse.note(caller.keyId, at);
-  };
+  const write = requestLog(log);
   return {
-    finished: observingTogether([requestLog(log), count, inspect, use], now),
+    finished(exchange) {
+      const at = now();
+      write(exchange);
+      count(exchange);
+      const inspected = inspector && inspectedFrom(exchange, at);
+      if (inspected) inspector.note(inspected);
+      if (exchange.caller) keyUse.note(exchange.caller.keyId, at);
+    },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };
 }

@@ -1,10 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { openApi30, openApi32 } from '../../api/editions.ts';
 import { fileAnswer, makeFile } from '../content/files.ts';
-import type { Send } from '../server/answer.ts';
-import { answering } from '../server/guard.ts';
 import { madeOnce } from '../server/made-once.ts';
 import type { Request } from '../server/request.ts';
+import type { Routes } from '../server/routes.ts';
 import { v1Document } from '../v1/document.ts';
 import { v2Document } from '../v2/document.ts';
 import { eventsDocument } from '../v2/events-document.ts';
@@ -26,7 +24,7 @@ export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
 
 /** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
-export function serveContract(app: FastifyInstance, send: Send, servers: Servers): void {
+export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, here: () => object) => {
     const forms = {
       json: ['application/json', async () => JSON.stringify(here(), null, 2)],
@@ -36,7 +34,7 @@ export function serveContract(app: FastifyInstance, send: Send, servers: Servers
       // The addresses are known once the service listens, before anyone can ask, and stay as they are.
       const file = madeOnce(async () => makeFile(type, await write()));
       const handler = async (request: Request) => fileAnswer(request, await file(), headers);
-      app.get(`${path}.${ending}`, answering(handler, send));
+      routes.serve(`${path}.${ending}`, { GET: [handler] });
     }
   };
   for (const [prefix, document] of Object.entries(documents)) {

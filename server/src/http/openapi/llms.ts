@@ -1,15 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import type { Send } from '../server/answer.ts';
-import { answering } from '../server/guard.ts';
+import type { Routes } from '../server/routes.ts';
 import type { Servers } from './contract.ts';
 
 /** `/llms.txt`: what this is and where everything stands, for programs that read. */
-export function serveLlmsText(app: FastifyInstance, send: Send, servers: Servers): void {
+export function serveLlmsText(routes: Routes, servers: Servers): void {
   const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-cache'];
-  app.get(
-    '/llms.txt',
-    answering(() => ({ status: 200, headers, body: textFor(servers()) }), send),
-  );
+  routes.serve('/llms.txt', { GET: [() => ({ status: 200, headers, body: textFor(servers()) })] });
 }
 
 function textFor(running: ReturnType<Servers>): string {

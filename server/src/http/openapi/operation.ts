@@ -1,10 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors.ts';
-import type { Handler, Send } from '../server/answer.ts';
-import { answering, type Guard } from '../server/guard.ts';
-import { refuseOthers } from '../server/refuse-others.ts';
+import type { Handler } from '../server/answer.ts';
+import type { Guard } from '../server/guard.ts';
 import type { OperationInfo } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
+import type { Routes, Steps } from '../server/routes.ts';
 import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
 
 /** The names of all operations of a document. */
@@ -23,48 +21,29 @@ export interface Version<D extends OpenApiDocument> {
   readonly guards: readonly Guard[];
 }
 
-/** Serves one version under its base address. */
+/** Serves every operation of the document by the handler of its name: what is not documented is not there. */
 export function serveVersion<D extends OpenApiDocument>(
-  app: FastifyInstance,
-  send: Send,
+  routes: Routes,
   prefix: string,
-  version: Version<D>,
-): void {
-  app.register(async (scope) => serveOperations(scope, send, version), { prefix });
-}
-
-/** Routes every operation of the document to the handler of its name: what is not documented is not there. */
-function serveOperations<D extends OpenApiDocument>(
-  app: FastifyInstance,
-  send: Send,
   { document, handlers, guards }: Version<D>,
 ): void {
-  const methods = new Map<string, string[]>();
   for (const [path, item] of Object.entries<PathItem>(document.paths)) {
-    const url = path.replace(/\{(\w+)\}/g, ':$1');
     const operations = Object.entries(item) as Array<[Method, Operation]>;
-    for (const [method, { operationId, deprecated = false, requestBody }] of operations) {
-      const own = [about({ operationId, deprecated }), ...guards];
-      if (requestBody) own.push(readBody(...bodyTypesOf(requestBody)));
-      app.route({
-        method: method.toUpperCase(),
-        url,
-        ...answering(handlers[operationId as OperationId<D>], send, own),
-      });
-    }
-    const allowed = operations.flatMap(([method]) =>
-      method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
-    );
-    methods.set(url, allowed);
-    // `/pets/` is not a pet with an empty id, but a path that does not exist.
-    if (/\/:\w+$/.test(url))
-      app.route({
-        method: allowed,
-        url: url.slice(0, url.indexOf(':')),
-        ...answering(notFound, send, guards),
-      });
+    const methods = operations.map(([method, { operationId, deprecated = false, requestBody }]) => {
+      const reading = requestBody ? [readBody(...bodyTypesOf(requestBody))] : [];
+      const handler = handlers[operationId as OperationId<D>];
+      const steps: Steps = [
+        about({ operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated }),
+        ...guards,
+        ...reading,
+        handler,
+      ];
+      return [method.toUpperCase(), steps];
+    });
+    const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
+    routes.serve(url, Object.fromEntries(methods), guards);
   }
-  refuseOthers(app, send, guards, methods);
+  routes.refuseOthers(prefix, guards);
 }
 
 function bodyTypesOf({ content, 'x-also-as': others = [] }: RequestBody): string[] {
@@ -77,7 +56,3 @@ export const about =
     request.operation = operation;
     return undefined;
   };
-
-export function notFound(): never {
-  throw new ApiError('not_found');
-}

@@ -1,23 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 
 /** A client that never finishes its request is not waited for longer than this. */
 const LATE_MS = 1_000;
 
-/** The connection, once every earlier answer on it was sent; undefined if it is gone by then. */
-export function inItsTurn(response: ServerResponse): Promise<Socket | undefined> {
-  if (response.socket) return Promise.resolve(response.socket.destroyed ? undefined : response.socket);
-  return new Promise((resolve) => {
-    response.once('socket', resolve);
-    response.once('close', () => resolve(undefined));
-  });
-}
-
 /**
- * Closes a connection after what was written to it. A system that has bytes left unread would reset it instead, so
- * that the rest of the request is taken first.
+ * Closes the connection of a request after what was written to it. A system that has bytes left unread would reset it
+ * instead, so that the rest of the request is taken first.
  */
-export function closeQuietly(request: IncomingMessage, socket: Socket): void {
+export function closeQuietly(request: IncomingMessage): void {
+  const { socket } = request;
   if (request.complete) {
     socket.destroySoon();
     return;

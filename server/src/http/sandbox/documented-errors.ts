@@ -37,9 +37,8 @@ function errorsOf(document: OpenApiDocument, { responses }: Operation): Readonly
 export const operationNames: readonly string[] = [...operations.keys()];
 
 /** The operation that a request asks for, by its full name; undefined for one that no fault touches. */
-export function operationOf({ operation, routeOptions }: Request): string | undefined {
-  const name = `${routeOptions.url?.slice(1, 3)}.${operation.operationId}`;
-  return operations.has(name) ? name : undefined;
+export function operationOf({ operation: { fullName = '' } }: Request): string | undefined {
+  return operations.has(fullName) ? fullName : undefined;
 }
 
 /** Whether an operation, or for `*` any operation, documents an error of this status. */

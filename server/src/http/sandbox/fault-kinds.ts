@@ -29,6 +29,12 @@ export interface Fault {
   readonly code?: number;
 }
 
+/** What a request asks for itself: to fail, and the moment at which to take place. */
+export interface Wishes {
+  readonly fault?: Fault;
+  readonly now?: number;
+}
+
 export function isFaultKind(name: string): name is FaultKind {
   return Object.hasOwn(faultKinds, name);
 }

@@ -1,95 +1,85 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FastifyReply } from 'fastify';
-import type { Exchange } from '../observe/exchange.ts';
-import { type Answer, exchangeOf, type Send } from '../server/answer.ts';
-import { writeHeadByNode } from '../server/head.ts';
-import { linesOf } from '../server/header-lines.ts';
+import type { Answer, Send } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
+import { headersOf } from '../server/send.ts';
 import { announcedLength, halfOf, piecesOf, slowed } from './bodies.ts';
-import { closeQuietly, inItsTurn } from './connection.ts';
+import { closeQuietly } from './connection.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
-
-export interface FaultySenderOptions {
-  readonly plain: Send;
-  readonly observe: (exchange: Exchange) => void;
-  /** The fault that a request meets. */
-  readonly faultOf: (request: Request) => Fault | undefined;
-}
 
 /** An answer whose bytes can be cut, spread and counted. */
 interface AnswerOfBytes extends Answer {
   readonly body?: Buffer | Readable | undefined;
 }
 
-type FaultyAnswer = (request: Request, reply: FastifyReply, answer: AnswerOfBytes, fault: Fault) => void;
+type FaultyAnswer = (
+  request: Request,
+  response: ServerResponse,
+  answer: AnswerOfBytes,
+  fault: Fault,
+) => void | Promise<void>;
 
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
 
 /** Sends answers as the plain sender does, save those of requests that meet a fault. */
-export function faultySender({ plain, observe, faultOf }: FaultySenderOptions): Send {
-  const closes = (how: (request: Request, reply: FastifyReply) => Promise<void>) => {
-    return (request: Request, reply: FastifyReply, answer: AnswerOfBytes) => {
-      if (answer.body instanceof Readable) answer.body.destroy();
-      void how(request, reply).then(() => observe(exchangeOf(request, answer)));
-    };
+export function faultySender(plain: Send): Send {
+  const closed: FaultyAnswer = ({ raw }, _, { body }) => {
+    if (body instanceof Readable) body.destroy();
+    closeQuietly(raw);
   };
-  const closed = closes(async ({ raw }, reply) => {
-    const socket = await inItsTurn(reply.raw);
-    if (socket) closeQuietly(raw, socket);
-  });
 
-  const later = (request: Request, reply: FastifyReply, answer: AnswerOfBytes, ms: number) => {
-    const send = () => {
-      clearTimeout(timer);
-      reply.raw.off('close', send);
-      plain(request, reply, answer);
-    };
-    const timer = setTimeout(send, ms);
-    // Nobody waits any more: what the answer holds is let go.
-    reply.raw.once('close', send);
+  const later: FaultyAnswer = async (request, response, answer, { ms = 0 }) => {
+    await waited(response, ms);
+    return plain(request, response, answer);
   };
 
   const senders: Record<FaultKind, FaultyAnswer> = {
     status: plain,
-    delay: (request, reply, answer, { ms = 0 }) => later(request, reply, answer, ms),
-    slow: (request, reply, answer, { ms = 0 }) => {
+    delay: later,
+    slow: (request, response, answer, fault) => {
       const { status, headers = [], body } = answer;
-      if (body === undefined || !hasBytes(request, answer)) return later(request, reply, answer, ms);
+      if (body === undefined || !hasBytes(request, answer)) return later(request, response, answer, fault);
       const length = announcedLength(headers, body);
       const head = Buffer.isBuffer(body) ? [...headers, 'content-length', String(length)] : headers;
-      plain(request, reply, { status, headers: head, body: slowed(piecesOf(body), length, ms) });
+      const spread = slowed(piecesOf(body), length, fault.ms ?? 0);
+      return plain(request, response, { status, headers: head, body: spread });
     },
     drop: closed,
     'lost-answer': closed,
-    reset: closes(async (_, reply) => void (await inItsTurn(reply.raw))?.resetAndDestroy()),
-    garbage: closes(async ({ raw }, reply) => {
-      const socket = await inItsTurn(reply.raw);
-      socket?.write(GARBAGE);
-      if (socket) closeQuietly(raw, socket);
-    }),
-    truncate: (request, reply, answer) => {
-      void truncated(request, reply, answer).then(() => observe(exchangeOf(request, answer)));
+    reset: ({ raw }) => void raw.socket.resetAndDestroy(),
+    garbage: ({ raw }) => {
+      raw.socket.write(GARBAGE);
+      closeQuietly(raw);
     },
-    'stale-connection': (request, reply, answer) => {
-      const response = reply.raw;
-      // The connection is no longer the answer's own when the answer has ended.
-      void inItsTurn(response).then((socket) => {
-        if (socket) response.once('finish', () => closeQuietly(request.raw, socket));
-        plain(request, reply, answer);
-      });
+    truncate: truncated,
+    'stale-connection': (request, response, answer) => {
+      response.once('finish', () => closeQuietly(request.raw));
+      return plain(request, response, answer);
     },
   };
 
-  return (request, reply, answer) => {
-    const fault = faultOf(request);
-    if (!fault) return plain(request, reply, answer);
-    reply.hijack();
+  return (request, response, answer) => {
+    const { fault } = request;
+    if (!fault) return plain(request, response, answer);
     const { body } = answer;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    senders[fault.kind](request, reply, { ...answer, body: bytes }, fault);
+    return senders[fault.kind](request, response, { ...answer, body: bytes }, fault);
   };
+}
+
+/** Waits so long, or until nobody waits for the answer any more. */
+function waited(response: ServerResponse, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      clearTimeout(timer);
+      response.off('close', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    response.once('close', over);
+  });
 }
 
 /** Whether a body of this answer goes over the connection. */
@@ -97,17 +87,13 @@ function hasBytes({ method }: Request, { body }: AnswerOfBytes): boolean {
   return method !== 'HEAD' && body !== undefined && (!Buffer.isBuffer(body) || body.length > 0);
 }
 
-async function truncated(request: Request, reply: FastifyReply, answer: AnswerOfBytes): Promise<void> {
+async function truncated(request: Request, response: ServerResponse, answer: AnswerOfBytes): Promise<void> {
   const { status, headers = [], body } = answer;
-  const response = reply.raw;
-  const socket = await inItsTurn(response);
-  if (!socket) return void (body instanceof Readable && body.destroy());
-  const length = Buffer.isBuffer(body) ? ['content-length', String(body.length)] : [];
-  writeHeadByNode(response, status, linesOf(request.answerHeaders), [...headers, ...length]);
+  response.writeHead(status, headersOf(request, answer));
   response.flushHeaders();
   if (body !== undefined && hasBytes(request, answer)) {
     const half = Readable.from(halfOf(piecesOf(body), announcedLength(headers, body)), { objectMode: false });
     await pipeline(half, response, { end: false }).catch(() => {});
   } else if (body instanceof Readable) body.destroy();
-  closeQuietly(request.raw, socket);
+  closeQuietly(request.raw);
 }

@@ -11,7 +11,7 @@ import type { Answer } from '../server/answer.ts';
 import type { Guard, Moment } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
-import { type Fault, faultOf, isFaultKind } from './fault-kinds.ts';
+import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts';
 import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
@@ -22,17 +22,8 @@ export interface RehearsalOptions {
   readonly now: () => number;
 }
 
-/** What a request asks for itself. */
-interface Wishes {
-  readonly fault?: Fault;
-  readonly now?: number;
-}
-
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
 export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
-  const wishes = new WeakMap<Request, Wishes>();
-  const faults = new WeakMap<Request, Fault>();
-
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
   const prefer: Guard = (request) => {
     const { prefer: header } = request.headers;
@@ -40,7 +31,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
     if (operation === undefined) return undefined;
     const preferences = readPreferences(String(header));
     const applied = applicable(preferences, operation, now());
-    wishes.set(request, applied.wishes);
+    request.wishes = applied.wishes;
     if (applied.texts.length === 0) return undefined;
     request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
     const { now: moment } = applied.wishes;
@@ -53,7 +44,7 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
   const fail: Guard = (request) => {
-    const wished = wishes.get(request)?.fault;
+    const wished = request.wishes?.fault;
     if (wished) return meet(request, wished);
     const { storeId, faultsUntil } = callerOf(request);
     if (faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
@@ -78,24 +69,26 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
   }
 
   function meet(request: Request, fault: Fault): Answer | undefined {
-    faults.set(request, fault);
+    request.fault = fault;
     if (fault.kind === 'status') return statusAnswer(request, fault.code as number);
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
-    return undone.has(fault.kind) ? { status: 0 } : undefined;
+    return undone.has(fault.kind) ? unanswered : undefined;
   }
 
   return {
     prefer,
     fail,
     /** The moment that a request prefers, or the present one. */
-    moment: ((request) => wishes.get(request)?.now ?? now()) satisfies Moment,
-    faultOf: (request: Request) => faults.get(request),
+    moment: ((request) => request.wishes?.now ?? now()) satisfies Moment,
   };
 }
 
 /** Faults of which nothing is done: they are carried out in place of the answer. */
 const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
+
+/** What observers are told of them; it is not sent. */
+const unanswered: Answer = { status: 503, error: 'unavailable' };
 
 function statusAnswer(request: Request, status: number): Answer {
   const answer = documentedError(operationOf(request) as string, status);

@@ -1,11 +1,41 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
-import type { Request } from './request.ts';
+import type { OperationInfo, Request } from './request.ts';
+import { requestId } from './request-id.ts';
+
+/** For a request whose path names no operation. */
+const noOperation: OperationInfo = {};
+
+export function requestFrom(raw: IncomingMessage): Request {
+  const { url = '/', method = '', headers } = raw;
+  const id = requestId(headers['x-request-id']);
+  const target = targetOf(url);
+  const mark = target.indexOf('?');
+  return {
+    raw,
+    id,
+    arrivedAt: performance.now(),
+    method,
+    url,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    headers,
+    params: {},
+    operation: noOperation,
+    caller: null,
+    refusedKey: null,
+    session: null,
+    answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
+    // A message of HTTP/1.0 that comes in chunks may end elsewhere for who does not know chunks (RFC 9112, 6.1).
+    isLast: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
+  };
+}
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** What a target is routed by: the path and query alone, also where it names a whole address. */
-export function routedTarget(url: string): string {
+/** The path and query alone, also where a request names a whole address. */
+function targetOf(url: string): string {
   return literalIfMalformed(url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/'));
 }
 
@@ -24,20 +54,17 @@ function literalIfMalformed(url: string): string {
 /** Headers of which two could mean one thing to a proxy and another to us. */
 const onlyOnce = ['host', 'authorization'];
 
-/** What is wrong with a request, whatever it asks for. */
-export function problemWith({ headers, raw, originalUrl }: Request): ApiError | undefined {
-  if (originalUrl.length > MAX_URL_LENGTH) return new ApiError('uri_too_long');
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
-  }
-  if (ORIGIN.test(originalUrl) && !URL.canParse(originalUrl)) {
-    return new ApiError('bad_request', 'The request target is not a valid address.');
-  }
+/** Refuses what is wrong with a request, whatever it asks for. */
+export function refuseMalformed({ url, headers, raw }: Request): void {
+  if (url.length > MAX_URL_LENGTH) throw new ApiError('uri_too_long');
+  if (headers.host === undefined && raw.httpVersion === '1.1')
+    throw new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
+  if (ORIGIN.test(url) && !URL.canParse(url))
+    throw new ApiError('bad_request', 'The request target is not a valid address.');
   for (const name of onlyOnce) {
     if (isTwice(name, raw.rawHeaders))
-      return new ApiError('bad_request', `There is more than one ${name} header.`);
+      throw new ApiError('bad_request', `There is more than one ${name} header.`);
   }
-  return undefined;
 }
 
 /** Names and values in turn. */

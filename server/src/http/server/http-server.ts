@@ -1,58 +1,93 @@
-import type { RequestListener, Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createServer } from './node-http.ts';
-import { oneAtATime } from './pipelining.ts';
-import { MAX_HEADER_BYTES } from './raw-errors.ts';
-import { readInTurns } from './reading.ts';
-import { closeWhenSilent } from './silence.ts';
+import { requestFrom } from './arrival.ts';
+import { type ConnectionLimits, Connections, KEEP_ALIVE_MS } from './connections.ts';
+import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
+import type { Request } from './request.ts';
 
-/** A connection on which nothing moves for this long is given up: a client that is only slow moves something. */
-const SILENCE_MS = 60_000;
-/** A connection takes this much of an answer at a time: by Node's own 64 KB, a large list takes 1.3 times as long. */
-const WAITING_BYTES = 1024 * 1024;
-/** How long a connection waits for its next request: longer than the 60 s of usual proxies, so that they close first. */
-export const KEEP_ALIVE_MS = 72_000;
-/** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
-const REFUSALS_LOGGED_MS = 10_000;
+/** A client has this long to send a request, and to take something more of its answer. */
+const PATIENCE_MS = 60_000;
+/** Our own work, such as making a large store anew, may keep a connection silent for so long. */
+const LONGEST_ANSWER_MS = 3_600_000;
+/** How often it is looked whether what was answered has left us. */
+const FLUSH_LOOK_MS = 20;
 
-export interface ConnectionOptions {
-  /** How many may be open at a time; one more is closed at once. */
-  readonly most?: number | undefined;
-  readonly silenceMs?: number;
+export type ConnectionOptions = Partial<ConnectionLimits>;
+
+export interface HttpServer {
+  readonly server: Server;
+  /** Takes no more connections, and ends when all answers under way are sent, or cut off after so long. */
+  stop(times: StopTimes): Promise<void>;
 }
 
-export function httpServer(
-  listener: RequestListener,
+export interface StopTimes {
+  /** Clients have this long to be told, with their next answer, that their connection ends. */
+  readonly leaveMs: number;
+  /** Answers under way have this long to be sent. */
+  readonly graceMs: number;
+}
+
+/** Node's server, which hands over one request of a connection at a time. */
+export function openHttpServer(
+  handle: (request: Request, response: ServerResponse) => void,
   log: Logger,
-  { most, silenceMs = SILENCE_MS }: ConnectionOptions,
-): Server {
-  const reading = readInTurns();
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false,
-      optimizeEmptyRequests: true,
-      requestTimeout: silenceMs,
-      keepAliveTimeout: 0,
-      highWaterMark: WAITING_BYTES,
-    },
-    oneAtATime(listener, reading.cameAhead),
-  );
-  server.on('connection', reading.opened);
-  closeWhenSilent(server, { silenceMs, idleMs: KEEP_ALIVE_MS });
-  if (most !== undefined) limitConnections(server, most, log);
-  return server;
-}
-
-function limitConnections(server: Server, most: number, log: Logger): void {
-  server.maxConnections = most;
-  let refused = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    refused++;
-    if (performance.now() - loggedAt < REFUSALS_LOGGED_MS) return;
-    log.warn({ most, refused }, 'connections were refused: as many as allowed are open');
-    loggedAt = performance.now();
-    refused = 0;
+  { patienceMs = PATIENCE_MS, ...limits }: ConnectionOptions = {},
+): HttpServer {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+    optimizeEmptyRequests: true,
+    headersTimeout: patienceMs,
+    requestTimeout: patienceMs,
+    connectionsCheckingInterval: patienceMs / 12,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   });
+  server.timeout = LONGEST_ANSWER_MS;
+  const connections = new Connections(server, log, { ...limits, patienceMs });
+  let isStopping = false;
+
+  const take = (raw: IncomingMessage, response: ServerResponse) => {
+    const { socket } = raw;
+    const connection = connections.get(socket);
+    if (!connection || socket.destroyed) return;
+    if (connection.underWay || connection.isOver) return connections.refuseEarly(socket, connection);
+    const request = requestFrom(raw);
+    request.isLast ||= isStopping;
+    connection.underWay = { request, response };
+    response.once('close', () => {
+      connection.underWay = undefined;
+      connection.idleSince = performance.now();
+      if (!request.isLast) return;
+      connection.isOver = true;
+      socket.destroySoon();
+    });
+    handle(request, response);
+  };
+
+  server.on('request', take);
+  // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
+  server.on('checkExpectation', take);
+  answerRawErrors(server, connections, log);
+
+  return {
+    server,
+    async stop({ leaveMs, graceMs }) {
+      if (!server.listening) return;
+      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      isStopping = true;
+      for (const [, { underWay }] of connections.entries()) if (underWay) underWay.request.isLast = true;
+      await sleep(leaveMs);
+      // To close the server closes connections whose answer was ended, also those that have not been sent all of it.
+      while (connections.isFlushing()) await sleep(FLUSH_LOOK_MS);
+      const closed = once(server, 'close');
+      server.close();
+      // A connection that was made just before may have its request on the way.
+      await Promise.race([closed, sleep(leaveMs)]);
+      for (const [socket, { underWay }] of connections.entries()) if (!underWay) socket.destroy();
+      await closed;
+      clearTimeout(late);
+    },
+  };
 }

@@ -1,9 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { STATUS_CODES } from './node-http.ts';
-import { afterAnswers } from './pipelining.ts';
+import { type Connections, LINGER_MS } from './connections.ts';
 import { requestId } from './request-id.ts';
 
 /** The longest request target we accept; Node's own limit, on all headers together, is higher. */
@@ -12,43 +11,55 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 
 interface ParserError extends Error {
   readonly code?: string;
+  /** What was read at once, and how much of it was understood. */
   readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
 }
 
 /** Answers what never becomes a request: bytes that are not HTTP, headers beyond the limit, CONNECT. */
-export function answerRawErrors(server: Server, log: Logger): void {
+export function answerRawErrors(server: Server, connections: Connections, log: Logger): void {
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     // Node hands the connection over without its own listeners: a client that left would end the process.
     socket.on('error', () => socket.destroy());
-    // Nobody reads from it any more, and so nobody would see the client close.
-    socket.once('finish', () => socket.destroy());
-    afterAnswers(socket, () => answer(socket, 'method_not_allowed', log, 'CONNECT'));
+    fail(socket, 'method_not_allowed', 'CONNECT');
   });
-  // An answer that waits for its turn has no socket yet: said now, this would stand inside the one before it.
-  server.on('checkContinue', (request, response) => {
-    if (response.socket !== null) response.writeContinue();
-    server.emit('request', request, response);
+  server.on('clientError', (error: ParserError, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else fail(socket, codeFor(error), error.code ?? error.message);
   });
-  // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+
+  function fail(socket: Duplex, code: ErrorCode, reason: string): void {
+    const connection = connections.get(socket);
+    const { request, response } = connection?.underWay ?? {};
+    if (connection) connection.isOver = true;
+    // What comes behind a request is not answered before it, and then the connection is closed.
+    if (request?.raw.complete) request.isLast = true;
+    // It is the request under way itself that goes wrong, and its answer has begun.
+    else if (response?.headersSent) socket.destroy();
+    else answer(socket, code, log, reason);
+  }
 }
 
-export function answerClientError(error: ParserError, socket: Duplex, log: Logger): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  afterAnswers(socket, () => answer(socket, codeFor(error), log, error.code ?? error.message));
-}
-
-function codeFor({ code, rawPacket }: ParserError): ErrorCode {
+function codeFor({ code, rawPacket, bytesParsed = 0 }: ParserError): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
+  if (!Buffer.isBuffer(rawPacket))
+    return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
+  if (code === 'HPE_INVALID_METHOD')
+    return isRequestLine(rawPacket, bytesParsed) ? 'not_implemented' : 'bad_request';
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
   // Overflow before the first line ended: it is the target that is too long.
-  const firstLine = Buffer.isBuffer(rawPacket) ? rawPacket.indexOf('\n') : 0;
+  const firstLine = rawPacket.indexOf('\n');
   return firstLine === -1 || firstLine > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
 }
 
+/** Whether the line around this place is that of a request: then it is only its method that is not known. */
+function isRequestLine(packet: Buffer, at: number): boolean {
+  const start = packet.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
+  const line = packet.toString('latin1', start, start + MAX_URL_LENGTH);
+  return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line);
+}
+
 function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
-  // The answer before may have been the last of its connection.
-  if (!socket.writable) return;
   const body = errorBody(code);
   const id = requestId(undefined);
   const json = JSON.stringify(body);
@@ -58,5 +69,6 @@ function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): v
       `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n` +
       `Access-Control-Allow-Origin: *\r\nX-Content-Type-Options: nosniff\r\n${allow}X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${json}`,
   );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   log.info({ id, status: body.status, reason }, 'not a request');
 }

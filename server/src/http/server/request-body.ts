@@ -4,6 +4,9 @@ import type { Guard } from './guard.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Pieces that a body may come in, beside one for so many of its bytes: each costs as much as a kilobyte does. */
+const MOST_PIECES = 1_000;
+const BYTES_OF_A_PIECE = 500;
 
 /**
  * Reads a body of one of these media types, as strictly parsed JSON; none at all is for the handler to refuse. Where an
@@ -13,7 +16,7 @@ export function readBody(...types: readonly string[]): Guard {
   return (request) => {
     if (request.headers['content-type'] === undefined && !hasBody(request)) return undefined;
     requireReadable(request, types);
-    return bytesOf(request.raw).then((bytes) => {
+    return bytesOf(request).then((bytes) => {
       request.bodyBytes = bytes;
       request.body = parseJson(decode(bytes));
       return undefined;
@@ -25,11 +28,18 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whoever is refused may go on sending what nobody reads. */
-const CLOSE = ['connection', 'close'];
+/**
+ * Whether there is more of a body that nobody wants than is worth reading for the next request's sake. Its
+ * connection then ends with the answer.
+ */
+export function hasUnwantedBody(request: Request): boolean {
+  const { raw, headers, isLast } = request;
+  if (raw.complete || !hasBody(request)) return false;
+  return isLast || !(Number(headers['content-length']) <= MAX_BODY_BYTES);
+}
 
 function requireReadable({ headers }: Request, types: readonly string[]): void {
-  const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`, CLOSE);
+  const refused = (how: string) => new ApiError('unsupported_media_type', `Send the body ${how}.`);
   if (!isOneOf(types, headers['content-type'])) throw refused(`as ${types.join(' or ')}`);
   if (!isPlain(headers['content-encoding'])) throw refused('as it is, without a Content-Encoding');
 }
@@ -45,24 +55,40 @@ function isPlain(encoding = ''): boolean {
   return /^(identity)?$/i.test(encoding.trim());
 }
 
-/** By events: to go through a stream in a loop takes several times as long as everything else that a small body needs. */
-function bytesOf(payload: NodeJS.ReadableStream): Promise<Buffer> {
+async function bytesOf(request: Request): Promise<Buffer> {
+  const { raw, headers } = request;
+  if (!hasBody(request)) return Buffer.alloc(0);
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw tooLarge();
+  if (raw.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let length = 0;
-    const take = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MAX_BODY_BYTES) return void chunks.push(Buffer.from(chunk));
-      payload.off('data', take).pause();
-      reject(
-        new ApiError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`, CLOSE),
-      );
+    const take = (piece: Buffer) => {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > MAX_BODY_BYTES) refuse(tooLarge());
+      else if (pieces.length > MOST_PIECES + length / BYTES_OF_A_PIECE)
+        refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
     };
-    payload
+    const refuse = (error: ApiError) => {
+      raw.off('data', take).pause();
+      // Nobody reads the rest of it.
+      request.isLast = true;
+      reject(error);
+    };
+    raw
       .on('data', take)
-      .on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      .on('error', reject);
+      .on('end', () => resolve(Buffer.concat(pieces)))
+      .on('error', () => reject(brokenOff()));
   });
+}
+
+function brokenOff(): ApiError {
+  return new ApiError('bad_request', 'The request body was broken off.');
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -12,16 +12,6 @@ const couldBeKey = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run);
 
 /** The client's own id if it is short and plain, and not a key sent by mistake, whole or in part; else a new one. */
 export function requestId(sent: string | string[] | undefined): string {
-  if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return newId();
-  return sent.length >= 32 && sent.match(longRuns)?.some(couldBeKey) ? newId() : sent;
-}
-
-/** Of a random UUID, all but its last part: no two processes make the same ids. */
-const ofProcess = randomUUID().slice(0, -12);
-let made = 0;
-
-/** A UUID whose last part is counted: to make each at random was 3 % of the work of a small answer. */
-function newId(): string {
-  made++;
-  return ofProcess + made.toString(16).padStart(12, '0');
+  if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return randomUUID();
+  return sent.length >= 32 && sent.match(longRuns)?.some(couldBeKey) ? randomUUID() : sent;
 }

@@ -27,7 +27,7 @@ export function eventHandlers(
   });
 
   const listEvents: Handler = async (request) => {
-    const { after = 0n, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.originalUrl);
+    const { after = 0n, limit = BigInt(DEFAULT_LIMIT) } = readQuery(eventParameters, request.query);
     const { storeId } = callerOf(request);
     return answerPage(request, {
       ...slicesOf(limit, 400n, (last: EventRow | undefined, most) =>
@@ -40,7 +40,7 @@ export function eventHandlers(
   };
 
   const streamEvents: Handler = (request) => {
-    const after = lastEventId(request) ?? readQuery(streamParameters, request.originalUrl).after;
+    const after = lastEventId(request) ?? readQuery(streamParameters, request.query).after;
     const caller = callerOf(request);
     const { storeId, keyId } = caller;
     const count = openOfStore.get(storeId) ?? 0;

@@ -30,7 +30,7 @@ export function orderHandlers(
   const underWay = new Set<string>();
 
   const listOrders: Handler = (request) => {
-    const values = readQuery(orderParameters, request.originalUrl);
+    const values = readQuery(orderParameters, request.query);
     const { filter, sort } = filterOf(values);
     const { storeId } = callerOf(request);
     const purpose = () =>

@@ -98,7 +98,7 @@ function answerWith<R>(
 
 /** The next page, by everything that this one was asked for. */
 function nextLink(request: Request, parameter: string, cursor: string): string {
-  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-  searchParams.set(parameter, cursor);
-  return `<${pathname}?${searchParams}>; rel="next"`;
+  const parameters = new URLSearchParams(request.query);
+  parameters.set(parameter, cursor);
+  return `<${request.path}?${parameters}>; rel="next"`;
 }

@@ -22,15 +22,13 @@ export type ValuesOf<P extends Record<string, Parameter<unknown>>> = {
   [K in keyof P]?: P[K] extends Parameter<infer T> ? T : never;
 };
 
-/** Reads the query of a URL. A parameter that is unknown, malformed or there too often is refused by name. */
+/** Reads a query. A parameter that is unknown, malformed or there too often is refused by name. */
 export function readQuery<P extends Record<string, Parameter<unknown>>>(
   parameters: P,
-  url: string,
+  query: string,
 ): ValuesOf<P> {
-  const start = url.indexOf('?');
-  if (start === -1) return {};
   const texts = new Map<string, string>();
-  for (const [name, text] of pairsOf(url.slice(start + 1))) {
+  for (const [name, text] of pairsOf(query)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) {
       const known = Object.keys(parameters).join(', ');

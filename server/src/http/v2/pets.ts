@@ -23,7 +23,7 @@ export function petHandlers({ db, writer, now, cursors, quotas }: V2Options, ans
       status,
       limit = BigInt(DEFAULT_LIMIT),
       cursor,
-    } = readQuery(petParameters, request.originalUrl);
+    } = readQuery(petParameters, request.query);
     const { storeId } = callerOf(request);
     const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
     const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];

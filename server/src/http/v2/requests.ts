@@ -14,7 +14,7 @@ const MAX_ID = 2n ** 63n - 1n;
 /** The inspector of version 2. */
 export function requestHandlers({ db, clock, cursors }: V2Options, answerPage: AnswerPage) {
   const listRequests: Handler = async (request) => {
-    const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.originalUrl);
+    const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.query);
     const { storeId } = callerOf(request);
     const purpose = `requests ${storeId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];

@@ -105,7 +105,7 @@ export function webhookHandlers(options: V2Options, answerPage: AnswerPage) {
   };
 
   const listDeliveries: Handler = async (request) => {
-    const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.originalUrl);
+    const { limit = BigInt(DEFAULT_LIMIT), cursor } = readQuery(paging, request.query);
     const { id: webhookId } = await found(request);
     const purpose = `deliveries ${webhookId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];

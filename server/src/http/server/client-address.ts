@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
-import type { Request } from '../server/request.ts';
+import type { Request } from './request.ts';
 
 /**
  * Where a request comes from, as far as limits are concerned. Behind a proxy that is the last address in
  * X-Forwarded-For, the one the proxy itself added; whatever stands before it the client may have made up.
  */
-export function clientAddress({ headers, socket }: Request, trustProxy: boolean): string {
+export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')
     .split(',')
     .at(-1)
     ?.trim();
-  const address = (trustProxy && forwarded) || (socket.remoteAddress ?? '');
-  return isIPv6(address) ? network(address) : address;
+  return networkOf((trustProxy && forwarded) || (raw.socket.remoteAddress ?? ''));
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */
-function network(address: string): string {
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
   const plain = address.toLowerCase().replace(/%.*$/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped !== undefined) return mapped;

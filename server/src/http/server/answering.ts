@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { ApiError, describeError } from '../errors.ts';
+import { type Answer, exchangeOf, jsonAnswer, type Observers, type Send } from './answer.ts';
+import { refuseMalformed } from './arrival.ts';
+import { pass } from './guard.ts';
+import type { Request } from './request.ts';
+import type { Routes } from './routes.ts';
+
+export interface AnsweringOptions {
+  readonly routes: Routes;
+  readonly send: Send;
+  readonly observers: Observers;
+  readonly log: Logger;
+  /** What a browser is shown that asked for a page which is not there; undefined for everything else. */
+  readonly missingPage: (request: Request) => Answer | undefined;
+}
+
+/** The way that every request takes: its guards, its handler, its answer, and those who are told of it. */
+export function answering({ routes, send, observers, log, missingPage }: AnsweringOptions) {
+  async function answerTo(request: Request): Promise<Answer> {
+    try {
+      refuseMalformed(request);
+      const { steps, params } = routes.find(request.method, request.path);
+      request.params = params;
+      return await pass(request, steps);
+    } catch (error) {
+      const answer = errorAnswer(error, request, log);
+      return (answer.error === 'not_found' && missingPage(request)) || answer;
+    }
+  }
+
+  async function answer(request: Request, response: ServerResponse): Promise<void> {
+    const answer = await answerTo(request);
+    try {
+      await send(request, response, answer);
+    } catch (error) {
+      if (!isReaderGone(error)) observers.cutOff(request, error);
+      request.raw.socket.destroy();
+    }
+    observers.finished(exchangeOf(request, answer));
+  }
+
+  return (request: Request, response: ServerResponse): void => {
+    answer(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
+  };
+}
+
+function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {
+  const body = describeError(error);
+  // One that is meant for the client was no mistake of ours; the line of its request tells of it.
+  if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);
+  const headers = error instanceof ApiError ? error.headers : [];
+  const isSilent = body.status === 503 && !headers.includes('retry-after');
+  const more = isSilent ? ['retry-after', '1', ...headers] : headers;
+  return { ...jsonAnswer(body, body.status, more), error: body.code };
+}
+
+function isReaderGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}

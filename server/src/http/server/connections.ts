@@ -1,0 +1,142 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { networkOf } from './client-address.ts';
+import type { Request } from './request.ts';
+
+/** How long a connection waits for its next request: longer than the 60 s of usual proxies, so that they close first. */
+export const KEEP_ALIVE_MS = 72_000;
+/** How long a client that may still be sending has to read its answer, before the connection closes under it. */
+export const LINGER_MS = 1_000;
+/** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
+const REFUSALS_LOGGED_MS = 10_000;
+/** Requests that came too early take some 4 KB each, until their connections are closed. */
+const MOST_EARLY = 10_000;
+/** How often in the time that a client has to take something connections are looked at. */
+const LOOKS = 12;
+
+export interface ConnectionLimits {
+  /** How many may be open at a time; one more is closed at once. */
+  readonly most?: number | undefined;
+  /** How many of them one client address may have. */
+  readonly mostOfAddress?: number | undefined;
+  /** How long a client may take to send a request, or may take nothing of its answer. */
+  readonly patienceMs: number;
+}
+
+/** A connection, and what is under way on it: one request at a time. */
+export interface Connection {
+  underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
+  /** No request that comes on it is answered any more. */
+  isOver: boolean;
+  /** Requests that came before the one under way was answered. */
+  early: number;
+  /** Since when nothing is under way. */
+  idleSince: number;
+  /** What the system has taken of the answers, and when it last took something. */
+  taken: number;
+  takenAt: number;
+}
+
+/** The open connections of a server. Beyond what Node looks after, they are bounded for each address, and in time. */
+export class Connections {
+  readonly #open = new Map<Duplex, Connection>();
+  readonly #ofNetwork = new Map<string, number>();
+  readonly #limits: ConnectionLimits;
+  #early = 0;
+
+  constructor(server: Server, log: Logger, limits: ConnectionLimits) {
+    this.#limits = limits;
+    const { most, patienceMs } = limits;
+    const refused = refusals(log, limits);
+    if (most !== undefined) server.maxConnections = most;
+    server.on('drop', refused);
+    server.on('connection', (socket) => {
+      if (!this.#add(socket)) refused();
+    });
+    const looks = setInterval(() => this.#closeStalled(), patienceMs / LOOKS).unref();
+    server.once('close', () => clearInterval(looks));
+  }
+
+  get(socket: Duplex): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  entries(): Iterable<[Duplex, Connection]> {
+    return this.#open;
+  }
+
+  /** Whether an answer that was ended is not yet taken whole. */
+  isFlushing(): boolean {
+    return [...this.#open.values()].some(
+      ({ underWay }) => underWay?.response.writableEnded && !underWay.response.writableFinished,
+    );
+  }
+
+  /**
+   * A request that comes before the last one was answered is never handled: its connection is closed after that
+   * answer, as RFC 9112 allows (9.3.2), and nothing more is read from it.
+   */
+  refuseEarly(socket: Socket, connection: Connection): void {
+    if (connection.underWay) connection.underWay.request.isLast = true;
+    socket.pause();
+    connection.early++;
+    this.#early++;
+    if (this.#early > MOST_EARLY) socket.destroy();
+  }
+
+  #add(socket: Socket): boolean {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (this.#ofNetwork.get(network) ?? 0) + 1;
+    if (count > (this.#limits.mostOfAddress ?? Number.POSITIVE_INFINITY)) {
+      socket.destroy();
+      return false;
+    }
+    this.#ofNetwork.set(network, count);
+    const now = performance.now();
+    const connection: Connection = {
+      underWay: undefined,
+      isOver: false,
+      early: 0,
+      idleSince: now,
+      taken: 0,
+      takenAt: now,
+    };
+    this.#open.set(socket, connection);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#early -= connection.early;
+      const left = (this.#ofNetwork.get(network) ?? 1) - 1;
+      if (left > 0) this.#ofNetwork.set(network, left);
+      else this.#ofNetwork.delete(network);
+    });
+    return true;
+  }
+
+  /** Closes those whose client takes nothing of its answer, or asks for nothing, whatever else it sends meanwhile. */
+  #closeStalled(): void {
+    const now = performance.now();
+    const { patienceMs } = this.#limits;
+    for (const [socket, connection] of this.#open as Map<Socket, Connection>) {
+      const taken = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
+      connection.taken = taken;
+      const isStalled = now - connection.takenAt > patienceMs;
+      const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
+      if (isStalled || isIdle) socket.destroy();
+    }
+  }
+}
+
+function refusals(log: Logger, { most, mostOfAddress }: ConnectionLimits): () => void {
+  let refused = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    refused++;
+    if (performance.now() - loggedAt < REFUSALS_LOGGED_MS) return;
+    log.warn({ most, mostOfAddress, refused }, 'connections were refused: as many as allowed are open');
+    loggedAt = performance.now();
+    refused = 0;
+  };
+}

@@ -1,0 +1,69 @@
+import findMyWay from 'find-my-way';
+import { ApiError } from '../errors.ts';
+import type { Guard } from './guard.ts';
+import { MAX_HEADER_BYTES } from './raw-errors.ts';
+
+/** All that a request passes, in this order; the last step is the handler. */
+export type Steps = readonly Guard[];
+
+/** What is at a path: the steps for each method, for any other, and for a path whose parameter is empty. */
+interface Resource {
+  readonly methods: ReadonlyMap<string, Steps>;
+  readonly others: Steps;
+  readonly missing: Steps;
+}
+
+export const notFound = (): never => {
+  throw new ApiError('not_found');
+};
+
+const noParams = {};
+
+/** Which steps a request takes, by its path and then by its method. */
+export class Routes {
+  // An id of any length is for the handler to refuse.
+  readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
+  readonly resources = new Map<string, Resource>();
+
+  /** Serves a path by these methods, and HEAD as GET. Any other method passes the guards and hears what is allowed. */
+  serve(path: string, methods: Readonly<Record<string, Steps>>, guards: Steps = []): void {
+    const { GET: get } = methods;
+    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards);
+  }
+
+  /** Serves a path by these methods alone. */
+  serveExactly(path: string, methods: Readonly<Record<string, Steps>>, guards: Steps): void {
+    const refuse = () => {
+      throw new ApiError('method_not_allowed', undefined, ['allow', Object.keys(methods).join(', ')]);
+    };
+    this.#add(path, {
+      methods: new Map(Object.entries(methods)),
+      others: [...guards, refuse],
+      missing: [...guards, notFound],
+    });
+  }
+
+  /** Whatever else is asked for at this path and below it passes the guards, and is not there. */
+  refuseOthers(path: string, guards: Steps): void {
+    const missing = [...guards, notFound];
+    const nothing = { methods: new Map(), others: missing, missing };
+    this.#add(`${path}/*`, nothing);
+    if (!this.resources.has(path)) this.#add(path, nothing);
+  }
+
+  find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
+    const found = this.#paths.find('GET', path);
+    if (!found) return { steps: [notFound], params: noParams };
+    const { methods, others, missing } = found.store as Resource;
+    const params = found.params as Record<string, string>;
+    // `/pets/` is not a pet with an empty id, but a path that does not exist.
+    if (path.endsWith('/') && params['*'] === undefined && path !== '/') return { steps: missing, params };
+    return { steps: methods.get(method) ?? others, params };
+  }
+
+  /** All paths stand in the router under one method: which one was asked for decides at the path. */
+  #add(path: string, resource: Resource): void {
+    this.resources.set(path, resource);
+    this.#paths.on('GET', path, () => {}, resource);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Answer, Send } from './answer.ts';
+import { LINGER_MS } from './connections.ts';
+import type { Request } from './request.ts';
+import { hasUnwantedBody } from './request-body.ts';
+
+/** A longer body is written piece by piece, so that it shows whether a slow client still takes something. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Writes an answer as it is. */
+export const sendPlainly: Send = (request, response, answer) => {
+  const { body } = answer;
+  if (!request.raw.socket.writable) return discard(body);
+  const isUnread = hasUnwantedBody(request);
+  request.isLast ||= isUnread;
+  response.writeHead(answer.status, headersOf(request, answer));
+  if (request.method === 'HEAD') {
+    discard(body);
+    return end(request, response, isUnread);
+  }
+  if (body instanceof Readable) return stream(body, request, response, isUnread);
+  if (body !== undefined && body.length > PIECE_BYTES)
+    return stream(Readable.from(piecesOf(body), { objectMode: false }), request, response, isUnread);
+  return end(request, response, isUnread, body);
+};
+
+/** All headers of an answer: names and values in turn. */
+export function headersOf(
+  { answerHeaders, isLast }: Request,
+  { status, headers = [], body }: Answer,
+): string[] {
+  const all = [...answerHeaders, ...headers];
+  if (status !== 204 && status !== 304 && !(body instanceof Readable))
+    all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
+  if (isLast) all.push('connection', 'close');
+  return all;
+}
+
+async function stream(
+  body: Readable,
+  request: Request,
+  response: ServerResponse,
+  isUnread: boolean,
+): Promise<void> {
+  await pipeline(body, response, { end: !isUnread });
+  if (isUnread) await end(request, response, isUnread);
+}
+
+function end(
+  { raw }: Request,
+  response: ServerResponse,
+  isUnread: boolean,
+  body?: string | Buffer,
+): void | Promise<void> {
+  if (!isUnread) return void response.end(body);
+  // To close with bytes left unread resets the connection, and takes the answer away from who has not read it yet.
+  if (body === undefined) response.flushHeaders();
+  else response.write(body);
+  return left(raw.socket).then(() => void response.end());
+}
+
+function left(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
+
+function* piecesOf(body: string | Buffer): Generator<Buffer> {
+  const bytes = Buffer.from(body);
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
+
+function discard(body: Answer['body']): void {
+  if (body instanceof Readable) body.destroy();
+}
