@@ -102,7 +102,6 @@ export function buildApp(options: AppOptions): App {
       ...handling,
       cursors: cursorsFor(secret),
       quotas,
-      summaryMemory: options.lists.budget / 4,
       hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
       streams,
       webhooks: jobs.webhooks,

@@ -23,7 +23,7 @@ interface Words {
   readonly tableByInteger: string;
 }
 
-const words: Record<EngineName, Words> = {
+export const words: Record<EngineName, Words> = {
   sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { closeClient, connectClient, PostgresConnection } from './postgres-connection.ts';
+import { closeClient, connectClient } from './postgres-connection.ts';
 
 const RETRY_MS = 500;
 /** Pairs in one message; PostgreSQL takes 8,000 bytes of it. */
@@ -58,8 +58,8 @@ export class PostgresChannel {
       const pairs = [...this.#unsent].slice(0, MOST_PAIRS);
       for (const [first] of pairs) this.#unsent.delete(first);
       const values = [name, pairs.map((pair) => pair.join(' ')).join(',')];
-      await new PostgresConnection(pool)
-        .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values })
+      await pool
+        .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values })
         .catch(() => this.#unsent.clear());
     }
     this.#sending = undefined;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
@@ -38,11 +39,11 @@ function clientConfig(url: string): pg.ClientConfig {
   };
 }
 
-/** Queries on one client, or each on whichever client of a pool is free. */
+/** Queries on one client. */
 export class PostgresConnection implements Connection {
-  readonly #client: pg.Pool | pg.ClientBase;
+  readonly #client: pg.ClientBase;
 
-  constructor(client: pg.Pool | pg.ClientBase) {
+  constructor(client: pg.ClientBase) {
     this.#client = client;
   }
 
@@ -64,6 +65,27 @@ export class PostgresConnection implements Connection {
       return await this.#client.query(statement);
     } catch (error) {
       throw translated(error);
+    }
+  }
+}
+
+/** Queries that each take whichever client of a pool is free. */
+export class PooledConnection implements Connection {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
+    const client = await takeClient(this.#pool);
+    try {
+      const rows = await new PostgresConnection(client).all(query, params);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(error instanceof Unavailable);
+      throw error;
     }
   }
 }
@@ -111,12 +133,30 @@ export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): 
   return pool;
 }
 
-export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+/**
+ * A client that nobody else uses until it is released. Where the server has no connection left, one of ours that becomes
+ * free is waited for.
+ */
+export async function takeClient(
+  pool: pg.Pool,
+  giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,
+): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw translated(error);
+    const isWorthWaiting = isOneTooMany(error) && pool.totalCount > 0 && Date.now() < giveUpAt;
+    if (!isWorthWaiting) throw translated(error);
   }
+  await released(pool, giveUpAt - Date.now());
+  return takeClient(pool, giveUpAt);
+}
+
+function isOneTooMany(error: unknown): boolean {
+  return (error as { code?: string }).code === '53300';
+}
+
+async function released(pool: pg.Pool, wait: number): Promise<void> {
+  await once(pool, 'release', { signal: AbortSignal.timeout(wait) }).catch(() => {});
 }
 
 export function closePool(pool: pg.Pool): Promise<void> {

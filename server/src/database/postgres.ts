@@ -6,9 +6,11 @@ import {
   connectPostgres,
   messageOf,
   openPool,
+  PooledConnection,
   PostgresConnection,
   takeClient,
 } from './postgres-connection.ts';
+import { requireShape } from './shape.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
@@ -94,6 +96,7 @@ async function migrateOnce(
   const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);
   const [next] = missingMigrations(version, 'the database', known);
+  requireShape('the database', version, await columnsOf(session), known);
   if (next) {
     for (const statement of next.statements('postgres')) await session.exec(statement);
     await session.exec('DELETE FROM petstore_schema');
@@ -101,6 +104,13 @@ async function migrateOnce(
   }
   await session.exec('COMMIT');
   return next && version;
+}
+
+async function columnsOf(session: PostgresConnection): Promise<Set<string>> {
+  const { rows } = await session.run({
+    text: `SELECT table_name || '.' || column_name AS column FROM information_schema.columns WHERE table_schema = current_schema()`,
+  });
+  return new Set(rows.map(({ column }) => column));
 }
 
 /** Opens an already prepared database for reading. */
@@ -111,7 +121,7 @@ export function openPostgres(url: string): Database {
     connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
     idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
   });
-  const reader = new PostgresConnection(readers);
+  const reader = new PooledConnection(readers);
   return {
     isRemote: true,
     all: (query, params) => reader.all(query, params),

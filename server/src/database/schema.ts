@@ -120,6 +120,14 @@ export interface Schema {
     request_body: string | null;
     answer_body: string | null;
   };
+  /** How many orders of a store ship in a week, by state; kept by whatever changes an order. */
+  order_counts: {
+    store_id: bigint;
+    /** Its Monday. The week before any date stands for all weeks together. */
+    week: bigint;
+    status: OrderStatus;
+    count: bigint;
+  };
   /** Answers to placements, kept so that a retry with the same key gets the same answer. */
   idempotency: {
     store_id: bigint;
@@ -146,6 +154,11 @@ export interface Schema {
     /** How many requests it was drawn for, and how many of them it failed. */
     drawn: bigint;
     fired: bigint;
+  };
+  /** One row, which is written to see whether the database can be changed. */
+  probes: {
+    id: bigint;
+    at: bigint;
   };
   /** What all replicas of a deployment must agree on. */
   secrets: {

@@ -7,6 +7,7 @@ import { type Connection, type Found, Unavailable, UnusableDatabase } from './en
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
+import { columnsOfSqlite, requireShape } from './shape.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
 export const APPLICATION_ID = 0x50455453;
@@ -64,7 +65,10 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): v
     throw new UnusableDatabase(`${path} is a database of another program`);
   }
   const version = pragma('user_version');
-  for (const migration of missingMigrations(version, `the database ${path}`, known)) {
+  const migrationsMissing = missingMigrations(version, `the database ${path}`, known);
+  const columns = db.prepare(columnsOfSqlite).all() as unknown as Array<{ column: string }>;
+  requireShape(`the database ${path}`, version, new Set(columns.map(({ column }) => column)), known);
+  for (const migration of migrationsMissing) {
     for (const statement of migration.statements('sqlite')) db.exec(statement);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);
   }

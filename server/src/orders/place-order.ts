@@ -9,6 +9,7 @@ import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
 import type { Order } from './order.ts';
+import { countOrder } from './order-counts.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;
@@ -82,6 +83,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   await Promise.all([
     tx.all(insertOrder, { ...order, storeId, revision }),
     recordOrderChange(tx, { storeId, revision, order }),
+    countOrder(tx, storeId, { now: order }),
   ]);
   return order;
 }

@@ -30,9 +30,13 @@ const closedStore = query((db, p: { storeId: bigint }) =>
 );
 
 /** Tables in which a store may have any number of rows, each with the column that they are in order of. */
-const large = [inBatches('orders', 'id'), inBatches('changes', 'revision')];
+const large = [
+  inBatches('orders', 'id'),
+  inBatches('changes', 'revision'),
+  inBatches('order_counts', 'week'),
+];
 
-function inBatches(table: 'orders' | 'changes', column: 'id' | 'revision') {
+function inBatches(table: 'orders' | 'changes' | 'order_counts', column: 'id' | 'revision' | 'week') {
   const place = sql.ref<bigint>(column);
   return {
     lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
@@ -52,7 +56,17 @@ function inBatches(table: 'orders' | 'changes', column: 'id' | 'revision') {
 
 /** What is left of the large ones, and everything that is never much. */
 const small = (
-  ['orders', 'changes', 'pets', 'idempotency', 'webhooks', 'faults', 'requests', 'keys'] as const
+  [
+    'orders',
+    'changes',
+    'order_counts',
+    'pets',
+    'idempotency',
+    'webhooks',
+    'faults',
+    'requests',
+    'keys',
+  ] as const
 ).map((table) =>
   query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );

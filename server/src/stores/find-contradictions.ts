@@ -3,6 +3,7 @@ import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { orderEvents } from '../events/change-log.ts';
 import { eventTypes } from '../events/event-types.ts';
+import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
 import { orderStatuses } from '../orders/states.ts';
 import { hardIds } from './data-sets.ts';
 
@@ -53,6 +54,12 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
       FROM changes AS later
       WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > told.revision
     ), 0)`,
+  'counts that are not those of the orders': (store) => sql`
+    SELECT week AS id FROM (
+      SELECT ${weekOfRow} AS week, status, count(*) AS count FROM orders WHERE store_id = ${store} GROUP BY 1, 2
+      UNION ALL SELECT ${sql.lit(ALL_WEEKS)}, status, count(*) FROM orders WHERE store_id = ${store} GROUP BY status
+      UNION ALL SELECT week, status, -count FROM order_counts WHERE store_id = ${store}
+    ) AS both_ways GROUP BY week, status HAVING sum(count) <> 0`,
   'orders of which the log of changes tells otherwise': (store) => sql`
     SELECT id FROM orders JOIN changes
       ON changes.store_id = orders.store_id AND changes.revision = orders.revision AND order_id = id

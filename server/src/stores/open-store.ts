@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { anyId, countOrders } from '../orders/order-counts.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
@@ -27,6 +28,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   if (opened) {
     const storeId = opened.id;
     await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
+    await tx.all(countOrders, { storeId, ...anyId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
   return (store as { id: bigint }).id;

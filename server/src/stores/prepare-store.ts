@@ -1,4 +1,5 @@
 import { query } from '../database/query.ts';
+import { anyId, countOrders } from '../orders/order-counts.ts';
 import { insertOrder } from '../orders/place-order.ts';
 import { insertPet } from '../pets/create-pet.ts';
 import { Refusal } from '../refusal.ts';
@@ -32,6 +33,7 @@ export const prepareStore = verb(
       await tx.all(insertPets, { storeId });
       if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
     }
+    await tx.all(countOrders, { storeId, ...anyId });
   },
 );
 
@@ -47,6 +49,7 @@ export const addPreparedOrders = verb(
     const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
     if (!kept) throw new Refusal('unavailable');
     await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
+    await tx.all(countOrders, { storeId, first, last });
   },
 );
 

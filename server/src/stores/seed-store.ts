@@ -1,6 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { anyId, countOrders } from '../orders/order-counts.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
@@ -43,6 +44,7 @@ export async function seedStore(
     });
     onProgress(last);
   }
+  await connection.all(countOrders, { storeId, ...anyId });
   await saveKey(connection, storeId, key, at);
 }
 

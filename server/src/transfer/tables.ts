@@ -3,6 +3,7 @@ import type { Schema } from '../database/schema.ts';
 /** Every table, in an order in which each row finds what it refers to. */
 export const tableNames = [
   'secrets',
+  'probes',
   'accounts',
   'credentials',
   'sessions',
@@ -13,6 +14,7 @@ export const tableNames = [
   'pets',
   'orders',
   'changes',
+  'order_counts',
   'idempotency',
   'webhooks',
   'deliveries',
@@ -23,7 +25,7 @@ export const tableNames = [
 export type TableName = (typeof tableNames)[number];
 
 /** What a start writes by itself: a target that holds only this is as good as empty. */
-export const incidentalTables: ReadonlySet<TableName> = new Set(['secrets', 'attempts']);
+export const incidentalTables: ReadonlySet<TableName> = new Set(['secrets', 'probes', 'attempts']);
 
 type ColumnType = 'integer' | 'text';
 

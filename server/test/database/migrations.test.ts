@@ -113,6 +113,58 @@ describe.each(engines)('migrations on $name', (engine) => {
     },
   );
 
+  it('brings a database of version 6 to the present, and keeps what is in it', async () => {
+    await using database = await engine.create();
+    await prepare(
+      database,
+      migrations.filter(({ version }) => version <= 6),
+    );
+    const day = 86_400_000;
+    // Two of one week, and one that ships before 1970 began, on a Sunday.
+    const orders = [
+      [1, 'pending', 11 * day],
+      [2, 'shipped', 17 * day],
+      [3, 'pending', -4 * day],
+    ];
+    const kept = `1234 {"order":{"id":"1n"}}`;
+    await database.exec(`
+      INSERT INTO stores (id, revision, next_order_id, next_pet_id, created_at) VALUES (7, 3, 4, 2, 0);
+      INSERT INTO pets (store_id, id, name, category, stock, supplied, revision, sum) VALUES (7, 1, 'Rex', 'dog', 5, 8, 1, 99);
+      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision, sum)
+      VALUES ${orders.map(([id, status, date]) => `(7, ${id}, 1, 1, ${date}, '${status}', 0, 0, ${id}, 99)`)};
+      INSERT INTO idempotency (store_id, key, fingerprint, answer, number, expires_at) VALUES (7, 'once', 'x', '${kept}', 1, 9);
+      INSERT INTO secrets VALUES ('seal', 'kept'), ('work: pruning', 'gone'), ('trial', 'gone')`);
+    await prepare(database, migrations);
+    const counts = await database.rows('SELECT week, status, count FROM order_counts ORDER BY week, status');
+    expect(counts.map(({ week, status, count }) => [Number(week) / day, status, count])).toEqual([
+      [-1_399_996, 'pending', 2n],
+      [-1_399_996, 'shipped', 1n],
+      [-10, 'pending', 1n],
+      [11, 'pending', 1n],
+      [11, 'shipped', 1n],
+    ]);
+    expect(await database.rows('SELECT answer FROM idempotency')).toEqual([
+      { answer: '{"order":{"id":"1n"}}' },
+    ]);
+    expect(await database.rows('SELECT name FROM secrets')).toEqual([{ name: 'seal' }]);
+    const { stdout } = await runProgram(['check', ...database.flags]);
+    expect(stdout).toContain('no counts that are not those of the orders: ok');
+    await using anew = await engine.create();
+    await open(anew);
+    expect(await schemaOf(database)).toEqual(await schemaOf(anew));
+  });
+
+  it('refuses a database that has not the columns of its version, and leaves it as it is', async () => {
+    await using database = await engine.create();
+    await prepare(database, migrations.slice(0, 1));
+    await database.exec('ALTER TABLE orders DROP COLUMN sum');
+    const before = await schemaOf(database);
+    await expect(open(database)).rejects.toThrow(
+      /says that it has schema version 5, but orders\.sum is missing/,
+    );
+    expect(await schemaOf(database)).toEqual(before);
+  });
+
   it('a migration that fails leaves nothing behind', async () => {
     await using database = await engine.create();
     await open(database);

@@ -159,7 +159,7 @@ it('check finds a flipped byte where it contradicts an index', async () => {
   await runProgram(['keys', 'create', ...database.flags]);
   const path = join(database.location.data, 'production.db');
   const bytes = readFileSync(path);
-  const at = bytes.lastIndexOf('shipped');
+  const at = bytes.indexOf('shipped');
   bytes[at] = 'S'.charCodeAt(0);
   writeFileSync(path, bytes);
   const { code, stdout } = await runProgram(['check', ...database.flags]);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SummaryCache } from '../../src/http/summaries/summary-cache.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { naiveSummary, summaryOf } from './count.ts';
@@ -29,23 +28,6 @@ describe.each(engines)('the summary on $name', (engine) => {
       if (dataSet === 'int64') await shipAndPlace(client);
       if (dataSet === 'int64') expect(await summaryOf(client)).toEqual(await naiveSummary(client));
     }
-  });
-
-  it('takes no more memory than all of them may, save for the one that was used last', async () => {
-    const { deployment, openStore } = service();
-    const held = async (budget: number) => {
-      const cache = new SummaryCache(deployment.db, () => 'x'.repeat(3_000), budget);
-      const bytes: number[] = [];
-      for (let i = 0; i < 5; i++) {
-        await cache.get((await openStore()).storeId, 1n);
-        bytes.push(cache.bytes);
-      }
-      return bytes;
-    };
-    const [one = 0, two = 0] = await held(2 ** 20);
-    expect(two).toBe(2 * one);
-    expect(await held(2 * one)).toEqual([one, two, two, two, two]);
-    expect(await held(1)).toEqual([one, one, one, one, one]);
   });
 
   it('is tagged with its revision, and 304 as long as nothing changes', async () => {

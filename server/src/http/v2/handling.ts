@@ -42,8 +42,6 @@ export interface V2Options {
   /** Calls this when the service is about to stop. */
   readonly onStop: (stop: () => void) => void;
   readonly quotas: Quotas;
-  /** Bytes that all summaries together may hold. */
-  readonly summaryMemory: number;
 }
 
 /** The id in the path; what is no id names nothing. */

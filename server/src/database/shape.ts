@@ -1,0 +1,29 @@
+import { DatabaseSync } from 'node:sqlite';
+import { UnusableDatabase } from './engine.ts';
+import type { Migration } from './migrations.ts';
+
+/** Reads, on SQLite, every column as `table.column`. */
+export const columnsOfSqlite = `
+  SELECT tables.name || '.' || columns.name AS "column"
+  FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`;
+
+/**
+ * Refuses a database that has not the columns which its version says that it has: to go on with it would fail later, and
+ * not in plain words. What the migrations make is seen in a database in memory.
+ */
+export function requireShape(
+  database: string,
+  version: number,
+  found: ReadonlySet<string>,
+  known: readonly Migration[],
+): void {
+  using model = new DatabaseSync(':memory:');
+  for (const migration of known.filter((one) => one.version <= version))
+    for (const statement of migration.statements('sqlite')) model.exec(statement);
+  const columns = model.prepare(columnsOfSqlite).all() as unknown as Array<{ column: string }>;
+  const missing = columns.find(({ column }) => !found.has(column));
+  if (missing)
+    throw new UnusableDatabase(
+      `${database} says that it has schema version ${version}, but ${missing.column} is missing: it was made by a program that was never released, or changed by another; begin with an empty one`,
+    );
+}

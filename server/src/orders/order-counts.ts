@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/engine.ts';
+import { query, raw } from '../database/query.ts';
+import type { Order } from './order.ts';
+import type { OrderStatus } from './states.ts';
+
+const WEEK_MS = 604_800_000n;
+/** A Monday before any date there is. In the table it stands for all weeks together. */
+export const ALL_WEEKS = -120_959_654_400_000n;
+
+type CountedOrder = Pick<Order, 'status' | 'ship_date'>;
+
+/** The week that an order ships in: its Monday, at midnight in UTC. */
+function weekOf({ ship_date }: CountedOrder): bigint {
+  return ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS);
+}
+
+/** The same, of a row. */
+export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
+
+/** Counts an order as what it is now, and no more as what it was before, if it was. */
+export async function countOrder(
+  connection: Connection,
+  storeId: bigint,
+  { before, now }: { before?: CountedOrder; now: CountedOrder },
+): Promise<void> {
+  const counting: Array<Promise<unknown>> = [];
+  if (before) {
+    const count = { storeId, week: weekOf(before), status: before.status };
+    counting.push(connection.all(subtractOne, count), connection.all(removeEmpty, count));
+  }
+  counting.push(connection.all(addOne, { storeId, week: weekOf(now), status: now.status }));
+  await Promise.all(counting);
+}
+
+interface Count {
+  storeId: bigint;
+  week: bigint;
+  status: OrderStatus;
+}
+
+const addOne = query((db, p: Count) =>
+  db
+    .insertInto('order_counts')
+    .values([p.week, ALL_WEEKS].map((week) => ({ store_id: p.storeId, week, status: p.status, count: 1n })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['store_id', 'week', 'status'])
+        .doUpdateSet((eb) => ({ count: eb('order_counts.count', '+', 1n) })),
+    ),
+);
+
+const subtractOne = query((db, p: Count) =>
+  db
+    .updateTable('order_counts')
+    .set((eb) => ({ count: eb('count', '-', 1n) }))
+    .where('store_id', '=', p.storeId)
+    .where('week', 'in', [p.week, ALL_WEEKS])
+    .where('status', '=', p.status),
+);
+
+const removeEmpty = query((db, p: Count) =>
+  db
+    .deleteFrom('order_counts')
+    .where('store_id', '=', p.storeId)
+    .where('week', '=', p.week)
+    .where('status', '=', p.status)
+    .where('count', '=', 0n),
+);
+
+/** Every id that an order can have. */
+export const anyId = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
+
+/** Counts orders that were made in bulk, besides what was counted before. */
+export const countOrders = query((db, p: { storeId: bigint; first: bigint; last: bigint }) =>
+  raw<never>(
+    db,
+    sql`
+      INSERT INTO order_counts (store_id, week, status, count)
+      WITH counted (week, status, count) AS (
+        SELECT ${weekOfRow}, status, count(*) FROM orders
+        WHERE store_id = ${p.storeId} AND id BETWEEN ${p.first} AND ${p.last} GROUP BY 1, 2
+      )
+      SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
+      UNION ALL
+      SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
+      WHERE true GROUP BY status
+      ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`,
+  ),
+);
+
+/** How many orders a store has in each state. */
+export const totalCounts = query((db, p: { storeId: bigint }) =>
+  db
+    .selectFrom('order_counts')
+    .select(['status', 'count'])
+    .where('store_id', '=', p.storeId)
+    .where('week', '=', ALL_WEEKS),
+);
+
+/** The same by week, the last weeks first. */
+export const weekCounts = query((db, p: { storeId: bigint; limit: bigint }) =>
+  db
+    .selectFrom('order_counts')
+    .select(['week', 'status', 'count'])
+    .where('store_id', '=', p.storeId)
+    .where('week', '>', ALL_WEEKS)
+    .orderBy('week', 'desc')
+    .limit(p.limit),
+);
