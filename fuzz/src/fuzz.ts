@@ -1,7 +1,7 @@
 import { apiFuzzer } from './api/api-fuzzer.ts';
 import { type Entrance, openStage } from './api/open-stage.ts';
 import type { Options } from './options.ts';
-import type { Held } from './program/watchdog.ts';
+import type { Held } from './program/held.ts';
 import { type Failure, type Fuzzer, type RunResult, run } from './run.ts';
 import { startHealthyClient } from './wire/healthy-client.ts';
 import { wireFuzzer } from './wire/wire-fuzzer.ts';

@@ -1,4 +1,4 @@
-import type { Held } from './program/watchdog.ts';
+import type { Held } from './program/held.ts';
 
 /** Something that broke a promise, and all it takes to see it again. */
 export interface Failure {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import type { Held } from '../src/program/watchdog.ts';
+import { HELD, type Held } from '../src/program/held.ts';
 
 const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
 
@@ -11,15 +11,15 @@ const watchdog = new URL('../src/program/watchdog.ts', import.meta.url).href;
 async function toldOf(turn: string): Promise<Held[]> {
   const program = `setTimeout(() => { ${turn} }, 50); setTimeout(() => {}, 400);`;
   const child = spawn(process.execPath, ['--import', watchdog, '--input-type=module', '-e', program], {
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     // Starting takes long turns, too: only what is far longer counts here.
     env: { ...process.env, WATCHDOG_MS: '400' },
   });
-  const [told] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
+  const [told] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
   return told
     .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+    .filter((line) => line.startsWith(HELD))
+    .map((line) => JSON.parse(line.slice(HELD.length)));
 }
 
 const work = (ms: number) =>

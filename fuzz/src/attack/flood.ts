@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { LONGEST_MS } from './scene.ts';
+import { ATTACKER, LONGEST_MS } from './scene.ts';
 
 export interface Flood {
   readonly connections: number;
@@ -30,7 +30,9 @@ export async function flood(
   const one = () =>
     new Promise<void>((resolve) => {
       let left = pipelined;
-      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      const socket = connect({ port: Number(port), host: hostname, localAddress: ATTACKER }, () =>
+        socket.write(bytes),
+      );
       const done = () => {
         clearTimeout(late);
         socket.destroy();

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -15,8 +14,9 @@ export interface Prober extends AsyncDisposable {
   tell(): Promise<Health>;
 }
 
-export function startProber(origin: string): Prober {
-  const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData: { origin } });
+/** Connections are handed out in turn: as many as there are workers ask them all. */
+export function startProber(origin: string, connections: number): Prober {
+  const worker = new Worker(new URL('./prober.ts', import.meta.url), { workerData: { origin, connections } });
   return {
     reset: () => worker.postMessage('reset'),
     async tell() {
@@ -30,40 +30,35 @@ export function startProber(origin: string): Prober {
   };
 }
 
-/** Megabytes of memory that a process holds, and what it held at the most since `start`. */
+/** Megabytes of memory that a program with all its processes holds, and what they held at the most since `start`. */
 export function memoryOf(pid: number) {
-  let peak = 0;
-  let sampling: NodeJS.Timeout | undefined;
-  const now = () => {
-    const megabytes = resident(pid, 'VmRSS');
-    peak = Math.max(peak, megabytes);
-    return megabytes;
-  };
+  const sum = (field: 'VmRSS' | 'VmHWM') =>
+    familyOf(pid).reduce((total, each) => total + resident(each, field), 0);
   return {
-    now,
+    now: () => sum('VmRSS'),
     start(): void {
-      peak = 0;
-      try {
-        // Linux forgets the greatest size so far.
-        writeFileSync(`/proc/${pid}/clear_refs`, '5');
-      } catch {
-        // Elsewhere it is looked at every so often.
-      }
-      sampling = setInterval(now, 100);
+      // Linux forgets the greatest size so far.
+      for (const each of familyOf(pid)) writeFileSync(`/proc/${each}/clear_refs`, '5');
     },
-    peak(): number {
-      clearInterval(sampling);
-      return Math.max(peak, resident(pid, 'VmHWM'));
-    },
+    peak: () => sum('VmHWM'),
   };
 }
 
-function resident(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
-  } catch {
-    if (process.platform === 'linux') return 0;
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-  }
+/** Seconds that a program with all its processes has spent on processors. */
+export function processorSeconds(pid: number): number {
+  const ticks = familyOf(pid).map((each) => {
+    const fields = readFileSync(`/proc/${each}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((total, each) => total + each, 0) / 100;
+}
+
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return [pid, ...children.filter(Boolean).map(Number)];
+}
+
+function resident(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }

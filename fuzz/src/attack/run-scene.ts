@@ -1,15 +1,18 @@
 import { startProgram } from '../program/start-program.ts';
+import { pause } from './clients.ts';
 import { memoryOf, startProber } from './measure.ts';
-import type { Scene } from './scene.ts';
-import { production } from './scenes/reading.ts';
+import { startDatabase } from './postgres.ts';
+import { production, type Scene, type Setting } from './scene.ts';
 
 export const MOST_HEALTHZ_MS = 250;
 export const MEMORY_FACTOR = 1.5;
-/** So long a program that was attacked may take to answer again. */
+/** So long a program that was attacked may take to answer again, and to end. */
 const PATIENCE_MS = 30_000;
+const QUIET_MS = 1_000;
 
 export interface Row {
   readonly name: string;
+  readonly setting: string;
   readonly idle: number;
   readonly peak: number;
   readonly allowed: number;
@@ -24,17 +27,23 @@ export interface Row {
 }
 
 /** Attacks a program of its own, and says what it cost. */
-export async function runScene({ name, flags, documented, prepare }: Scene): Promise<Row> {
-  await using program = await startProgram(flags);
-  const origin = production(program).origin.replace('0.0.0.0', '127.0.0.1');
-  await using prober = startProber(origin);
+export async function runScene(
+  scene: Scene,
+  { name: setting, factor, workers, flags }: Setting,
+): Promise<Row> {
+  const count = scene.count * factor;
+  const name = scene.name.replaceAll('{n}', count.toLocaleString('en'));
+  await using database = scene.engine === 'postgres' ? await startDatabase() : undefined;
+  await using program = await startProgram([...flags, ...(scene.flags ?? []), ...(database?.flags ?? [])]);
+  const { origin } = production(program);
+  await using prober = startProber(origin, workers);
   await warmUp(origin);
-  await pause(1500);
+  await pause(QUIET_MS);
   const memory = memoryOf(program.pid);
   const idle = memory.now();
-  const attack = await prepare(program);
+  const attack = await scene.prepare(program, count);
   prober.reset();
-  await pause(1500);
+  await pause(QUIET_MS);
   const { worst: quiet } = await prober.tell();
   const heldBefore = program.held.length;
 
@@ -42,20 +51,23 @@ export async function runScene({ name, flags, documented, prepare }: Scene): Pro
   memory.start();
   const { text, missed } = await attack();
   const { worst: healthz, failed } = await prober.tell();
-  const peak = memory.peak();
-  await answering(origin);
+  const peak = program.ended() === undefined ? memory.peak() : 0;
+  const isAnswering = await answers(origin);
   const turn = Math.max(0, ...program.held.slice(heldBefore).map(({ cpu }) => cpu));
-  const allowed = MEMORY_FACTOR * idle + documented;
+  const allowed = MEMORY_FACTOR * idle + scene.documented(count);
   const ended = program.ended();
+  const hasStopped = ended !== undefined || (await program.stop(PATIENCE_MS));
   const problems = [
     missed,
     peak > allowed ? `${Math.round(peak)} MB, beyond ${Math.round(allowed)}` : undefined,
     healthz > MOST_HEALTHZ_MS ? `/healthz took ${Math.round(healthz)} ms` : undefined,
     failed > 0 ? `/healthz failed ${failed} times` : undefined,
+    isAnswering ? undefined : 'it answers no more',
+    hasStopped ? undefined : 'it did not stop when told to',
     ended,
   ];
   const all = problems.filter((problem) => problem !== undefined);
-  return { name, idle, peak, allowed, quiet, healthz, turn, outcome: text, missed: all };
+  return { name, setting, idle, peak, allowed, quiet, healthz, turn, outcome: text, missed: all };
 }
 
 /** A program that has served a little is what idle means: everything it needs is loaded. */
@@ -64,12 +76,9 @@ async function warmUp(origin: string): Promise<void> {
 }
 
 /** A turn that goes on tells of itself when it ends: whoever waits for it waits for the next answer. */
-async function answering(origin: string): Promise<void> {
+async function answers(origin: string): Promise<boolean> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  await fetch(`${origin}/healthz`, { signal }).catch(() => {});
+  const answer = await fetch(`${origin}/healthz`, { signal }).catch(() => undefined);
   await pause(100);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return answer?.ok ?? false;
 }

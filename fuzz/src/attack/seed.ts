@@ -16,8 +16,12 @@ export function seedOrders({ data }: Program, orders: number): string {
   return key;
 }
 
-function withDatabase<T>({ data }: Program, use: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(join(data, 'production.db'), { timeout: 60_000 });
+export function withDatabase<T>(
+  { data }: Program,
+  use: (database: DatabaseSync) => T,
+  deployment = 'production',
+): T {
+  const database = new DatabaseSync(join(data, `${deployment}.db`), { timeout: 60_000 });
   try {
     return use(database);
   } finally {
@@ -25,10 +29,10 @@ function withDatabase<T>({ data }: Program, use: (database: DatabaseSync) => T):
   }
 }
 
-export function countRows(program: Program, table: string): number {
-  return withDatabase(program, (database) =>
-    Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
-  );
+export function countRows(program: Program, table: string, deployment?: string): number {
+  const count = (database: DatabaseSync) =>
+    Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  return withDatabase(program, count, deployment);
 }
 
 /** Copies one row so many times, past every limit of the interface, with some columns made anew for each copy. */
@@ -58,3 +62,19 @@ export function copyRow(
 }
 
 export const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
+
+/** The path of the largest script that a page of the service names. */
+export async function largestScript(origin: string): Promise<string> {
+  const found = new Map<string, number>();
+  for (const page of ['/docs', '/console']) {
+    const html = await fetch(origin + page).then((answer) => answer.text());
+    for (const [, source = ''] of html.matchAll(/<script[^>]* src="([^"]+)"/g)) {
+      const { pathname } = new URL(source, `${origin}${page}/`);
+      const script = await fetch(origin + pathname).then((answer) => answer.arrayBuffer());
+      found.set(pathname, script.byteLength);
+    }
+  }
+  const [largest] = [...found].sort((a, b) => b[1] - a[1]);
+  if (largest === undefined) throw new Error('no page names a script');
+  return largest[0];
+}

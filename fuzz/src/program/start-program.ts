@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Held } from './watchdog.ts';
+import { HELD, type Held } from './held.ts';
 
 const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 const main = process.env.TESTED_PROGRAM ?? sources;
@@ -23,8 +23,12 @@ export interface Program extends AsyncDisposable {
   readonly deployments: readonly StartedDeployment[];
   /** Every time the event loop was held so far. */
   readonly held: readonly Held[];
+  /** What it has logged so far. */
+  log(): string;
   /** How it ended; undefined as long as it runs. */
   ended(): string | undefined;
+  /** Ends it in order; false if it had to be killed after so many milliseconds. */
+  stop(patience: number): Promise<boolean>;
 }
 
 /** Starts the real program on a data folder of its own, with the watchdog in it. */
@@ -34,7 +38,7 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   const child = spawn(
     process.execPath,
     ['--import', watchdog, main, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
-    { env: Object.fromEntries(inherited), stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+    { env: Object.fromEntries(inherited), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const closed = once(child, 'close').catch(() => {});
   const held: Held[] = [];
@@ -43,17 +47,29 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
   child.once('exit', (code, signal) => {
     end = `the program ended by itself (${signal ?? code}): ${stderr.slice(-2000)}`;
   });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
+  eachLine(child.stderr as Readable, (line) => {
+    if (line.startsWith(HELD)) held.push(JSON.parse(line.slice(HELD.length)));
+    else stderr += `${line}\n`;
   });
-  eachLine(child.stdio[3] as Readable, (line) => held.push(JSON.parse(line)));
+  let log = '';
   const deployments = await whereItIs(child, () => end);
+  child.stdout?.on('data', (text: string) => {
+    log += text;
+  });
   return {
     pid: child.pid as number,
     data,
     deployments,
     held,
+    log: () => log,
     ended: () => end,
+    async stop(patience) {
+      const late = setTimeout(() => child.kill('SIGKILL'), patience);
+      child.kill('SIGTERM');
+      await closed;
+      clearTimeout(late);
+      return child.signalCode !== 'SIGKILL';
+    },
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await closed;
@@ -77,7 +93,9 @@ function whereItIs(child: ChildProcess, ended: () => string | undefined): Promis
     const found: StartedDeployment[] = [];
     eachLine(child.stdout as Readable, (line) => {
       const [, name, origin, key] = /^(\w+) +(http\S+)\/v1(?: +key (\S+))?$/.exec(line) ?? [];
-      if (name && origin) found.push({ name, origin, key: key ?? '' });
+      // Whatever it listens on, it is reached on this machine.
+      if (name && origin)
+        found.push({ name, origin: `http://127.0.0.1:${new URL(origin).port}`, key: key ?? '' });
       if (line.startsWith('docs ')) resolve(found);
     });
     child.once('error', reject);

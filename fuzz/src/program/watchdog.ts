@@ -1,18 +1,11 @@
-import { closeSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { HELD, type Held } from './held.ts';
 
-/** Loaded before the program, in its process: tells on descriptor 3 when the event loop was held. */
-const DESCRIPTOR = 3;
+/** Loaded before the program, in each of its processes: tells on standard error when the event loop was held. */
+const STDERR = 2;
 const TICK_MS = 5;
 const threshold = Number(process.env.WATCHDOG_MS ?? 50);
-
-export interface Held {
-  /** Both by the clock that all processes of the machine share, in milliseconds. */
-  readonly from: number;
-  readonly until: number;
-  /** How much of that time this thread worked: a machine that is busy elsewhere holds no event loop. */
-  readonly cpu: number;
-}
 
 if (isMainThread) watch();
 
@@ -28,11 +21,10 @@ function watch(): void {
 
   function tell(held: Held): void {
     try {
-      writeSync(DESCRIPTOR, `${JSON.stringify(held)}\n`);
+      writeSync(STDERR, `${HELD}${JSON.stringify(held)}\n`);
     } catch {
       // Whoever listened has left.
       clearInterval(timer);
-      closeSync(DESCRIPTOR);
     }
   }
 }

@@ -1,82 +1,84 @@
-import type { Program, StartedDeployment } from '../../program/start-program.ts';
 import { createKey, join } from '../../walk/people.ts';
+import { attempt, counted, head, inTurns } from '../clients.ts';
 import { flood } from '../flood.ts';
-import type { Scene } from '../scene.ts';
-import { copyRow, randomHex, seedOrders } from '../seed.ts';
-
-export const production = ({ deployments }: Program) => deployments[0] as StartedDeployment;
-const get = (origin: string, path: string, ...headers: string[]) =>
-  [`GET ${path} HTTP/1.1`, `Host: ${new URL(origin).host}`, ...headers, '', ''].join('\r\n');
+import { production, type Scene } from '../scene.ts';
+import { copyRow, largestScript, randomHex, seedOrders } from '../seed.ts';
 
 /** The greatest answer that is not yet a page too large. */
 const LARGEST_ANSWER = 1024 * 1024;
+const CLIENTS = 10;
 
 export const reading: readonly Scene[] = [
   {
-    name: '1,000 pipelined requests for /docs/js/scalar.js, read, and 1,000 more that nobody reads',
+    name: '{n} pipelined requests for the largest script, read, and as many that nobody reads',
+    count: 1_000,
     // The file, plain and compressed, and what waits on two connections.
-    documented: 16,
-    async prepare(program) {
+    documented: () => 16,
+    async prepare(program, count) {
       const { origin } = production(program);
-      const request = get(origin, '/docs/js/scalar.js');
+      const request = head(origin, `GET ${await largestScript(origin)}`);
       return async () => {
         const [read] = await Promise.all([
-          flood(origin, request, { connections: 1, pipelined: 1000 }),
-          flood(origin, request, { connections: 1, pipelined: 1000, reads: false }),
+          flood(origin, request, { connections: 1, pipelined: count }),
+          flood(origin, request, { connections: 1, pipelined: count, reads: false }),
         ]);
         return { text: `${read.answers} answers, ${read.megabytes} MB sent` };
       };
     },
   },
   {
-    name: '80 connections with 400 pipelined pages of 1,000 orders each',
-    // At most a megabyte waits on each connection, and 5,000 requests for their turn.
-    documented: 80 + 20,
-    async prepare(program) {
+    name: '{n} connections with 400 pipelined pages of 1,000 orders each',
+    count: 80,
+    // At most a megabyte waits on each connection.
+    documented: (count) => count,
+    async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, 20_000);
-      const request = get(origin, '/v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
+      const request = head(origin, 'GET /v2/store/orders?limit=1000', `Authorization: Bearer ${key}`);
       return async () => {
-        const { answers, megabytes } = await flood(origin, request, { connections: 80, pipelined: 400 });
+        const { answers, megabytes } = await flood(origin, request, { connections: count, pipelined: 400 });
         return { text: `${answers} pages, ${megabytes} MB sent` };
       };
     },
   },
   {
-    name: 'the list of 20,000 keys, 100 times',
-    documented: 0,
-    async prepare(program) {
+    name: 'the list of {n} keys, 100 times',
+    count: 20_000,
+    documented: () => 0,
+    async prepare(program, count) {
       const { origin } = production(program);
       const person = await join(origin);
       const { id } = await createKey(person, {});
-      copyRow(program, 'keys', `id = '${id}'`, 20_000, (index) => ({
+      copyRow(program, 'keys', `id = '${id}'`, count, (index) => ({
         id: `key_attack${index}`,
         hash: randomHex(32),
       }));
-      const request = get(origin, '/console/api/keys', `Cookie: ${person.cookie}`);
       return async () => {
-        const { answers, megabytes } = await flood(origin, request, { connections: 10, pipelined: 10 });
-        const each = (megabytes * 1024 * 1024) / Math.max(1, answers);
+        const heard = await inTurns(CLIENTS, 100, () =>
+          attempt(origin, '/console/api/keys', { headers: { cookie: person.cookie } }),
+        );
+        const longest = Math.max(...heard.map(({ body }) => body.length));
         return {
-          text: `${answers} answers of ${Math.round(each / 1024)} KB`,
-          missed: each > LARGEST_ANSWER ? 'the list comes in one piece' : undefined,
+          text: `${counted(heard.map(({ status }) => status))}, ${Math.round(longest / 1024)} KB at the most`,
+          missed: longest > LARGEST_ANSWER ? 'the list comes in one piece' : undefined,
         };
       };
     },
   },
   {
-    name: '/v2/pets?category=zzz with 20,000 pets, 1,000 times',
-    documented: 0,
-    async prepare(program) {
+    name: '/v2/pets?category=zzz with {n} pets, 1,000 times',
+    count: 20_000,
+    documented: () => 0,
+    async prepare(program, count) {
       const { origin, key } = production(program);
       const first = 'id = 1 AND store_id = (SELECT min(id) FROM stores)';
-      copyRow(program, 'pets', first, 20_000, (index) => ({ id: 1000 + index, name: `pet ${index}` }));
-      const request = get(origin, '/v2/pets?category=zzz', `Authorization: Bearer ${key}`);
+      copyRow(program, 'pets', first, count, (index) => ({ id: 1000 + index, name: `pet ${index}` }));
       return async () => {
-        const { answers } = await flood(origin, request, { connections: 10, pipelined: 100 });
+        const heard = await inTurns(CLIENTS, 1_000, () => attempt(origin, '/v2/pets?category=zzz', { key }));
+        const answered = heard.filter(({ status }) => status === 200).length;
         return {
-          text: `${answers} of 1000 answered`,
-          missed: answers < 1000 ? 'not all were answered in time' : undefined,
+          text: `${answered} of 1000 answered`,
+          missed: answered < 1000 ? 'not all were answered in time' : undefined,
         };
       };
     },

@@ -1,7 +1,7 @@
 import { ask, join, newCredentials } from '../../walk/people.ts';
-import { LONGEST_MS, type Scene } from '../scene.ts';
+import { attempt, counted } from '../clients.ts';
+import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
 import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
-import { production } from './reading.ts';
 
 /** Two passwords are hashed at once, each with this much memory. */
 const HASHING = 2 * 34;
@@ -10,48 +10,20 @@ const PRUNING_MS = 100_000;
 const MOST_REMEMBERED = 100_000;
 const MOST_STORES = 20;
 
-/** Statuses by how often they came, such as `60 × 200, 440 × 429`. */
-function counted(statuses: readonly number[]): string {
-  const groups = Map.groupBy(statuses, (status) => status);
-  return [...groups]
-    .sort(([a], [b]) => a - b)
-    .map(([status, all]) => `${all.length} × ${status || 'none'}`)
-    .join(', ');
-}
-
-/** The status of one request; 0 if the connection broke, or the time was up. */
-async function statusOf(
-  origin: string,
-  path: string,
-  body: string,
-  headers: Record<string, string> = {},
-): Promise<number> {
-  try {
-    const answer = await fetch(origin + path, {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json', ...headers },
-      body,
-      signal: AbortSignal.timeout(LONGEST_MS),
-    });
-    await answer.arrayBuffer();
-    return answer.status;
-  } catch {
-    return 0;
-  }
-}
-
-const times = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => make(index));
+/** The status of a request of an attacker. */
+const statusOf = async (origin: string, path: string, body: string, headers: Record<string, string> = {}) =>
+  (await attempt(origin, path, { method: 'POST', body, headers })).status;
 
 export const writing: readonly Scene[] = [
   {
-    name: '650 KB of colons to sign-in, and 100 passwords of ligatures to sign-up',
-    documented: HASHING,
-    async prepare(program) {
+    name: '650 KB of colons to sign-in, and {n} passwords of ligatures to sign-up',
+    count: 100,
+    documented: () => HASHING,
+    async prepare(program, count) {
       const { origin } = production(program);
       return async () => {
         const colons = times(10, () => statusOf(origin, '/console/api/sign-in', ':'.repeat(65_000)));
-        const ligatures = times(100, (index) => {
+        const ligatures = times(count, (index) => {
           const password = 'ﷺ'.repeat(120) + 'ﬃ'.repeat(60) + index;
           return statusOf(origin, '/console/api/sign-up', JSON.stringify({ ...newCredentials(), password }));
         });
@@ -61,16 +33,17 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '1,000 requests at a limit of 5 a minute, each with a session key of its own',
+    name: '{n} requests at a limit of 5 a minute, each with a session key of its own',
+    count: 1_000,
     flags: ['--rate-limit', '5'],
-    documented: 0,
-    async prepare(program) {
+    documented: () => 0,
+    async prepare(program, count) {
       const { origin } = production(program);
       const person = await join(origin);
       return async () => {
         const through: number[] = [];
         const until = Date.now() + LONGEST_MS;
-        for (let made = 0; made < 1000 && Date.now() < until; made++) {
+        for (let made = 0; made < count && Date.now() < until; made++) {
           const minted = await ask(origin, '/console/api/token', { method: 'POST', cookie: person.cookie });
           const { key } = (await minted.json()) as { key?: string };
           through.push(key === undefined ? minted.status : (await ask(origin, '/v1/pets', { key })).status);
@@ -82,9 +55,10 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '150,000 remembered idempotency keys, and 2,000 more',
-    documented: 0,
-    async prepare(program) {
+    name: '{n} remembered idempotency keys, and 2,000 more',
+    count: 150_000,
+    documented: () => 0,
+    async prepare(program, count) {
       const { origin, key } = production(program);
       const remember = (index: number) =>
         statusOf(origin, '/v2/store/orders', '{"petId":999999,"quantity":1}', {
@@ -93,7 +67,7 @@ export const writing: readonly Scene[] = [
         });
       await remember(0);
       if (countRows(program, 'idempotency') > 0) {
-        copyRow(program, 'idempotency', "key = 'attack-0'", 150_000, () => ({ key: randomHex(16) }));
+        copyRow(program, 'idempotency', "key = 'attack-0'", count, () => ({ key: randomHex(16) }));
       }
       return async () => {
         const statuses: number[] = [];
@@ -116,14 +90,15 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '500 accounts from one address, where the service listens beyond loopback',
+    name: '{n} accounts from one address, where the service listens beyond loopback',
+    count: 500,
     flags: ['--host', '0.0.0.0', '--demo'],
-    documented: HASHING,
-    async prepare(program) {
-      const origin = production(program).origin.replace('0.0.0.0', '127.0.0.1');
+    documented: () => HASHING,
+    async prepare(program, count) {
+      const { origin } = production(program);
       const before = countRows(program, 'stores');
       return async () => {
-        const people = times(500, () => newCredentials());
+        const people = times(count, () => newCredentials());
         const statuses = await Promise.all(
           people.map((body) => statusOf(origin, '/console/api/sign-up', JSON.stringify(body))),
         );
@@ -144,10 +119,11 @@ export const writing: readonly Scene[] = [
     },
   },
   {
-    name: '600 sign-ins at once while somebody asks for a compressed list',
+    name: '{n} sign-ins at once while somebody asks for a compressed list',
+    count: 600,
     // Besides hashing: the list of 20,000 orders, as it is sent and compressed.
-    documented: HASHING + 16,
-    async prepare(program) {
+    documented: () => HASHING + 16,
+    async prepare(program, count) {
       const { origin } = production(program);
       const key = seedOrders(program, 20_000);
       const list = async () => {
@@ -163,7 +139,7 @@ export const writing: readonly Scene[] = [
       return async () => {
         let isOver = false;
         const signIns = Promise.all(
-          times(600, (index) =>
+          times(count, (index) =>
             statusOf(
               origin,
               '/console/api/sign-in',

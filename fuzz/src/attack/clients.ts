@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { ATTACKER, LONGEST_MS } from './scene.ts';
+
+/** Connections of an attacker do not wait for one another. */
+const agent = new Agent({ keepAlive: true, maxSockets: 256, localAddress: ATTACKER });
+
+export interface Attempt {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+export interface Heard {
+  /** 0 if the connection broke, or the time was up. */
+  readonly status: number;
+  readonly body: string;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly milliseconds: number;
+}
+
+/** One request of an attacker. */
+export function attempt(
+  origin: string,
+  path: string,
+  { method = 'GET', key, headers = {}, body }: Attempt = {},
+): Promise<Heard> {
+  const from = performance.now();
+  return new Promise((resolve) => {
+    let text = '';
+    const end = (status: number, heard: Heard['headers'] = {}) =>
+      resolve({ status, body: text, headers: heard, milliseconds: performance.now() - from });
+    const sent = request(
+      origin + path,
+      {
+        agent,
+        method,
+        signal: AbortSignal.timeout(LONGEST_MS),
+        headers: {
+          ...(path.startsWith('/console/api') && { origin }),
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        answer.on('end', () => end(answer.statusCode ?? 0, answer.headers)).on('error', () => end(0));
+      },
+    );
+    sent.on('error', () => end(0)).end(body);
+  });
+}
+
+/** Statuses by how often they came, such as `60 × 200, 440 × 429`. */
+export function counted(statuses: readonly number[]): string {
+  const groups = Map.groupBy(statuses, (status) => status);
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([status, all]) => `${all.length} × ${status || 'none'}`)
+    .join(', ');
+}
+
+/** The head of a request. */
+export function head(origin: string, line: string, ...headers: string[]): string {
+  return [`${line} HTTP/1.1`, `Host: ${new URL(origin).host}`, ...headers, '', ''].join('\r\n');
+}
+
+/** A connection that sends this and reads nothing, until the scene resumes it. */
+export async function openSilent(origin: string, bytes: string | Buffer): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: ATTACKER });
+  socket.pause().on('error', () => {});
+  await new Promise<void>((resolve) => socket.once('connect', resolve).once('close', () => resolve()));
+  if (socket.writable) socket.write(bytes);
+  return socket;
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** So many requests by so many clients, each of whom waits for an answer before the next; none begins when time is up. */
+export async function inTurns<T>(
+  clients: number,
+  requests: number,
+  make: (index: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  const until = performance.now() + LONGEST_MS;
+  let next = 0;
+  const client = async () => {
+    while (next < requests && performance.now() < until) results.push(await make(next++));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return results;
+}

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Receiver extends Disposable {
+  readonly url: string;
+  /** Ends when something was delivered. */
+  readonly delivered: Promise<void>;
+}
+
+/** Where webhooks are sent: one that answers with this status and text, or never does. */
+export async function startReceiver(answer?: { status: number; text: string }): Promise<Receiver> {
+  const { promise: delivered, resolve } = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    request.resume();
+    resolve();
+    if (answer) response.writeHead(answer.status).end(answer.text);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    delivered,
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

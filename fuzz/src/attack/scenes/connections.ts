@@ -1,0 +1,244 @@
+import type { Socket } from 'node:net';
+import type { Program } from '../../program/start-program.ts';
+import { attempt, head, openSilent, pause } from '../clients.ts';
+import { production, type Scene, times } from '../scene.ts';
+import { largestScript, seedOrders } from '../seed.ts';
+
+/** A connection on which nothing moves is closed after so long, and a little more. */
+const SILENCE_MS = 75_000;
+const KILOBYTE = 1024;
+
+/** Waits until the service has closed all of them; the number of those that it has not. */
+async function openAfter(sockets: readonly Socket[], most: number): Promise<number> {
+  const until = performance.now() + most;
+  const open = () => sockets.filter((socket) => !socket.destroyed && !socket.closed).length;
+  while (open() > 0 && performance.now() < until) await pause(100);
+  return open();
+}
+
+/** A request for more than the system takes from the service for a client that does not read. */
+function longList(program: Program): string {
+  const key = seedOrders(program, 60_000);
+  return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
+}
+
+const destroy = (sockets: readonly Socket[]) => {
+  for (const socket of sockets) socket.destroy();
+};
+
+export const connections: readonly Scene[] = [
+  {
+    name: '{n} connections that ask for a script or a long list, send a body of one byte to / and ask for /, in one write, and read nothing',
+    count: 4,
+    documented: (count) => 2 * count,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const long = [head(origin, `GET ${await largestScript(origin)}`), longList(program)];
+      const rest = `${head(origin, 'GET /', 'Content-Length: 1')}x${head(origin, 'GET /')}`;
+      return async () => {
+        const sockets = await Promise.all(
+          times(count, (index) => openSilent(origin, `${long[index % 2]}${rest}`)),
+        );
+        await pause(2_000);
+        const { status } = await attempt(origin, '/v1/pets');
+        destroy(sockets);
+        return {
+          text: `another client got ${status || 'nothing'}`,
+          missed: status === 0 ? 'it hangs' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} connections that never read and drip the next head, where so many are allowed',
+    count: 200,
+    flags: ['--max-connections', '200'],
+    documented: (count) => count,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const bytes = longList(program) + head(origin, 'GET /').slice(0, -2);
+      return async () => {
+        const sockets = await Promise.all(times(count, () => openSilent(origin, bytes)));
+        const dripping = setInterval(() => {
+          for (const socket of sockets) if (socket.writable) socket.write('x: y\r\n');
+        }, 1_000);
+        await pause(2_000);
+        const others: number[] = [];
+        for (let i = 0; i < 10; i++)
+          others.push(
+            await fetch(`${origin}/healthz`, { headers: { connection: 'close' } }).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          );
+        const stillOpen = await openAfter(sockets, SILENCE_MS);
+        clearInterval(dripping);
+        destroy(sockets);
+        const refused = others.filter((status) => status !== 200).length;
+        return {
+          text: `${refused} of 10 others were refused; ${stillOpen} still open after ${SILENCE_MS / 1000} s`,
+          missed:
+            [
+              refused > 0 ? 'one address takes all connections' : '',
+              stillOpen > 0 ? 'who drips is never closed' : '',
+            ]
+              .filter(Boolean)
+              .join(', ') || undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} bodies of 1 MB that nobody reads',
+    count: 300,
+    // What a socket has read ahead.
+    documented: (count) => (count * 128) / KILOBYTE,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const megabyte = Buffer.alloc(KILOBYTE * KILOBYTE, 'x');
+      const bytes = Buffer.concat([
+        Buffer.from(head(origin, 'POST /v2/store/orders', `Content-Length: ${10 * megabyte.length}`)),
+        megabyte,
+      ]);
+      return async () => {
+        const sockets = await Promise.all(times(count, () => openSilent(origin, bytes)));
+        await pause(3_000);
+        const open = await openAfter(sockets, 0);
+        destroy(sockets);
+        return { text: `${open} of ${count} still open after 3 s` };
+      };
+    },
+  },
+  {
+    name: '{n} readers that read nothing of a list of 60,000, each of another version',
+    count: 30,
+    flags: ['--list-memory', '16'],
+    // The cache, and some of each list on its way.
+    documented: (count) => 2 * 16 + count,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const key = seedOrders(program, 60_000);
+      const request = head(origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
+      const list = await attempt(origin, '/v2/store/orders?status=pending&limit=1000', { key });
+      const ids = (JSON.parse(list.body).data as Array<{ id: number }>).map(({ id }) => id);
+      return async () => {
+        const sockets: Socket[] = [];
+        for (let i = 0; i < count; i++) {
+          sockets.push(await openSilent(origin, request));
+          await pause(100);
+          await attempt(origin, `/v2/store/orders/${ids.pop()}`, { method: 'DELETE', key });
+        }
+        await pause(500);
+        const { status } = await attempt(origin, '/v1/store/orders', { key });
+        destroy(sockets);
+        return { text: `another list of the store is ${status}` };
+      };
+    },
+  },
+  {
+    name: '{n} bodies of 64 KB in chunks of one byte',
+    count: 100,
+    documented: (count) => (count * 512) / KILOBYTE,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const chunks = '1\r\nx\r\n'.repeat(64 * KILOBYTE);
+      const type = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+      const withKey = head(origin, 'POST /v2/store/orders', `Authorization: Bearer ${key}`, ...type) + chunks;
+      const without = head(origin, 'POST /v2/store/orders', ...type) + chunks;
+      return async () => {
+        const sockets = await Promise.all(
+          times(count, (index) => openSilent(origin, index % 2 === 0 ? withKey : without)),
+        );
+        for (const socket of sockets) socket.resume();
+        const open = await openAfter(sockets, 8_000);
+        destroy(sockets);
+        return { text: `${open} of ${count} still open after 8 s` };
+      };
+    },
+  },
+  {
+    name: '{n} uploads that are broken off',
+    count: 200,
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const authorization = `Authorization: Bearer ${key}`;
+      const upload = head(
+        origin,
+        'POST /v2/store/orders',
+        authorization,
+        'Content-Type: application/json',
+        'Content-Length: 1000',
+      );
+      return async () => {
+        for (let made = 0; made < count; made += 50) {
+          const sockets = await Promise.all(times(50, () => openSilent(origin, `${upload}{"petId":1,`)));
+          await pause(100);
+          for (const socket of sockets) socket.resetAndDestroy();
+        }
+        await pause(500);
+        const errors = program
+          .log()
+          .split('\n')
+          .filter((line) => /"level":(50|"error")/i.test(line));
+        return {
+          text: `${errors.length} errors in the log`,
+          missed: errors.length > 0 ? errors[0]?.slice(0, 200) : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} clients of HTTP/1.0 that ask to be kept alive and for chunks',
+    count: 100,
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const request = [
+        'GET /v2/store/orders?limit=1 HTTP/1.0',
+        `Authorization: Bearer ${key}`,
+        'Connection: keep-alive',
+        'Transfer-Encoding: chunked',
+        '',
+        '5\r\nhello',
+      ].join('\r\n');
+      return async () => {
+        const sockets = await Promise.all(times(count, () => openSilent(origin, request)));
+        for (const socket of sockets) socket.resume();
+        const open = await openAfter(sockets, 5_000);
+        destroy(sockets);
+        return {
+          text: `${open} of ${count} still open after 5 s`,
+          missed: open > 0 ? 'a request that has no end in HTTP/1.0 stays open' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} absolute targets of another host',
+    count: 20,
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const request = head(
+        origin,
+        'GET http://evil.example/v2/store/orders?limit=1',
+        `Authorization: Bearer ${key}`,
+        'Connection: close',
+      );
+      return async () => {
+        let reflected = 0;
+        for (let i = 0; i < count; i++) {
+          const socket = await openSilent(origin, request);
+          let text = '';
+          for await (const chunk of socket) text += chunk;
+          if (/^link:.*evil\.example/im.test(text)) reflected++;
+        }
+        return {
+          text: `${reflected} of ${count} reflected`,
+          missed: reflected > 0 ? 'Link names the host of the target' : undefined,
+        };
+      };
+    },
+  },
+];

@@ -1,0 +1,105 @@
+import { newKey } from '../../../../server/src/keys/create-key.ts';
+import { ask, join, must, revokedKey, signUp } from '../../walk/people.ts';
+import { attempt, counted, inTurns } from '../clients.ts';
+import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
+
+/** Two passwords are hashed at once, each with this much memory. */
+const HASHING = 2 * 34;
+const LONGEST_SIGN_IN_MS = 5_000;
+/** Far more than a client with a wrong key would try in a minute. */
+const MOST_REFUSED = 1_500;
+
+export const identity: readonly Scene[] = [
+  {
+    name: '{n} accounts that sign in rightly, again and again, from a browser they know, while somebody else signs in',
+    count: 8,
+    documented: () => HASHING,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const known = await Promise.all(
+        times(count, async () => {
+          const credentials = await signUp(origin);
+          const path = '/console/api/sign-in';
+          const answer = await ask(origin, path, { method: 'POST', body: credentials });
+          const cookie = answer.headers
+            .getSetCookie()
+            .map((text) => text.split(';')[0])
+            .join('; ');
+          return { body: JSON.stringify(credentials), headers: { cookie } };
+        }),
+      );
+      const other = await signUp(origin);
+      return async () => {
+        let isOver = false;
+        const statuses: number[] = [];
+        const attackers = known.map(async (who) => {
+          while (!isOver)
+            statuses.push((await attempt(origin, '/console/api/sign-in', { method: 'POST', ...who })).status);
+        });
+        let worst = 0;
+        const others: number[] = [];
+        const until = performance.now() + LONGEST_MS / 2;
+        while (performance.now() < until) {
+          const from = performance.now();
+          const { status } = await ask(origin, '/console/api/sign-in', { method: 'POST', body: other });
+          others.push(status);
+          worst = Math.max(worst, performance.now() - from);
+        }
+        isOver = true;
+        await Promise.all(attackers);
+        return {
+          text: `${counted(statuses)}; the other ${counted(others)}, ${Math.round(worst)} ms at the worst`,
+          missed:
+            worst > LONGEST_SIGN_IN_MS || others.includes(503)
+              ? 'right passwords hold up somebody else'
+              : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} requests with keys that are well-formed and made up',
+    count: 10_000,
+    documented: () => 16,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const keys = times(count, () => newKey('production', 'attack').key);
+      return async () => {
+        const heard = await inTurns(64, count, (index) =>
+          attempt(origin, '/v1/pets', { key: keys[index] ?? '' }),
+        );
+        const lookedUp = heard.filter(({ status }) => status === 401).length;
+        return {
+          text: counted(heard.map(({ status }) => status)),
+          missed: lookedUp > 2 * MOST_REFUSED ? 'made-up keys are looked up without a limit' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} requests with a revoked key, and what the inspector then shows',
+    count: 300,
+    documented: () => 16,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      const person = await join(origin);
+      const revoked = await revokedKey(person);
+      return async () => {
+        await must(origin, '/v1/pets', { key: person.key });
+        await inTurns(8, count, () => attempt(origin, '/v1/pets/1', { key: revoked }));
+        // What was asked for is written together, a moment later.
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        const { data } = await must<{ data: Array<{ path: string; status: number }> }>(
+          origin,
+          '/v2/store/requests?limit=200',
+          { key: person.key },
+        );
+        const own = data.filter(({ status }) => status === 200).length;
+        return {
+          text: `${data.length} shown, ${own} of them with a key that works`,
+          missed: own === 0 ? 'a revoked key pushes all others out' : undefined,
+        };
+      };
+    },
+  },
+];

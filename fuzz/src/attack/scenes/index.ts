@@ -1,0 +1,20 @@
+import type { Scene } from '../scene.ts';
+import { connections } from './connections.ts';
+import { identity } from './identity.ts';
+import { kept } from './kept.ts';
+import { pages } from './pages.ts';
+import { reading } from './reading.ts';
+import { sandbox } from './sandbox.ts';
+import { webhooks } from './webhooks.ts';
+import { writing } from './writing.ts';
+
+export const scenes: readonly Scene[] = [
+  ...connections,
+  ...reading,
+  ...writing,
+  ...identity,
+  ...pages,
+  ...sandbox,
+  ...webhooks,
+  ...kept,
+];

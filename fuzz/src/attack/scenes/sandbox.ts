@@ -1,0 +1,174 @@
+import { join } from '../../walk/people.ts';
+import { attempt, counted, head, inTurns, openSilent, pause } from '../clients.ts';
+import { processorSeconds } from '../measure.ts';
+import { type Scene, staging, times } from '../scene.ts';
+import { countRows } from '../seed.ts';
+
+const reset = (origin: string, key: string, body: object) =>
+  attempt(origin, '/v2/sandbox/reset', { method: 'POST', key, body: JSON.stringify(body) });
+
+/** How much of a core the program uses in the next seconds. */
+async function coresUsed(pid: number, seconds: number): Promise<number> {
+  const before = processorSeconds(pid);
+  await pause(1000 * seconds);
+  return (processorSeconds(pid) - before) / seconds;
+}
+
+export const sandbox: readonly Scene[] = [
+  {
+    name: '{n} resets to a million orders whose clients leave, while another store is reset',
+    count: 5,
+    documented: () => 64,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const other = await join(origin);
+      const body = '{"dataSet":"large","orders":1000000}';
+      const request = head(
+        origin,
+        'POST /v2/sandbox/reset',
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      );
+      return async () => {
+        const sockets = await Promise.all(times(count, () => openSilent(origin, request + body)));
+        await pause(1_000);
+        for (const socket of sockets) socket.destroy();
+        const { status, milliseconds } = await reset(origin, other.key, { dataSet: 'default' });
+        await pause(2_000);
+        const cores = await coresUsed(program.pid, 2);
+        return {
+          text: `the other's was ${status || 'not answered'} after ${Math.round(milliseconds)} ms; later ${cores.toFixed(2)} cores at work`,
+          missed:
+            status !== 200 || milliseconds > 5_000
+              ? 'large resets hold up the reset of another store'
+              : cores > 0.5
+                ? 'it works on for clients that have left'
+                : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} requests at a limit of 60 a minute, with a reset before every twentieth',
+    count: 600,
+    flags: ['--rate-limit', '60'],
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      return async () => {
+        const heard = await inTurns(1, count, (index) =>
+          index % 20 === 0
+            ? reset(origin, key, { dataSet: 'default' })
+            : attempt(origin, '/v1/pets', { key }),
+        );
+        const passed = heard.filter(({ status }) => status === 200).length;
+        // A minute may end in between, and workers learn of each other's within a second.
+        return {
+          text: counted(heard.map(({ status }) => status)),
+          missed: passed > 240 ? 'a reset begins the count anew' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} streams of one store, with a reset before every fiftieth',
+    count: 1_000,
+    documented: (count) => (20 * count) / 1024,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const request = head(origin, 'GET /v2/store/events/stream', `Authorization: Bearer ${key}`);
+      return async () => {
+        const statuses: number[] = [];
+        const sockets = [];
+        for (let index = 0; index < count; index++) {
+          if (index % 50 === 0) await reset(origin, key, { dataSet: 'empty' });
+          const socket = await openSilent(origin, request);
+          socket.once('data', (chunk: Buffer) => statuses.push(Number(chunk.toString('latin1', 9, 12))));
+          socket.resume();
+          sockets.push(socket);
+        }
+        await pause(1_000);
+        for (const socket of sockets) socket.destroy();
+        const open = statuses.filter((status) => status === 200).length;
+        return {
+          text: counted(statuses),
+          missed: open > count / 2 ? 'a store may have any number of streams' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} placements that prefer the end of the year 9999',
+    count: 20,
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const prefer = 'now="9999-12-31T23:59:59Z"';
+      return async () => {
+        const placed = await inTurns(4, count, () =>
+          attempt(origin, '/v2/store/orders', {
+            method: 'POST',
+            key,
+            headers: { prefer },
+            body: '{"petId":1,"quantity":1}',
+          }),
+        );
+        const odd = placed.filter(({ body }) => /"[+-]\d{6}-/.test(body)).length;
+        return {
+          text: counted(placed.map(({ status }) => status)),
+          missed: odd > 0 ? `${odd} dates have a year of six digits` : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} answers that are slow on purpose',
+    count: 1_000,
+    documented: (count) => (40 * count) / 1024,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const request = head(
+        origin,
+        'GET /v1/store/orders',
+        `Authorization: Bearer ${key}`,
+        'Prefer: fault=slow; ms=10000',
+      );
+      return async () => {
+        const sockets = await Promise.all(times(count, () => openSilent(origin, request)));
+        for (const socket of sockets) socket.resume();
+        await pause(1_500);
+        const cores = await coresUsed(program.pid, 4);
+        for (const socket of sockets) socket.destroy();
+        return {
+          text: `${cores.toFixed(2)} cores at work`,
+          missed: cores > 0.4 ? 'slow answers take much of a core' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} resets of one store at once',
+    count: 50,
+    documented: () => 64,
+    async prepare(program, count) {
+      const { origin, key } = staging(program);
+      const before = countRows(program, 'stores', 'staging');
+      return async () => {
+        const heard = await Promise.all(
+          times(count, () => reset(origin, key, { dataSet: 'large', orders: 1_000 })),
+        );
+        const until = performance.now() + 20_000;
+        let left = countRows(program, 'stores', 'staging') - before;
+        while (left > 0 && performance.now() < until) {
+          await pause(200);
+          left = countRows(program, 'stores', 'staging') - before;
+        }
+        return {
+          text: `${counted(heard.map(({ status }) => status))}; ${left} stores left over`,
+          missed: left > 0 ? 'stores that were prepared for nothing are left' : undefined,
+        };
+      };
+    },
+  },
+];

@@ -1,0 +1,133 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { join } from '../../walk/people.ts';
+import { attempt, counted, inTurns } from '../clients.ts';
+import { startReceiver } from '../receiver.ts';
+import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
+
+const MEGABYTE = 1024 * 1024;
+const LARGEST_PAGE = 1.5 * MEGABYTE;
+/** A thousand deliveries with eight tries of a kilobyte each, and as much again in the log of the database. */
+const MOST_ON_DISK = 32;
+const LONGEST_DELIVERY_MS = 5_000;
+
+async function createWebhook(origin: string, key: string, url: string): Promise<string> {
+  const { status, body } = await attempt(origin, '/v2/webhooks', {
+    method: 'POST',
+    key,
+    body: JSON.stringify({ url }),
+  });
+  if (status !== 201) throw new Error(`no webhook was created: ${status} ${body}`);
+  return JSON.parse(body).id;
+}
+
+const place = (origin: string, key: string) =>
+  attempt(origin, '/v2/store/orders', { method: 'POST', key, body: '{"petId":1,"quantity":1}' });
+
+function megabytesIn(folder: string): number {
+  const sizes = readdirSync(folder).map((name) => statSync(joinPath(folder, name)).size);
+  return sizes.reduce((sum, size) => sum + size, 0) / MEGABYTE;
+}
+
+export const webhooks: readonly Scene[] = [
+  {
+    name: '{n} deliveries to a receiver that fails with 1 KB, each asked for again 20 times, and 20 pages of them at once',
+    count: 150,
+    documented: () => 32,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const receiver = await startReceiver({ status: 500, text: 'x'.repeat(1024) });
+      const id = await createWebhook(origin, key, receiver.url);
+      return async () => {
+        using _ = receiver;
+        const before = megabytesIn(program.data);
+        await inTurns(20, count, () => attempt(origin, `/v2/webhooks/${id}/test`, { method: 'POST', key }));
+        const path = `/v2/webhooks/${id}/deliveries?limit=1000`;
+        const { data = [] } = JSON.parse((await attempt(origin, path, { key })).body || '{}');
+        const ids = (data as Array<{ id: string }>).map((delivery) => delivery.id);
+        await inTurns(20, 20 * ids.length, (index) =>
+          attempt(origin, `/v2/webhooks/${id}/deliveries/${ids[index % ids.length]}/redeliver`, {
+            method: 'POST',
+            key,
+          }),
+        );
+        const pages = await Promise.all(times(20, () => attempt(origin, path, { key })));
+        const largest = Math.max(...pages.map(({ body }) => body.length));
+        const grown = megabytesIn(program.data) - before;
+        return {
+          text: `${grown.toFixed(0)} MB on disk, a page of ${(largest / MEGABYTE).toFixed(1)} MB`,
+          missed:
+            grown > MOST_ON_DISK
+              ? 'deliveries take more and more of the disk'
+              : largest > LARGEST_PAGE
+                ? 'a page has no end'
+                : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} stores with ten silent receivers each, while another waits for its message',
+    count: 5,
+    documented: () => 32,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const silent = await startReceiver();
+      const ready = await startReceiver({ status: 204, text: '' });
+      const people = await Promise.all(times(count, () => join(origin)));
+      for (const person of people)
+        for (let i = 0; i < 10; i++) await createWebhook(origin, person.key, silent.url);
+      await createWebhook(origin, key, ready.url);
+      return async () => {
+        using _silent = silent;
+        using _ready = ready;
+        await inTurns(20, 20 * count, (index) => place(origin, people[index % count]?.key ?? ''));
+        await silent.delivered;
+        const from = performance.now();
+        await place(origin, key);
+        const late = new Promise((resolve) => setTimeout(resolve, LONGEST_MS));
+        await Promise.race([ready.delivered, late]);
+        const waited = performance.now() - from;
+        return {
+          text: `the message came after ${Math.round(waited)} ms`,
+          missed: waited > LONGEST_DELIVERY_MS ? "others' receivers hold it up" : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} ids of webhooks with a zero byte, on PostgreSQL, while another store places orders',
+    count: 700,
+    engine: 'postgres',
+    documented: () => 32,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const other = await join(origin);
+      const id = '/v2/webhooks/%00';
+      const routes: Array<[method: string, path: string]> = [
+        ['GET', id],
+        ['PATCH', id],
+        ['DELETE', id],
+        ['POST', `${id}/roll-secret`],
+        ['POST', `${id}/test`],
+        ['GET', `${id}/deliveries`],
+        ['POST', `${id}/deliveries/%00/redeliver`],
+      ];
+      return async () => {
+        const refused: number[] = [];
+        const hostile = inTurns(16, count, async (index) => {
+          const [method, path] = routes[index % routes.length] as [string, string];
+          const body = method === 'PATCH' ? '{"active":false}' : undefined;
+          refused.push((await attempt(origin, path, { method, key, body })).status);
+        });
+        const placed = await inTurns(8, 200, () => place(origin, other.key));
+        await hostile;
+        const failed = [...refused, ...placed.map(({ status }) => status)].filter((status) => status >= 500);
+        return {
+          text: `${counted(refused)}; the other store ${counted(placed.map(({ status }) => status))}`,
+          missed: failed.length > 0 ? `${failed.length} errors of the service` : undefined,
+        };
+      };
+    },
+  },
+];
