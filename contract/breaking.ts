@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { documents } from '../server/src/http/openapi/contract.ts';
+import { documents } from '../server/src/api/contract.ts';
 import {
   breakingSchemaChanges,
   type Documents,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contractFiles, writeYaml } from '../server/src/http/openapi/contract.ts';
+import { contractFiles, writeYaml } from '../server/src/api/contract.ts';
 
 /** Writes each document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');

@@ -53,8 +53,8 @@ export async function bundle(
 
 const ofSources = [
   'server/src/thread-files.ts',
-  'server/src/http/console/built-console.ts',
-  'server/src/http/openapi/reference.ts',
+  'server/src/api/built-console.ts',
+  'server/src/api/reference.ts',
 ].map((path) => join(root, path));
 
 function placing({ module }: Place): Plugin {

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
+import { writeEvent } from './api/v2-write.ts';
 import type { AppOptions } from './app-options.ts';
-import { Background, type Job } from './background/background.ts';
-import { eraseClosedStores } from './background/erase-closed-stores.ts';
-import { Inspector } from './background/inspector.ts';
-import { KeyUse } from './background/key-use.ts';
-import { pruneExpired } from './background/prune-expired.ts';
-import { RequestCounts } from './background/request-counts.ts';
-import { WebhookDeliveries } from './background/webhook-deliveries.ts';
-import { WebhookSender } from './background/webhook-sender.ts';
-import { requestRow } from './http/observe/inspected.ts';
-import { writeEvent } from './http/v2/write.ts';
+import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
+import { requestRow } from './requests/inspected.ts';
+import { Inspector } from './requests/inspector.ts';
+import { eraseClosedStores } from './stores/erase-closed-stores.ts';
+import { pruneExpired } from './stores/prune-expired.ts';
+import { RequestCounts } from './stores/request-counts.ts';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { WebhookSender } from './webhooks/webhook-sender.ts';
+import { Background, type Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
 /** All work of a deployment that goes on beside its requests, and what requests tell it. */

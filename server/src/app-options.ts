@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import type { Job } from './background/background.ts';
-import type { Resolve } from './background/webhook-sender.ts';
+import type { AccountsOptions } from './accounts/accounts.ts';
+import type { Servers } from './api/contract.ts';
+import type { StreamLimits } from './api/v2-handling.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
-import type { AccountsOptions } from './http/console/accounts.ts';
-import type { ListOptions } from './http/lists/list-cache.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
-import type { Servers } from './http/openapi/contract.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
-import type { StreamLimits } from './http/v2/handling.ts';
 import type { Quotas } from './quotas.ts';
+import type { ListOptions } from './v1/list-cache.ts';
+import type { Resolve } from './webhooks/webhook-sender.ts';
+import type { Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {

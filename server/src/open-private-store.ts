@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { buildApp } from './app.ts';
-import { readReset } from './http/sandbox/read-reset.ts';
-import { storeResetter } from './http/sandbox/reset-store.ts';
 import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
-import type { DataSet } from './stores/data-sets.ts';
-import { openStore } from './stores/open-store.ts';
+import { openStore } from './orders/open-store.ts';
+import type { DataSet } from './sandbox/data-sets.ts';
+import { readReset } from './sandbox/read-reset.ts';
+import { storeResetter } from './sandbox/reset-store.ts';
 
 /** A staging deployment of its own, with one store, for as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {

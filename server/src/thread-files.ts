@@ -1,7 +1,7 @@
 /** The module of every thread, where the sources have it. */
 export const threads = {
-  'check-thread': new URL('./background/check-thread.ts', import.meta.url),
-  'sqlite-writer-thread': new URL('./writer/sqlite-writer-thread.ts', import.meta.url),
+  'check-thread': new URL('./commands/check-thread.ts', import.meta.url),
+  'sqlite-writer-thread': new URL('./sqlite-writer-thread.ts', import.meta.url),
 };
 
 export type ThreadName = keyof typeof threads;

@@ -16,19 +16,19 @@ import { rollKey } from './keys/roll-key.ts';
 import { startKeySession } from './keys/start-key-session.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { deliverOrder } from './orders/deliver-order.ts';
+import { openStore } from './orders/open-store.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { shipOrder } from './orders/ship-order.ts';
 import { changePet } from './pets/change-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { forgetRequests, recordRequests } from './requests/record-requests.ts';
-import { armFaults, drawFault } from './stores/armed-faults.ts';
+import { armFaults, drawFault } from './sandbox/armed-faults.ts';
+import { addPreparedOrders, prepareStore } from './sandbox/prepare-store.ts';
+import { replaceStore } from './sandbox/replace-store.ts';
 import { eraseStore } from './stores/erase-store.ts';
 import { offerSecret } from './stores/offer-secret.ts';
-import { openStore } from './stores/open-store.ts';
-import { addPreparedOrders, prepareStore } from './stores/prepare-store.ts';
 import { prune, pruneAnswers, pruneOldestAnswers } from './stores/prune.ts';
 import { recordTrial } from './stores/record-trial.ts';
-import { replaceStore } from './stores/replace-store.ts';
 import { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
 import {
   changeWebhook,

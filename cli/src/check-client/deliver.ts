@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { WebhookSender } from '../../../server/src/background/webhook-sender.ts';
+import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import type { Delivery } from './question.ts';
 import type { Exchange } from './wire.ts';
 

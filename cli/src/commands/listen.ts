@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeJson } from '../../../client/src/json.ts';
-import { WebhookSender } from '../../../server/src/background/webhook-sender.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { addressFrom, clientOf, connectionOf } from '../connection.ts';
 import type { Call } from '../place.ts';
 

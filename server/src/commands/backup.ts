@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { timestamp } from '../background/back-up-regularly.ts';
 import type { FlagValues, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
+import { timestamp } from '../database/back-up-regularly.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/data-folder.ts';
 import { oneDeployment } from './one-deployment.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { openStore } from '../stores/open-store.ts';
+import { openStore } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const OWNER = 'demonstration';

@@ -5,8 +5,8 @@ import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { type KeyScope, keyScopes } from '../keys/scopes.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { openStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
-import { openStore } from '../stores/open-store.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore keys create`: opens a new store and prints its key. */

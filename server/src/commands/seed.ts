@@ -9,7 +9,7 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { newKey } from '../keys/create-key.ts';
 import { openDeployment } from '../open-deployment.ts';
-import { seedStore } from '../stores/seed-store.ts';
+import { seedStore } from '../orders/seed-store.ts';
 
 const MOST_ORDERS = 100_000_000;
 

@@ -5,7 +5,7 @@ import { orderEvents } from '../events/change-log.ts';
 import { eventTypes } from '../events/event-types.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
 import { orderStatuses } from '../orders/states.ts';
-import { hardIds } from './data-sets.ts';
+import { hardIds } from '../sandbox/data-sets.ts';
 
 const states = sql.join(orderStatuses.map((status) => sql.lit(status)));
 const typeOfState = sql`CASE status ${sql.join(

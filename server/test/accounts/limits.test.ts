@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pruneExpired } from '../../src/background/prune-expired.ts';
+import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, useService } from '../support/service.ts';

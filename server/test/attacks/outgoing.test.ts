@@ -50,7 +50,7 @@ it('API10, unsafe consumption of APIs: the program calls only the receivers of w
     ),
   );
   expect(callers.sort()).toEqual([
-    'background/webhook-sender.ts',
+    'webhooks/webhook-sender.ts',
     // Asks the service itself, which runs.
     'commands/ready.ts',
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { v1Document } from '../../src/http/v1/document.ts';
-import { v2Document } from '../../src/http/v2/document.ts';
+import { v2Document } from '../../src/api/v2-document.ts';
+import { v1Document } from '../../src/v1/document.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';

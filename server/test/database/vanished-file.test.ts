@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/stores/open-store.ts';
+import { openStore } from '../../src/orders/open-store.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 

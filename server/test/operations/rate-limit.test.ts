@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { RequestCounts } from '../../src/background/request-counts.ts';
 import type { FlagValues } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/quotas.ts';
+import { RequestCounts } from '../../src/stores/request-counts.ts';
 import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
 import { engines, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/stores/open-store.ts';
+import { openStore } from '../../src/orders/open-store.ts';
 import { EVENT_KILLS } from '../support/effort.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type EventReader, type ReadEvent, readEvents } from '../support/event-reader.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPreferences } from '../../src/http/sandbox/preferences.ts';
+import { readPreferences } from '../../src/sandbox/preferences.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { GARBAGE } from '../../src/http/sandbox/faulty-sender.ts';
+import { GARBAGE } from '../../src/sandbox/faulty-sender.ts';
 import { anyEngine, sqlite } from '../support/engines.ts';
 import { exchange, openSocket } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';

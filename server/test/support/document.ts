@@ -1,4 +1,4 @@
-import { documents } from '../../src/http/openapi/contract.ts';
+import { documents } from '../../src/api/contract.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 export interface Place {

@@ -7,7 +7,7 @@ import type { AppOptions } from '../../src/app-options.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
-import { openStore } from '../../src/stores/open-store.ts';
+import { openStore } from '../../src/orders/open-store.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
 

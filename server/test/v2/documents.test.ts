@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { documents } from '../../src/api/contract.ts';
 import { errorCodes } from '../../src/http/errors.ts';
-import { documents } from '../../src/http/openapi/contract.ts';
-import { CURSOR_SCHEMA } from '../../src/http/v2/cursor.ts';
+import { CURSOR_SCHEMA } from '../../src/http/pages/cursor.ts';
 import {
   exampled,
   follow,

@@ -1,5 +1,5 @@
+import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
 import type { OrderStatus, Transition } from '../../src/orders/states.ts';
-import { demonstrationOrders, demonstrationPets } from '../../src/stores/demonstration-data.ts';
 import type { Answer, Client, Order, Pet } from './support.ts';
 
 /** One request of either version. Ids may name nothing. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { v1Document } from '../../src/http/v1/document.ts';
+import { v1Document } from '../../src/v1/document.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { type Order, openClient } from './support.ts';

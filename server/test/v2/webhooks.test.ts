@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { outcomeOf, RETRIES } from '../../src/background/deliveries-under-way.ts';
 import { createPet } from '../../src/pets/create-pet.ts';
+import { outcomeOf, RETRIES } from '../../src/webhooks/deliveries-under-way.ts';
 import { makeTestDelivery } from '../../src/webhooks/make-deliveries.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
 import { claimDeliveries } from '../../src/webhooks/send-deliveries.ts';

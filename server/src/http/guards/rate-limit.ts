@@ -1,4 +1,4 @@
-import type { RequestCounts } from '../../background/request-counts.ts';
+import type { RequestCounts } from '../../stores/request-counts.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';

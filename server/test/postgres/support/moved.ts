@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { revokeKey } from '../../../src/keys/revoke-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { createPet } from '../../../src/pets/create-pet.ts';
-import { armFaults } from '../../../src/stores/armed-faults.ts';
+import { armFaults } from '../../../src/sandbox/armed-faults.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from './fed-program.ts';

@@ -1,0 +1,64 @@
+import { type Field, invalidBody, isText, optional, readBody } from '../http/content/body.ts';
+import { parseDateTime } from '../http/content/date-time.ts';
+import { type KeyScope, keyScopes } from '../keys/scopes.ts';
+import { isAddress, normalAddress } from './email-address.ts';
+import { passwordLimits } from './password-limits.ts';
+
+/** A field of the console's own calls, which no document shows. */
+function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
+  return { document: {}, expected, read: (value) => (isValid(value) ? value : undefined) };
+}
+
+const text = (maxLength: number) =>
+  field(`a text of 1 to ${maxLength} characters`, (value) => isText(value, maxLength));
+const oneOf = <T extends string>(values: readonly T[]) =>
+  field(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T));
+
+const password = text(passwordLimits.longestSent);
+const credentials = { email: text(1000), password };
+const newPassword = { currentPassword: password, newPassword: password };
+const overlap = oneOf(['now', '1h', '24h']);
+const newKey = {
+  name: text(1000),
+  expiresAt: optional(
+    field('null or a date and time', (value) => value === null || typeof value === 'string'),
+  ),
+  scope: optional(oneOf(keyScopes)),
+};
+
+export const passwordChange = (body: unknown) => readBody(newPassword, body);
+export const keyOnly = (body: unknown) => readBody({ key: text(1000) }, body);
+export const passwordOnly = (body: unknown) => readBody({ password }, body);
+export const rolling = (body: unknown) => readBody({ overlap }, body);
+
+export function readSignUp(body: unknown) {
+  const { email, password } = readSignIn(body);
+  if (!isAddress(email)) throw invalidBody("'email' must be an e-mail address");
+  return { email, password };
+}
+
+/** What is no address has no account: it is answered like any other that has none. */
+export function readSignIn(body: unknown) {
+  const { email, password } = readBody(credentials, body);
+  return { email: normalAddress(email), password };
+}
+
+const LONGEST_NAME = 60;
+
+interface NewKeyInput {
+  readonly name: string;
+  readonly expiresAt: bigint | null;
+  readonly scope: KeyScope;
+}
+
+export function readNewKey(body: unknown, now: number): NewKeyInput {
+  const { name, expiresAt = null, scope = 'full' } = readBody(newKey, body);
+  const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
+  if (!isPlain || [...name].length > LONGEST_NAME)
+    throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
+  if (expiresAt === null) return { name, expiresAt, scope };
+  const time = parseDateTime(expiresAt);
+  if (time === undefined || time <= BigInt(now))
+    throw invalidBody("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
+  return { name, expiresAt: time, scope };
+}

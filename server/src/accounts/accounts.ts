@@ -1,0 +1,170 @@
+import { hash as digest } from 'node:crypto';
+import { AccountError, refusedAs } from './account-error.ts';
+import type { EventName } from './account-events.ts';
+import { recordEvent } from './account-events.ts';
+import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
+import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
+import { changePassword } from './change-password.ts';
+import { closeAccount } from './close-account.ts';
+import type { RightTry } from './count-attempts.ts';
+import { deviceMarks } from './device-mark.ts';
+import { isAddress } from './email-address.ts';
+import { findAccount } from './find-account.ts';
+import { openKeySessions } from './key-sessions.ts';
+import { openAccount } from './open-account.ts';
+import { type PasswordHasher, queued, scryptHasher } from './password-hasher.ts';
+import { weaknessOf } from './password-rules.ts';
+import type { Session, Visitor } from './session.ts';
+import { hashToken, newToken, openSessions, randomId, SESSION_MS } from './sessions.ts';
+import { startSession } from './start-session.ts';
+
+export type { PasswordHasher };
+
+export interface AccountsOptions extends AccountKeysOptions {
+  readonly secret: string;
+  /** Erases what is left of closed accounts. */
+  readonly eraseClosed: () => Promise<void>;
+  /** Stores that one client address may open in a day. */
+  readonly newStores: bigint;
+  readonly limits?: AttemptLimits | undefined;
+  /** Stands before the hashing of passwords. */
+  readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
+}
+
+export type Accounts = ReturnType<typeof openAccounts>;
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Accounts, sessions, and the stores they open. */
+export function openAccounts(options: AccountsOptions) {
+  const { db, writer, secret, now, tell, eraseClosed, newStores, wrapHasher = (hasher) => hasher } = options;
+  const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits, newStores, now });
+  const marks = deviceMarks(secret);
+  const hasherFor = queued(wrapHasher(scryptHasher));
+
+  /** The account whose password this is. The same work is done whether or not there is such an account. */
+  async function check({ email, password }: Credentials, address: string, refused: EventName) {
+    const [found] = isAddress(email) ? await db.all(findAccount, { email }) : [];
+    const { accountId, passwordHash } = found ?? {};
+    const hasher = hasherFor(address);
+    if (accountId && passwordHash && (await hasher.verify({ hash: passwordHash, password }))) {
+      return { accountId, passwordHash };
+    }
+    if (!passwordHash) await hasher.hash(password);
+    const event = { what: refused, accountId: accountId ?? nobody(email), address, at: BigInt(now()) };
+    await writer.apply(recordEvent, event);
+    tell({ ...event, accountId: accountId ?? 'unknown' });
+    throw new AccountError('invalid_credentials');
+  }
+
+  async function signIn(
+    account: { accountId: string; passwordHash: string },
+    { address, agent }: Visitor,
+    cookie: string | undefined,
+    attempts: RightTry,
+  ): Promise<string> {
+    const token = newToken();
+    const at = BigInt(now());
+    await writer
+      .apply(startSession, {
+        id: randomId(),
+        ...account,
+        token: hashToken(token),
+        replaces: cookie === undefined ? null : hashToken(cookie),
+        at,
+        expiresAt: at + SESSION_MS,
+        address,
+        agent,
+        attempts,
+      })
+      .catch(refusedAs('invalid_credentials'));
+    tell({ what: 'signed_in', accountId: account.accountId, address, at });
+    return token;
+  }
+
+  return {
+    async signUp(credentials: Credentials, { address }: Visitor): Promise<void> {
+      const { email, password } = credentials;
+      await limit.signUp({ address, email });
+      refuseWeak(password, email);
+      await limit.newStore(address);
+      const passwordHash = await hasherFor(address).hash(password);
+      const at = BigInt(now());
+      const opening = { id: randomId(), email, passwordHash, at, address };
+      const { accountId, isNew } = await writer.apply(openAccount, opening);
+      tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
+    },
+
+    /** Starts a session; what is returned is for the browser alone, and kept here only as a hash. */
+    async signIn(credentials: Credentials, visitor: Visitor, cookie: string | undefined) {
+      const { address, mark } = visitor;
+      const { email } = credentials;
+      const device = marks.read(mark, email);
+      const attempts = await limit.signIn({ address, email, device });
+      const account = await check(credentials, address, 'sign_in_failed');
+      const token = await signIn(account, visitor, cookie, attempts);
+      return { token, mark: marks.make(email, device) };
+    },
+
+    /** Gives the session a new token, which is for the browser alone. */
+    async changePassword(
+      session: Session,
+      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+      address: string,
+    ): Promise<string> {
+      const { id: sessionId, accountId, email } = session;
+      const attempts = await limit.inSession(sessionId, { address, email });
+      refuseWeak(newPassword, email);
+      const given = { email, password: currentPassword };
+      const { passwordHash: currentHash } = await check(given, address, 'password_refused');
+      if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
+        throw new AccountError('same_password');
+      const newHash = await hasherFor(address).hash(newPassword);
+      const token = newToken();
+      const at = BigInt(now());
+      const renewed = { sessionId, token: hashToken(token), address, at, attempts };
+      await writer
+        .apply(changePassword, { accountId, currentHash, newHash, ...renewed })
+        .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'password_changed', accountId, address, at });
+      return token;
+    },
+
+    /** Deletes the account and everything of its store. */
+    async close(session: Session, password: string, address: string): Promise<void> {
+      const { id, accountId, email } = session;
+      await limit.inSession(id, { address, email });
+      const { passwordHash } = await check({ email, password }, address, 'password_refused');
+      const at = BigInt(now());
+      await writer
+        .apply(closeAccount, { accountId, passwordHash, at })
+        .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'account_deleted', accountId, address, at });
+      await eraseClosed();
+    },
+
+    ...openSessions(options),
+    ...openKeySessions({ ...options, limit }),
+    ...accountKeys(options),
+  };
+
+  /**
+   * Under whom a guess at an address without an account is written down: one of a few, so that what is kept of such
+   * guesses is bounded like that of an account.
+   */
+  function nobody(email: string): string {
+    return `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
+  }
+}
+
+function refuseWeak(password: string, email: string): void {
+  const weakness = weaknessOf(password, email);
+  if (weakness !== undefined)
+    throw new AccountError(
+      'weak_password',
+      `That password is too easy to guess. ${weakness}: choose another.`,
+    );
+}

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { NO_QUOTA } from '../quotas.ts';
+import type { Writer } from '../writer/writer.ts';
+import type { Allowance, RightTry } from './count-attempts.ts';
+import { countAttempt } from './count-attempts.ts';
+
+/** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
+export interface AttemptLimits {
+  /** Sign-ups and sign-ins in a minute from one network address; and of those whom an account knows, for it as well. */
+  readonly perAddress: number;
+  /** Passwords for one account by strangers, wherever they are. */
+  readonly perAccount: number;
+  /** Passwords for one account by strangers at one network address; as many as for the account unless it is given. */
+  readonly perVisitor?: number;
+  /** The same from a browser that signed in to the account before, or from an open session. */
+  readonly perDevice?: number;
+}
+export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
+
+const MINUTE_MS = 60_000n;
+const DAY_MS = 24n * 60n * MINUTE_MS;
+
+/** Too many attempts; another one may be made at `until`. */
+export class TooManyAttempts extends Error {
+  override name = 'TooManyAttempts';
+  readonly until: number;
+  constructor(until: number) {
+    super('too many attempts');
+    this.until = until;
+  }
+}
+
+export interface LimiterOptions {
+  readonly writer: Writer;
+  readonly secret: string;
+  readonly limits: AttemptLimits;
+  /** Stores that one address may open in a day. */
+  readonly newStores: bigint;
+  readonly now: () => number;
+}
+
+/** From which network address somebody comes, and for which account. */
+interface Visit {
+  readonly address: string;
+  readonly email: string;
+}
+
+/** Counts attempts in the database, so that all replicas share one count; throws once a limit is passed. */
+export function attemptLimiter({ writer, secret, limits, newStores, now }: LimiterOptions) {
+  const { perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
+  // The table tells nobody which addresses were tried.
+  const bucket = (...parts: string[]) =>
+    createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
+  const aMinute = (purpose: string, who: string): Allowance => ({
+    bucket: bucket(purpose, who),
+    most: BigInt(limits.perAddress),
+    window: MINUTE_MS,
+  });
+
+  async function count(allowances: readonly Allowance[], right: RightTry): Promise<RightTry> {
+    const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
+    if (until !== null) throw new TooManyAttempts(Number(until));
+    return right;
+  }
+
+  const noneRight: RightTry = { forget: [], undo: [] };
+
+  /**
+   * A browser or a session that the account knows: no stranger's guesses stand in its way. What it asks for is right,
+   * as a rule, and costs as much as a guess: so often from an address, and for an account.
+   */
+  const known = ({ address, email }: Visit, ...parts: string[]) => {
+    const own = { bucket: bucket('password', ...parts), most: BigInt(perDevice) };
+    const often = [aMinute('known', address), aMinute('known account', email)];
+    return count([own, ...often], { forget: [own.bucket], undo: [] });
+  };
+
+  return {
+    /** Whether or not the address has an account. */
+    signUp: ({ address, email }: Visit) =>
+      count(
+        [
+          aMinute('address', address),
+          { bucket: bucket('sign-up', email), most: BigInt(perAccount), window: MINUTE_MS },
+        ],
+        noneRight,
+      ),
+
+    /** A key cannot be guessed; this bounds what trying costs us. */
+    openWithKey: (address: string) => count([aMinute('key', address)], noneRight),
+
+    newStore: (address: string) =>
+      newStores >= NO_QUOTA
+        ? noneRight
+        : count([{ bucket: bucket('store', address), most: newStores, window: DAY_MS }], noneRight),
+
+    signIn({ address, email, device }: Visit & { device: string | undefined }) {
+      if (device !== undefined) return known({ address, email }, 'device', device, email);
+      const visitor = { bucket: bucket('visitor', address, email), most: BigInt(perVisitor) };
+      const account = { bucket: bucket('account', email), most: BigInt(perAccount) };
+      return count([aMinute('address', address), visitor, account], {
+        forget: [visitor.bucket],
+        undo: [account.bucket],
+      });
+    },
+
+    inSession: (sessionId: string, visit: Visit) => known(visit, 'session', sessionId),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { AccountEvent } from './account-events.ts';
+
+/** An event of an account, or its end, of which only the log tells. */
+type ToldEvent = Omit<AccountEvent, 'what'> & {
+  readonly what: AccountEvent['what'] | 'account_deleted';
+};
+
+export type Tell = (event: ToldEvent) => void;
+
+/** Writes one line for each event: who, what, which key by its id, and from where. */
+export function auditLog(log: Logger): Tell {
+  return ({ what, accountId, address, key }) =>
+    log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');
+}

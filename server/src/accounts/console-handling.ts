@@ -1,0 +1,71 @@
+import type { Servers } from '../api/contract.ts';
+import type { Database } from '../database/engine.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Admit } from '../http/guards/admission.ts';
+import type { Answer } from '../http/server/answer.ts';
+import { clientAddress } from '../http/server/client-address.ts';
+import type { Request } from '../http/server/request.ts';
+import type { KeyUse } from '../keys/key-use.ts';
+import type { Quotas } from '../quotas.ts';
+import type { RequestCounts } from '../stores/request-counts.ts';
+import type { Writer } from '../writer/writer.ts';
+import { AccountError } from './account-error.ts';
+import type { Accounts } from './accounts.ts';
+import { TooManyAttempts } from './attempt-limiter.ts';
+import type { Tell } from './audit-log.ts';
+import type { KeySession, Session, Visitor } from './session.ts';
+import type { Cookies } from './session-cookie.ts';
+
+export interface ConsoleOptions {
+  readonly deployment: DeploymentName;
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly accounts: Accounts;
+  readonly keyUse: KeyUse;
+  readonly quotas: Quotas;
+  /** Undefined where requests are not limited. */
+  readonly counts: RequestCounts | undefined;
+  readonly admit: Admit;
+  readonly tell: Tell;
+  readonly servers: Servers;
+  readonly now: () => number;
+  /** Our public address, where it is not the one we listen on. */
+  readonly baseUrl?: string | undefined;
+  readonly trustProxy?: boolean | undefined;
+}
+
+export interface ConsoleContext extends ConsoleOptions {
+  readonly cookies: Cookies;
+  readonly visitorOf: (request: Request) => Visitor;
+}
+
+/** A handler for someone who is signed in to an account. */
+export type MemberHandler = (session: Session, request: Request) => Answer | Promise<Answer>;
+/** A handler for them and for those who opened the console with a key. */
+export type SessionHandler = (session: Session | KeySession, request: Request) => Answer | Promise<Answer>;
+
+const LONGEST_AGENT = 200;
+
+export function visitor(
+  request: Request,
+  { device }: Cookies,
+  { trustProxy = false }: ConsoleOptions,
+): Visitor {
+  return {
+    address: clientAddress(request, trustProxy),
+    agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
+    mark: device.read(request),
+  };
+}
+
+/** What an error of the accounts means to a client. */
+export function asApiError(error: unknown, now: number): unknown {
+  if (error instanceof AccountError) return new ApiError(error.code, error.message || undefined);
+  if (!(error instanceof TooManyAttempts)) return error;
+  const seconds = Math.max(1, Math.ceil((error.until - now) / 1000));
+  return new ApiError('rate_limited', 'There were too many attempts; see Retry-After.', [
+    'retry-after',
+    String(seconds),
+  ]);
+}

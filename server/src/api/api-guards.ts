@@ -1,0 +1,40 @@
+import type { Database } from '../database/engine.ts';
+import type { DeploymentName } from '../deployment.ts';
+import type { Admit } from '../http/guards/admission.ts';
+import { authenticate, callerOf } from '../http/guards/authenticate.ts';
+import { allowCrossOrigin } from '../http/guards/cors.ts';
+import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecation.ts';
+import { limitRate, storeCountedAs } from '../http/guards/rate-limit.ts';
+import type { Guard } from '../http/server/guard.ts';
+import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
+import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
+import type { openSandbox } from '../sandbox/sandbox.ts';
+import type { RequestCounts } from '../stores/request-counts.ts';
+
+export interface ApiGuardsOptions {
+  readonly db: Database;
+  readonly deployment: DeploymentName;
+  readonly now: () => number;
+  readonly counts: RequestCounts | undefined;
+  readonly admit: Admit;
+  readonly sandbox: ReturnType<typeof openSandbox> | undefined;
+  /** Whether the owner of a key is told of requests that came with it when it no longer worked. */
+  readonly knowsRefusedKeys: boolean;
+}
+
+/** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
+export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
+  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys } = options;
+  const findRefused = (key: string) => findRefusedKey(db, deployment, key);
+  return [
+    allowCrossOrigin,
+    announceDeprecation,
+    authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),
+    ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
+    ...scope,
+    admit((request) => callerOf(request).storeId),
+    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
+    refuseAfterSunset(sandbox?.moment ?? now),
+    ...(sandbox ? [sandbox.fail] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import { eventSchemaName, nameOfType } from '../events/event-schemas.ts';
+import { eventTypes } from '../events/event-types.ts';
+import { about } from '../http/openapi/openapi.ts';
+import { eventExamples } from './v2-examples.ts';
+import { schemas } from './v2-schemas.ts';
+
+const reference = (path: string) => ({ $ref: `#/${path}` });
+
+const messages = Object.fromEntries(
+  eventTypes.map((type) => [
+    nameOfType(type),
+    {
+      name: type,
+      title: type,
+      contentType: 'application/json',
+      summary: 'The `data` of a server-sent event whose `event` is the type and whose `id` is the id.',
+      payload: reference(`components/schemas/${eventSchemaName(type)}`),
+      examples: [{ name: nameOfType(type), payload: eventExamples[type] }],
+    },
+  ]),
+);
+
+const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
+
+/** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
+export const eventsDocument = {
+  asyncapi: '3.0.0',
+  info: {
+    title: 'Pet Store events',
+    version: '2.0.0-beta.1',
+    description: [
+      'What happens in a store, as server-sent events: `GET /v2/store/events/stream` with an API key as a bearer token.',
+      'Every change is one event, exactly once, in the order of their ids. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. A comment comes at least every 15 seconds.',
+      'The same events are read by page from `/v2/store/events`, and sent to webhooks; the OpenAPI document tells of both.',
+    ].join('\n\n'),
+    contact: about.contact,
+  },
+  defaultContentType: 'application/json',
+  servers: {
+    production: {
+      host: '127.0.0.1:8080',
+      pathname: '/v2',
+      protocol: 'http',
+      security: [reference('components/securitySchemes/apiKey')],
+    },
+    staging: {
+      host: '127.0.0.1:8081',
+      pathname: '/v2',
+      protocol: 'http',
+      security: [reference('components/securitySchemes/apiKey')],
+    },
+  },
+  channels: {
+    storeEvents: {
+      address: '/store/events/stream',
+      title: 'The events of one store',
+      description: 'Which store it is, the API key tells.',
+      messages: Object.fromEntries(
+        Object.keys(messages).map((name) => [name, reference(`components/messages/${name}`)]),
+      ),
+    },
+  },
+  operations: {
+    sendEvents: {
+      action: 'send',
+      channel: reference('channels/storeEvents'),
+      summary: 'Tells of everything that happens in the store, as it happens.',
+      'x-stability': 'experimental',
+      bindings: { http: { method: 'GET' } },
+    },
+  },
+  components: {
+    messages,
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: it opens one store.' },
+    },
+    schemas: {
+      ...Object.fromEntries(Object.entries(schemas).filter(([name]) => eventSchemaNames.has(name))),
+      Order: schemas.Order,
+      OrderStatus: schemas.OrderStatus,
+      Pet: schemas.Pet,
+      PetStatus: schemas.PetStatus,
+    },
+  },
+} as const;

@@ -1,0 +1,55 @@
+import { extname } from 'node:path';
+import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
+import { fileAnswer } from '../http/content/files.ts';
+import type { Answer, Handler } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
+import { notFound, type Routes } from '../http/server/routes.ts';
+import { readConsole } from './built-console.ts';
+import type { Servers } from './contract.ts';
+import { pageHeaders } from './security-headers.ts';
+
+interface PageOptions {
+  readonly servers: Servers;
+  readonly baseUrl: string | undefined;
+  readonly folder?: string | undefined;
+}
+
+/** The pages and their files, read once, at the start, and sent from memory. */
+export function openPages({ servers, baseUrl, folder }: PageOptions) {
+  const files = filesOf(readConsole(folder));
+  const page = (request: Request, name: string): Answer => {
+    const others = servers()
+      .slice(1)
+      .map(({ origin }) => origin);
+    const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    const headers = [...pageHeaders(others, baseUrl), 'cache-control', cache];
+    return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
+  };
+
+  return {
+    /** The landing page at `/` and the console at `/console`. */
+    serve(routes: Routes): void {
+      const open: Handler = (request) => {
+        const name = request.params['*'] ?? '';
+        // Pages have addresses of their own.
+        if (files.has(name) && extname(name) !== '.html') return page(request, name);
+        if (/^(assets|api)(\/|$)/.test(name)) return notFound();
+        return page(request, 'index.html');
+      };
+      routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
+      routes.serve('/console', { GET: [open] });
+      routes.serve('/console/*', { GET: [open] });
+    },
+
+    /** What a person sees who followed a wrong link; a program gets an Error, and so does whoever calls the API. */
+    missing(request: Request): Answer | undefined {
+      const { method, headers, path } = request;
+      const isRead = method === 'GET' || method === 'HEAD';
+      const isPerson = /\btext\/html\b/.test(headers.accept ?? '');
+      if (!isRead || !isPerson || /^\/(v\d+|console\/api)(\/|$)/.test(path)) return undefined;
+      const { 'if-none-match': _, ...others } = headers;
+      const answer = page({ ...request, headers: others }, 'not-found.html');
+      return { ...answer, status: 404, error: 'not_found' };
+    },
+  };
+}

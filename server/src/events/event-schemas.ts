@@ -1,0 +1,100 @@
+import { serverSentEvent, shippedEvent } from '../api/v2-examples.ts';
+import { MAX_LIMIT } from '../api/v2-list-parameters.ts';
+import { answered } from '../http/openapi/document-parts.ts';
+import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { type EventType, eventTypes } from './event-types.ts';
+
+const EVENT_ID = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 19,
+  pattern: '^[1-9][0-9]*$',
+  examples: [shippedEvent.id],
+} as const;
+
+/** `order.placed` as a name in a document: names there have no dots. */
+export const nameOfType = (type: string) =>
+  type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+
+/** The schema of the events of one type. */
+export const eventSchemaName = (type: EventType) => `${nameOfType(type)}Event`;
+
+export const TEST_MESSAGE = 'WebhookTestMessage';
+
+const type = (name: string) => ({ type: 'string', const: name, description: 'What happened.' });
+const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
+const nothing = { type: 'object', description: 'Empty.', examples: [{}] };
+
+/** What the event of a type is about: the order or the pet as it was then. */
+function dataOf(name: EventType): object {
+  if (name.startsWith('order.')) return schemaRef('Order');
+  return name.startsWith('pet.') ? schemaRef('Pet') : nothing;
+}
+
+/** One of several schemas; the `type` of each tells which. */
+function byType(description: string, schemas: Readonly<Record<string, string>>) {
+  const references = Object.entries(schemas).map(([name, schema]) => [name, schemaRef(schema).$ref] as const);
+  return {
+    description,
+    oneOf: references.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(references) },
+  };
+}
+
+const schemaOfType = Object.fromEntries(eventTypes.map((name) => [name, eventSchemaName(name)]));
+
+export const eventSchemas = {
+  Event: byType(
+    'Something that happened in the store. Types may come: pass over those you do not know.',
+    schemaOfType,
+  ),
+  Message: byType('What a webhook is sent: an event, or a test.', {
+    ...schemaOfType,
+    'webhook.test': TEST_MESSAGE,
+  }),
+  ...Object.fromEntries(
+    eventTypes.map((name) => [
+      eventSchemaName(name),
+      answered(`An event of the type \`${name}\`.`, {
+        id: { ...EVENT_ID, description: 'The revision that it brought the store to.' },
+        type: type(name),
+        at,
+        data: dataOf(name),
+      }),
+    ]),
+  ),
+  [TEST_MESSAGE]: answered('Sent to see whether it arrives. It is no event: nothing happened in the store.', {
+    id: { type: 'string', const: '0', description: 'No revision.' },
+    type: type('webhook.test'),
+    at,
+    data: nothing,
+  }),
+  EventType: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z]+\\.[a-z]+$',
+    description: 'What happened. An open list: pass over types that you do not know.',
+    examples: eventTypes,
+    'x-extensible-enum': eventTypes,
+  },
+  ServerSentEvent: answered('One event of the stream.', {
+    id: { ...EVENT_ID, description: 'The id of the event: send the last one as `Last-Event-ID` to resume.' },
+    event: schemaRef('EventType'),
+    data: {
+      type: 'string',
+      description: 'The event, as one line of JSON.',
+      contentMediaType: 'application/json',
+      contentSchema: schemaRef('Event'),
+      examples: [serverSentEvent.data],
+    },
+  }),
+  EventPage: answered('One page of events.', {
+    data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },
+    nextCursor: {
+      ...EVENT_ID,
+      type: ['string', 'null'],
+      description: 'Pass it as `after` for the next page; null on the last.',
+    },
+  }),
+};

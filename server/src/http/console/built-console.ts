@@ -1,9 +1,0 @@
-import { fileURLToPath } from 'node:url';
-import { readFolder } from '../content/built-files.ts';
-
-/** The files that the console's build left, but for the API reference; a package has them elsewhere. */
-export function readConsole(
-  folder = fileURLToPath(new URL('../../../../console/dist', import.meta.url)),
-): ReadonlyMap<string, Buffer> {
-  return readFolder(folder, 'reference');
-}

@@ -1,0 +1,104 @@
+import { writePage } from '../../api/v2-write.ts';
+import { jsonTextAnswer } from '../content/json-answer.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import type { Answer } from '../server/answer.ts';
+import { ownTurn } from '../server/own-turn.ts';
+import type { Request } from '../server/request.ts';
+import { StoreSlots } from '../server/store-slots.ts';
+
+/** Pages of a store that may be under way at a time, of those that take a turn of the event loop or several. */
+const MOST_LONG_PAGES = 8;
+/** A page whose rows have more bytes ends there, however many were asked for: its cursor says where to go on. */
+const MOST_BYTES = 1_000_000;
+/** A page of up to this part of what a turn may take is read at once. */
+const SHORT_PART = 8n;
+
+export interface Page<R> {
+  readonly limit: bigint;
+  /** The rows in their order, one more than `limit` if there are so many, in slices that take a turn each. */
+  readonly slices: AsyncIterable<readonly R[]>;
+  /** Whether it is read and written in well under a millisecond. */
+  readonly isShort: boolean;
+  readonly write: (row: R) => string;
+  /** The cursor of the page that begins behind this row. */
+  readonly cursorAfter: (row: R) => string;
+  /** The parameter that the cursor is passed as, if not `cursor`. */
+  readonly parameter?: string;
+}
+
+export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
+
+/** Answers with pages. However many long ones are asked for at once, each turn is for one slice, and others come between. */
+export function pageAnswers(): AnswerPage {
+  const longPages = new StoreSlots(MOST_LONG_PAGES);
+  return async (request, page) => {
+    if (page.isShort) return answerWith(request, page, await rowsOf(page));
+    const end = await longPages.take(callerOf(request).storeId);
+    try {
+      await ownTurn();
+      return await answerWith(request, page, await rowsOf(page));
+    } finally {
+      end();
+    }
+  };
+}
+
+/** Slices for a page of rows of which a turn may take so many; `read` goes on behind the row it is given. */
+export function slicesOf<R>(
+  limit: bigint,
+  rowsOfTurn: bigint,
+  read: (last: R | undefined, limit: bigint) => Promise<readonly R[]>,
+): Pick<Page<R>, 'limit' | 'slices' | 'isShort'> {
+  async function* slices() {
+    let last: R | undefined;
+    for (let left = limit + 1n; left > 0n; left -= rowsOfTurn) {
+      const most = left < rowsOfTurn ? left : rowsOfTurn;
+      const rows = await read(last, most);
+      yield rows;
+      if (rows.length < most) return;
+      last = rows.at(-1);
+    }
+  }
+  return { limit, slices: slices(), isShort: limit * SHORT_PART <= rowsOfTurn };
+}
+
+interface Found<R> {
+  readonly texts: readonly string[];
+  /** The row that the next page begins behind; undefined if there is none. */
+  readonly last?: R;
+}
+
+async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<Found<R>> {
+  const texts: string[] = [];
+  let bytes = 0;
+  let last: R | undefined;
+  for await (const rows of slices) {
+    for (const row of rows) {
+      const isFull = texts.length === Number(limit) || bytes > MOST_BYTES;
+      if (isFull && last !== undefined) return { texts, last };
+      const text = write(row);
+      texts.push(text);
+      bytes += text.length;
+      last = row;
+    }
+    if (!isShort) await ownTurn();
+  }
+  return { texts };
+}
+
+function answerWith<R>(
+  request: Request,
+  { cursorAfter, parameter = 'cursor' }: Page<R>,
+  { texts, last }: Found<R>,
+): Answer | Promise<Answer> {
+  const next = last === undefined ? null : cursorAfter(last);
+  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
+  return jsonTextAnswer(request, writePage(texts, next));
+}
+
+/** The next page, by everything that this one was asked for. */
+function nextLink(request: Request, parameter: string, cursor: string): string {
+  const parameters = new URLSearchParams(request.query);
+  parameters.set(parameter, cursor);
+  return `<${request.path}?${parameters}>; rel="next"`;
+}

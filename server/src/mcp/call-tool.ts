@@ -1,0 +1,70 @@
+import { ApiError } from '../http/errors.ts';
+import { refuseChangesToReaders } from '../http/guards/scope.ts';
+import type { Handler } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
+import { ID_PATTERN, type Tool } from './tools.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+const idText = new RegExp(ID_PATTERN);
+
+/** Calls the operation that a tool stands for, in the name of whoever sent the request. */
+export async function callTool(
+  request: Request,
+  tool: Tool,
+  given: Arguments,
+  handler: Handler,
+): Promise<Record<string, unknown>> {
+  const operation = requestFor(request, tool, given);
+  refuseChangesToReaders(operation);
+  const { body = '{}' } = await handler(operation);
+  return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
+}
+
+/** The request as if it asked for the operation itself: the same caller, another target and body. */
+function requestFor(request: Request, tool: Tool, given: Arguments): Request {
+  const params: Record<string, string> = {};
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const place = tool.places.get(name);
+    const schema = tool.inputSchema.properties[name];
+    if (!place || !schema)
+      throw invalid(name, `is not one of this tool; those are: ${[...tool.places.keys()].join(', ')}`);
+    const isId = schema.pattern === ID_PATTERN;
+    if (isId && !(typeof value === 'string' && idText.test(value)))
+      throw invalid(name, 'must be a text of digits');
+    if (place === 'body') body[name] = isId ? BigInt(value as string) : exact(value);
+    else if (place === 'path') params[name] = String(value);
+    else if (place === 'header') headers['idempotency-key'] = String(value);
+    else query.set(name, [value].flat().join(','));
+  }
+  const missing = tool.inputSchema.required.find((name) => !Object.hasOwn(given, name));
+  if (missing !== undefined) throw invalid(missing, 'is missing');
+  const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  return {
+    ...request,
+    method: tool.method,
+    path,
+    query: String(query),
+    params,
+    headers,
+    body,
+    answerHeaders: [],
+  };
+}
+
+function invalid(name: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', `The argument '${name.slice(0, 100)}' ${problem}.`);
+}
+
+/** Whole numbers are `bigint` in the program; one that may have been rounded is no whole number. */
+function exact(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
+
+const ids = new Set(['id', 'petId']);
+
+function idsAsText(name: string, value: unknown, context?: { source?: string }): unknown {
+  return ids.has(name) && typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}

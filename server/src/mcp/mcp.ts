@@ -1,0 +1,27 @@
+import { ApiError } from '../http/errors.ts';
+import { about } from '../http/openapi/operation.ts';
+import type { Handler } from '../http/server/answer.ts';
+import type { Guard } from '../http/server/guard.ts';
+import { madeOnce } from '../http/server/made-once.ts';
+import { readBody } from '../http/server/request-body.ts';
+import type { Routes } from '../http/server/routes.ts';
+import type { McpOptions } from './open-mcp.ts';
+
+interface McpRoute extends McpOptions {
+  /** All that requests for the interface pass, but for the scope of the key: each tool asks for that itself. */
+  readonly guards: readonly Guard[];
+}
+
+/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
+export function serveMcp(routes: Routes, options: McpRoute): void {
+  // Loaded when somebody first calls: most processes never need it.
+  const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
+  const handler: Handler = async (request) => {
+    if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
+    return (await opened())(request);
+  };
+  const { guards } = options;
+  const steps = [about({ operationId: 'mcp' }), ...guards, readBody('application/json'), handler];
+  routes.serve('/mcp', { POST: steps }, guards);
+  routes.refuseOthers('/mcp', guards);
+}

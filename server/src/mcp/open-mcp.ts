@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { v2Document } from '../api/v2-document.ts';
+import { ApiError, describeError } from '../http/errors.ts';
+import type { Answer, Handler } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
+import { callTool } from './call-tool.ts';
+import { tools } from './tools.ts';
+
+export interface McpOptions {
+  /** Of the operations, by their names. */
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly log: Logger;
+}
+
+type Serve = (request: Request) => Promise<Answer>;
+
+const instructions =
+  'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
+
+/** The protocol by its official library; each request is answered for itself. */
+export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
+  const { createMcpHandler, Server } = await import('@modelcontextprotocol/server');
+  const shown = tools.map(({ name, title, description, inputSchema, method }) => ({
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as never,
+    annotations: {
+      readOnlyHint: method === 'GET',
+      destructiveHint: method === 'DELETE',
+      openWorldHint: false,
+    },
+  }));
+  // Nothing is kept between requests: each has a server of its own, which knows who is asking.
+  const { fetch: respond } = createMcpHandler(
+    ({ authInfo }) => {
+      const request = authInfo?.extra?.request as Request;
+      const { title, version } = v2Document.info;
+      const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
+      server.setRequestHandler('tools/list', async () => ({ tools: shown }));
+      server.setRequestHandler('tools/call', async ({ params }) => {
+        try {
+          const tool = tools.find(({ name }) => name === params.name);
+          const handler = tool && handlers[tool.name];
+          if (!handler) throw new ApiError('not_found', 'There is no such tool.');
+          return result(await callTool(request, tool, params.arguments ?? {}, handler));
+        } catch (error) {
+          const body = describeError(error);
+          if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
+          return { ...result({ ...body }), isError: true };
+        }
+      });
+      return server;
+    },
+    { maxSubscriptions: 0 },
+  );
+  return async (request) => {
+    const asked = new globalThis.Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: headersFor(request),
+    });
+    const answer = await respond(asked, {
+      parsedBody: JSON.parse(String(request.bodyBytes)),
+      authInfo: { token: '', clientId: '', scopes: [], extra: { request } },
+    });
+    if (answer.status >= 400) throw await refusal(answer);
+    const type = answer.headers.get('content-type');
+    return {
+      status: answer.status,
+      headers: type === null ? [] : ['content-type', type],
+      body: await answer.text(),
+    };
+  };
+}
+
+/** What the library refuses is refused as everything else is. */
+async function refusal(answer: Response): Promise<Error> {
+  const { error } = (await answer.json()) as { error?: { message?: string } };
+  if (answer.status >= 500) return new Error(`the protocol ended with ${answer.status}: ${error?.message}`);
+  return new ApiError(
+    'invalid_body',
+    `The message is not one of the protocol: ${error?.message?.slice(0, 300)}`,
+  );
+}
+
+/** Those that are about the protocol. Who accepts anything accepts both forms of an answer. */
+function headersFor({ headers }: Request): Headers {
+  const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
+  const passed = new Headers(own.map(([name, value]): [string, string] => [name, String(value)]));
+  if (/^(\*\/\*)?$/.test(headers.accept ?? '')) passed.set('accept', 'application/json, text/event-stream');
+  return passed;
+}
+
+function result(value: Record<string, unknown>) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }], structuredContent: value };
+}

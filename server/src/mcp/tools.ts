@@ -1,0 +1,101 @@
+import { v2Document } from '../api/v2-document.ts';
+
+/** A schema as a client of the protocol reads it. */
+type Schema = Readonly<Record<string, unknown>>;
+type Place = 'path' | 'query' | 'header' | 'body';
+
+/** An operation of version 2 as a tool: what it takes, and where in a request each argument belongs. */
+export interface Tool {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Record<string, Schema>;
+    readonly required: string[];
+    readonly additionalProperties: false;
+  };
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Schema[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+}
+
+/** What identifies something is text here: many programs would round the integer. */
+export const ID_PATTERN = '^-?[0-9]{1,19}$';
+/** The tools are about the orders and pets of the store. */
+const toolTags = ['orders', 'pets'];
+/** Of the headers, only this one is anything to whoever calls a tool. */
+const headers: Readonly<Record<string, string>> = { 'Idempotency-Key': 'idempotencyKey' };
+
+/** Every operation on orders and pets, made from the document. */
+export const tools: readonly Tool[] = Object.entries(v2Document.paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>)
+    .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
+    .map(([method, operation]) => toolOf(path, method, operation)),
+);
+
+function toolOf(path: string, method: string, operation: Operation): Tool {
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  const places = new Map<string, Place>();
+  const add = (name: string, place: Place, schema: Schema, isRequired: boolean) => {
+    properties[name] = schema;
+    places.set(name, place);
+    if (isRequired) required.push(name);
+  };
+  for (const given of operation.parameters ?? []) {
+    const {
+      name,
+      in: where,
+      required: isRequired = false,
+      description,
+      schema,
+    } = resolved(given) as unknown as Parameter;
+    const known = where === 'header' ? headers[name] : name;
+    if (known !== undefined) add(known, where as Place, { ...argument(schema), description }, isRequired);
+  }
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const fields = body && (resolved(body) as { properties: Record<string, Schema>; required?: string[] });
+  // A pet's id in the path is not changed by what stands in the body.
+  for (const [name, schema] of Object.entries(fields?.properties ?? {}))
+    add(name, 'body', argument(schema), fields?.required?.includes(name) ?? false);
+  return {
+    name: operation.operationId,
+    method: method.toUpperCase(),
+    path: `/v2${path}`,
+    title: operation.summary,
+    description: operation.description,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    places,
+  };
+}
+
+function argument(given: Schema): Schema {
+  const { examples, 'x-enum-varnames': _, ...schema } = resolved(given);
+  if (schema.type === 'integer' && schema.format === 'int64' && schema.maximum === undefined)
+    return { type: 'string', pattern: ID_PATTERN, description: schema.description };
+  return schema.type === 'array' ? { ...schema, items: argument(schema.items as Schema) } : schema;
+}
+
+/** What a reference within the document stands for. */
+function resolved(schema: Schema): Schema {
+  if (typeof schema.$ref !== 'string') return schema;
+  const steps = schema.$ref.slice('#/'.length).split('/');
+  return steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema);
+}

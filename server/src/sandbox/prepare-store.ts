@@ -1,0 +1,76 @@
+import { query } from '../database/query.ts';
+import { insertOrders, insertPets } from '../orders/open-store.ts';
+import { anyId, countOrders } from '../orders/order-counts.ts';
+import { insertOrder } from '../orders/place-order.ts';
+import { insertPet } from '../pets/create-pet.ts';
+import { Refusal } from '../refusal.ts';
+import { verb } from '../writer/verb.ts';
+import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
+import { makeOrders } from './make-orders.ts';
+
+/** What nobody has worked on for so long was given up, and is erased like any closed store. */
+const GIVEN_UP_MS = 10n * 60_000n;
+/** Of nine orders, four are pending, two shipped and three delivered: a list shows every one. */
+const STATES = 9n;
+
+export interface PrepareStore extends DataSet {
+  /** The id of the store to be, which nobody knows. */
+  readonly storeId: bigint;
+  readonly at: bigint;
+}
+
+/** Makes a store that nothing opens yet, with everything of its data set but the orders of a `large` one. */
+export const prepareStore = verb(
+  'prepareStore',
+  async (tx, { storeId, at, ...set }: PrepareStore): Promise<void> => {
+    const { nextOrderId, nextPetId } = extentOf(set);
+    await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
+    if (set.dataSet === 'empty') return;
+    if (set.dataSet === 'int64') {
+      for (const pet of hardPets(set.seed)) await tx.all(insertPet, { storeId, ...pet, revision: 1n });
+      for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
+    } else {
+      await tx.all(insertPets, { storeId });
+      if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
+    }
+    await tx.all(countOrders, { storeId, ...anyId });
+  },
+);
+
+export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Adds some of its orders to a `large` store that is being prepared. */
+export const addPreparedOrders = verb(
+  'addPreparedOrders',
+  async (tx, { storeId, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
+    const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
+    if (!kept) throw new Refusal('unavailable');
+    await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
+    await tx.all(countOrders, { storeId, first, last });
+  },
+);
+
+const insertClosed = query(
+  (db, p: { storeId: bigint; nextOrderId: bigint; nextPetId: bigint; at: bigint; until: bigint }) =>
+    db.insertInto('stores').values({
+      id: p.storeId,
+      owner: null,
+      revision: 0n,
+      next_order_id: p.nextOrderId,
+      next_pet_id: p.nextPetId,
+      created_at: p.at,
+      closed_at: p.until,
+    }),
+);
+
+const keepPrepared = query((db, p: { storeId: bigint; at: bigint; until: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ closed_at: p.until })
+    .where('id', '=', p.storeId)
+    .where('closed_at', '>', p.at)
+    .returning('id'),
+);

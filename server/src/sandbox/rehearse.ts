@@ -1,0 +1,157 @@
+import type { Connection } from '../database/engine.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { parseDateTime } from '../http/content/date-time.ts';
+import { ApiError } from '../http/errors.ts';
+import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
+import type { Answer } from '../http/server/answer.ts';
+import type { Guard, Moment } from '../http/server/guard.ts';
+import type { Request } from '../http/server/request.ts';
+import { findCaller } from '../keys/find-caller.ts';
+import { Refusal } from '../refusal.ts';
+import type { Writer } from '../writer/writer.ts';
+import { drawFault, findFaults } from './armed-faults.ts';
+import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
+import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts';
+import { LATEST_NOW } from './limits.ts';
+import { type Preference, readPreferences } from './preferences.ts';
+
+export interface RehearsalOptions {
+  readonly db: Connection;
+  readonly writer: Writer;
+  readonly deployment: DeploymentName;
+  readonly now: () => number;
+}
+
+/** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
+export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
+  /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
+  const prefer: Guard = (request) => {
+    const { prefer: header } = request.headers;
+    const operation = header === undefined ? undefined : operationOf(request);
+    if (operation === undefined) return undefined;
+    const preferences = readPreferences(String(header));
+    const applied = applicable(preferences, operation, now());
+    request.wishes = applied.wishes;
+    if (applied.texts.length === 0) return undefined;
+    request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
+    const { now: moment } = applied.wishes;
+    if (moment === undefined) return undefined;
+    return findCaller(db, deployment, keyOf(request) ?? '', BigInt(moment)).then((caller) => {
+      if (!caller) throw challenge('invalid_api_key');
+      return undefined;
+    });
+  };
+
+  /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
+  const fail: Guard = (request) => {
+    const wished = request.wishes?.fault;
+    if (wished) return meet(request, wished);
+    const { storeId, faultsUntil } = callerOf(request);
+    if (faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
+    const operation = operationOf(request);
+    return operation === undefined
+      ? undefined
+      : armed(storeId, operation).then((fault) => fault && meet(request, fault));
+  };
+
+  async function armed(storeId: bigint, operation: string): Promise<Fault | undefined> {
+    const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
+    const positions = rules
+      .filter((rule) => (rule.times === null || rule.fired < rule.times) && matching(rule, operation))
+      .map(({ position }) => position);
+    if (positions.length === 0) return undefined;
+    const drawn = await writer.apply(drawFault, { storeId, positions }).catch((error) => {
+      // The store was reset meanwhile, and its faults are gone with it.
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    });
+    return drawn && matching(drawn, operation);
+  }
+
+  function meet(request: Request, fault: Fault): Answer | undefined {
+    request.fault = fault;
+    if (fault.kind === 'status') return statusAnswer(request, fault.code as number);
+    // A half of what is compressed while it is sent cannot be told beforehand.
+    if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
+    return undone.has(fault.kind) ? unanswered : undefined;
+  }
+
+  return {
+    prefer,
+    fail,
+    /** The moment that a request prefers, or the present one. */
+    moment: ((request) => request.wishes?.now ?? now()) satisfies Moment,
+  };
+}
+
+/** Faults of which nothing is done: they are carried out in place of the answer. */
+const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
+
+/** What observers are told of them; it is not sent. */
+const unanswered: Answer = { status: 503, error: 'unavailable' };
+
+function statusAnswer(request: Request, status: number): Answer {
+  const answer = documentedError(operationOf(request) as string, status);
+  const names = new Set(answer.headers?.filter((_, index) => index % 2 === 0));
+  const others = request.answerHeaders.filter(
+    (_, index, all) => !names.has(all[index - (index % 2)] as string),
+  );
+  request.answerHeaders = others;
+  return answer;
+}
+
+/** The fault of a rule, if it is one for this operation. */
+function matching(
+  rule: { operation: string; fault: string; parameters: string },
+  operation: string,
+): Fault | undefined {
+  if ((rule.operation !== '*' && rule.operation !== operation) || !isFaultKind(rule.fault)) return undefined;
+  const fault = faultOf(rule.fault, JSON.parse(rule.parameters));
+  return fault && isPossible(fault, operation) ? fault : undefined;
+}
+
+function isPossible({ code }: Fault, operation: string): boolean {
+  return code === undefined || isDocumented(operation, code);
+}
+
+/** Which of the preferences can be applied. In strict handling, all others are refused. */
+function applicable(preferences: readonly Preference[], operation: string, now: number) {
+  const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
+  let wishes: Wishes = {};
+  const texts: string[] = [];
+  for (const preference of preferences) {
+    const wish = wishOf(preference, operation, now);
+    const isFirst = wish && Object.keys(wish).every((kind) => !Object.hasOwn(wishes, kind));
+    if (wish && isFirst) {
+      wishes = { ...wishes, ...wish };
+      texts.push(preference.text);
+    } else if (isStrict && preference.name !== 'handling') {
+      throw new ApiError(
+        'invalid_preference',
+        `The preference '${preference.text.slice(0, 100)}' is unknown, or cannot be applied to this request.`,
+      );
+    }
+  }
+  return { wishes, texts };
+}
+
+function wishOf({ name, value, parameters }: Preference, operation: string, now: number): Wishes | undefined {
+  if (name === 'now') {
+    const moment = Number(parseDateTime(value) ?? Number.NaN);
+    return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
+  }
+  const fault =
+    name === 'code'
+      ? faultOf('status', { code: whole(value) })
+      : name === 'fault' && isFaultKind(value)
+        ? faultOf(
+            value,
+            Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, whole(text)])),
+          )
+        : undefined;
+  return fault && isPossible(fault, operation) ? { fault } : undefined;
+}
+
+function whole(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,25 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { verbs } from './verbs.ts';
+import { runGroup } from './writer/group.ts';
+import { SqliteTransactions } from './writer/sqlite-transactions.ts';
+import type { FromThread, ThreadData, ToThread } from './writer/threaded-groups.ts';
+import type { Verb } from './writer/verb.ts';
+
+const byName = new Map(verbs.map((verb) => [verb.name, verb]));
+const { path, file } = workerData as ThreadData;
+const port = parentPort as MessagePort;
+port.postMessage('started' satisfies FromThread);
+const connection = new SqliteTransactions(path, file);
+
+port.on('message', async (message: ToThread) => {
+  if (message === 'close') {
+    connection.close();
+    port.close();
+    return;
+  }
+  const commands = message.map(({ verb, args }) => ({
+    verb: byName.get(verb) as Verb<never, unknown>,
+    args,
+  }));
+  port.postMessage((await runGroup(connection, commands)) satisfies FromThread);
+});

@@ -1,0 +1,81 @@
+import { countRequests } from '../accounts/count-attempts.ts';
+import type { Job } from '../writer/background.ts';
+import type { Writer } from '../writer/writer.ts';
+
+const MINUTE_MS = 60_000;
+const MOST_IN_A_CHANGE = 500;
+
+interface Count {
+  /** Those of all replicas, as far as this one was told. */
+  known: number;
+  /** Those of this process that nobody was told of. */
+  untold: number;
+}
+
+export interface RequestCountsOptions {
+  readonly writer: Writer;
+  readonly perMinute: number;
+  /** Makes of who is counted what the database may know of them. */
+  readonly seal: (who: string) => string;
+  readonly now: () => number;
+}
+
+/**
+ * How many requests each store makes from one full minute to the next. They are counted here, without a write for each
+ * request, and added up in the database once a second: so much of what others let pass is not known yet.
+ */
+export class RequestCounts implements Job {
+  readonly name = 'counts of requests';
+  readonly rest = 1_000;
+  readonly perMinute: number;
+  readonly #options: RequestCountsOptions;
+  #minute = 0;
+  #counts = new Map<string, Count>();
+
+  constructor(options: RequestCountsOptions) {
+    this.#options = options;
+    this.perMinute = options.perMinute;
+  }
+
+  /** Counts a request, unless it is one too many. */
+  take(who: string): { isAllowed: boolean; left: number; resetSeconds: number } {
+    const now = this.#options.now();
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#counts = new Map();
+    }
+    const count = this.#counts.get(who) ?? { known: 0, untold: 0 };
+    this.#counts.set(who, count);
+    const isAllowed = count.known + count.untold < this.perMinute;
+    if (isAllowed) count.untold++;
+    return {
+      isAllowed,
+      left: Math.max(0, this.perMinute - count.known - count.untold),
+      resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000),
+    };
+  }
+
+  /** Tells the others, and learns how many they have let pass. */
+  async run(): Promise<void> {
+    const { writer, seal, now } = this.#options;
+    const minute = this.#minute;
+    const endsAt = BigInt((minute + 1) * MINUTE_MS);
+    const told = Array.from(this.#counts)
+      .filter(([, { untold }]) => untold > 0)
+      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }))
+      // Always in the same order, so that two replicas never wait for each other's rows.
+      .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
+    for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
+      const some = told.slice(first, first + MOST_IN_A_CHANGE);
+      const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told) }));
+      const totals = await writer.apply(countRequests, { counts, endsAt, at: BigInt(now()) });
+      for (const [index, { count, told }] of some.entries()) {
+        count.untold -= told;
+        count.known = Number(totals[index]);
+      }
+    }
+  }
+
+  finish = () => this.run();
+}

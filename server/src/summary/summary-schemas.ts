@@ -1,0 +1,60 @@
+import { summary } from '../api/v2-examples.ts';
+import { answered } from '../http/openapi/document-parts.ts';
+import { int64, schemaRef } from '../http/openapi/openapi.ts';
+import { orderStatuses } from '../orders/states.ts';
+import { MOST_WEEKS } from './summary-operations.ts';
+
+/** More than a store may have, whatever its limit is set to. */
+const MOST_PETS = 1_000_000;
+
+const [week] = summary.weeks;
+const [pet] = summary.stock;
+const counts = Object.fromEntries(
+  orderStatuses.map((status) => [
+    status,
+    { ...int64, minimum: 0, description: `Orders that are ${status}.`, examples: [summary.orders[status]] },
+  ]),
+);
+
+/** The schemas of the summary. */
+export const summarySchemas = {
+  StoreSummary: answered('Orders and stock, counted.', {
+    orders: schemaRef('OrderCounts'),
+    weeks: {
+      type: 'array',
+      items: schemaRef('WeekCounts'),
+      maxItems: MOST_WEEKS,
+      description: `The last ${MOST_WEEKS} weeks in which orders ship, ascending. Those without orders are left out.`,
+    },
+    stock: {
+      type: 'array',
+      items: schemaRef('PetStock'),
+      maxItems: MOST_PETS,
+      description: 'Every pet of the store, by ascending id.',
+    },
+    revision: {
+      ...int64,
+      description: 'The revision of the store at which all of this is so.',
+      examples: [summary.revision],
+    },
+  }),
+  OrderCounts: {
+    ...answered('How many orders are in each state.', counts),
+    examples: [summary.orders],
+  },
+  WeekCounts: answered('How many orders that ship in a week are in each state.', {
+    week: {
+      type: 'string',
+      format: 'date',
+      minLength: 10,
+      maxLength: 10,
+      description: 'The Monday of the week. UTC.',
+      examples: [week?.week],
+    },
+    ...counts,
+  }),
+  PetStock: answered('What is left of a pet.', {
+    petId: { ...int64, description: 'Identifier of the pet.', examples: [pet?.petId] },
+    stock: { ...int64, minimum: 0, description: 'Units that can be ordered.', examples: [pet?.stock] },
+  }),
+};

@@ -1,0 +1,61 @@
+import type { Database } from '../database/engine.ts';
+import { etagOf, isNotModified } from '../http/content/conditional.ts';
+import { parseInt64 } from '../http/content/int64.ts';
+import { ApiError } from '../http/errors.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import type { Handler } from '../http/server/answer.ts';
+import type { Moment } from '../http/server/guard.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { orderListPage } from '../orders/order-list.ts';
+import { findPet } from '../pets/find-pet.ts';
+import { petListPage } from '../pets/pet-list.ts';
+import { Refusal } from '../refusal.ts';
+import type { Writer } from '../writer/writer.ts';
+import { listAnswers } from './list-answer.ts';
+import type { ListOptions } from './list-cache.ts';
+import { listSource } from './list-source.ts';
+import { writeOrder, writePet } from './write.ts';
+
+export interface V1Options {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly now: Moment;
+  readonly lists: ListOptions;
+}
+
+/** Version 1: four operations, frozen. Its lists are kept in memory as they are sent. */
+export function v1Handlers({ db, writer, now, lists }: V1Options) {
+  const answerWith = listAnswers(db, lists);
+  const listOrders = answerWith(listSource('orders', orderListPage, writeOrder));
+  const listPets = answerWith(listSource('pets', petListPage, writePet));
+
+  const cancel: Handler = async (request) => {
+    const { orderId } = request.params as { orderId: string };
+    const id = parseInt64(orderId);
+    if (id === undefined) throw new ApiError('not_found');
+    try {
+      const { storeId } = callerOf(request);
+      await writer.apply(cancelOrder, { storeId, orderId: id, at: BigInt(now(request)) });
+    } catch (error) {
+      // To v1 a cancelled order no longer exists.
+      if (error instanceof Refusal && error.code === 'order_already_cancelled')
+        throw new ApiError('not_found');
+      throw error;
+    }
+    return { status: 204 };
+  };
+
+  const getPet: Handler = async (request) => {
+    const { petId } = request.params as { petId: string };
+    const caller = callerOf(request);
+    const id = parseInt64(petId);
+    const pet = id === undefined ? undefined : await findPet(db, { storeId: caller.storeId, petId: id });
+    if (!pet) throw new ApiError('not_found');
+    const etag = etagOf(caller);
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    const headers = ['etag', etag, 'content-type', 'application/json'];
+    return { status: 200, headers, body: writePet(pet) };
+  };
+
+  return { listOrders, cancelOrder: cancel, listPets, getPet };
+}

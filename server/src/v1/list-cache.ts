@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/engine.ts';
+import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/compression.ts';
+import { type ListSource, listPieces, SMALLEST_ID, storeRevision } from './list-source.ts';
+
+export interface ListOptions {
+  /** Bytes that all lists together may hold, as they are and compressed. */
+  readonly budget: number;
+  /** A list of more bytes is not kept, but streamed. */
+  readonly mostBytes?: number;
+  /** Rows that are read in one turn. */
+  readonly slice?: number;
+}
+
+export const usualLists = { mostBytes: 1024 * 1024, slice: 500 } as const;
+
+/** A whole list as it is sent, at one revision of its store. */
+export interface WholeList {
+  readonly revision: bigint;
+  readonly bytes: Buffer;
+  readonly encoding: Encoding | 'identity';
+}
+
+/**
+ * Lists in memory, each as one buffer. A request names the revision that it has seen of its store; a list that is behind
+ * is made anew, once for all who ask for it meanwhile.
+ */
+export class ListCache {
+  readonly #db: Database;
+  readonly #options: Required<ListOptions>;
+  readonly #kept: LRUCache<string, WholeList>;
+  readonly #making = new Map<string, Promise<WholeList | undefined>>();
+  /** Lists that were too large a moment ago: to know them saves making a megabyte in vain. */
+  readonly #large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
+  constructor(db: Database, options: ListOptions) {
+    this.#db = db;
+    this.#options = { ...usualLists, ...options };
+    this.#kept = new LRUCache({
+      maxSize: Math.max(1, Math.floor(options.budget)),
+      sizeCalculation: ({ bytes }) => bytes.length,
+    });
+  }
+
+  /** The list at `revision` or later, compressed if that is worth it; undefined if it is too large to be kept. */
+  async get(
+    source: ListSource,
+    storeId: bigint,
+    revision: bigint,
+    encoding: Encoding | undefined,
+  ): Promise<WholeList | undefined> {
+    const key = `${source.name} ${storeId}`;
+    const list = await this.#keptOrMade(key, revision, () => this.#make(source, storeId, revision));
+    if (!list || !encoding || list.bytes.length < SMALLEST_COMPRESSED) return list;
+    return this.#keptOrMade(`${key} ${encoding}`, list.revision, async () => ({
+      revision: list.revision,
+      bytes: await compress(list.bytes, encoding),
+      encoding,
+    }));
+  }
+
+  async #keptOrMade(
+    key: string,
+    revision: bigint,
+    make: () => Promise<WholeList | undefined>,
+  ): Promise<WholeList | undefined> {
+    for (;;) {
+      const kept = this.#kept.get(key);
+      if (kept && kept.revision >= revision) return kept;
+      if (this.#large.has(key)) return undefined;
+      const made = await (this.#making.get(key) ?? this.#keep(key, make()));
+      // What others were waiting for already may be older.
+      if (made && made.revision >= revision) return made;
+    }
+  }
+
+  /** Keeps what is being made, once it is there. */
+  #keep(key: string, making: Promise<WholeList | undefined>): Promise<WholeList | undefined> {
+    const kept = making
+      .then((list) => {
+        if (list) this.#kept.set(key, list);
+        else this.#large.set(key, true);
+        return list;
+      })
+      .finally(() => this.#making.delete(key));
+    this.#making.set(key, kept);
+    return kept;
+  }
+
+  /** A short list is one read; a longer one is read from a snapshot, slice by slice, until it is all there or too large. */
+  async #make(source: ListSource, storeId: bigint, seen: bigint): Promise<WholeList | undefined> {
+    const { slice, mostBytes } = this.#options;
+    const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, slice);
+    if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
+    await using snapshot = await this.#db.snapshot();
+    const revision = await storeRevision(snapshot, storeId);
+    let [whole, bytes] = ['', 0];
+    for await (const piece of listPieces(snapshot, source, storeId, slice)) {
+      whole += piece;
+      bytes += Buffer.byteLength(piece);
+      if (bytes > mostBytes) return undefined;
+    }
+    return wholeList(revision, whole);
+  }
+}
+
+/** In memory of its own: Node cuts small buffers out of larger ones, which would stay as long as the list does. */
+function wholeList(revision: bigint, text: string): WholeList {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return { revision, bytes, encoding: 'identity' };
+}

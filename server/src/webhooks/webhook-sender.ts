@@ -1,0 +1,138 @@
+import { lookup as lookUp } from 'node:dns';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import type { Attempt } from './delivery.ts';
+import { isPublicAddress } from './private-addresses.ts';
+
+const TIMEOUT_MS = 15_000;
+/** A connection that nothing is sent on for so long is closed. */
+const IDLE_MS = 4_000;
+const KEPT_BYTES = 1024;
+/** An answer longer than this is not read to its end. */
+const MOST_READ = 64 * 1024;
+
+export interface Message {
+  readonly url: string;
+  /** The same for every try. */
+  readonly id: string;
+  readonly body: string;
+  /** Each signs. */
+  readonly secrets: readonly string[];
+}
+
+/** How names become addresses: as the machine does it, unless a test says otherwise. */
+export type Resolve = typeof lookUp;
+
+export interface SenderOptions {
+  /** Whether it may also be sent to addresses that are not public. */
+  readonly allowPrivate: boolean;
+  readonly now: () => number;
+  readonly resolve?: Resolve | undefined;
+}
+
+/** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
+export class WebhookSender {
+  readonly #options: SenderOptions;
+  readonly #lookup: LookupFunction;
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#lookup = lookupOf(options);
+  }
+
+  /** One try. It never fails: what went wrong is part of what is told of it. */
+  async send(message: Message, signal?: AbortSignal): Promise<Attempt> {
+    const at = this.#options.now();
+    const started = performance.now();
+    const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
+    const outcome = await this.#request(message, at, limit).catch((error) => ({
+      status: null,
+      answer: null,
+      error: reasonOf(limit.aborted ? limit.reason : error),
+    }));
+    const durationMs = Math.round(performance.now() - started);
+    return { at: new Date(at).toISOString(), durationMs, ...outcome };
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy();
+  }
+
+  async #request({ url, id, body, secrets }: Message, at: number, signal: AbortSignal) {
+    const target = new URL(url);
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    // An address that is written out is never looked up.
+    if (!this.#options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(notPublic);
+    const headers = { ...(await signed({ id, body, secrets }, at)), 'user-agent': 'petstore-webhooks' };
+    const answer = await this.#post(target, body, { headers, signal });
+    return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
+  }
+
+  #post(target: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
+    // Loaded when first needed: most services never send.
+    const { Agent, request } = process.getBuiltinModule(
+      target.protocol === 'https:' ? 'node:https' : 'node:http',
+    );
+    // How many go to a webhook at a time is decided by whoever sends. Nothing waits here for a connection: behind the same
+    // address there are others, and what waits could still go out after its webhook was deleted.
+    const agent = this.#agents.get(target.protocol) ?? new Agent({ keepAlive: true, timeout: IDLE_MS });
+    this.#agents.set(target.protocol, agent);
+    return new Promise((resolve, reject) => {
+      request(target, { ...options, method: 'POST', agent, lookup: this.#lookup })
+        .on('response', resolve)
+        .on('error', reject)
+        .on('close', () => reject(new Error('the connection was closed without an answer')))
+        .end(body);
+    });
+  }
+}
+
+/** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
+async function signed(
+  { id, body, secrets }: Pick<Message, 'id' | 'body' | 'secrets'>,
+  at: number,
+): Promise<Record<string, string>> {
+  const { Webhook } = await import('standardwebhooks');
+  const seconds = Math.floor(at / 1000);
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(seconds * 1000), body));
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** Reads no more than it must: the rest of a long answer is left to its sender. */
+async function beginningOf(body: IncomingMessage): Promise<string> {
+  const kept: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (length < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - length));
+    length += chunk.length;
+    if (length > MOST_READ) break;
+  }
+  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+/** Finds public addresses only: looked at when the name is known to mean it, at every connection. */
+function lookupOf({ allowPrivate, resolve = lookUp }: SenderOptions): LookupFunction {
+  return (host, options, callback) =>
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = usable;
+      if (!first) return callback(new Error(notPublic), '');
+      if (options.all) callback(null, usable);
+      else callback(null, first.address, first.family);
+    });
+}
+
+const notPublic = 'the address is not public';
+
+function reasonOf(error: unknown): string {
+  const { name, message, code } = error as Error & { code?: string };
+  if (name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} seconds`;
+  return (message || code || name).slice(0, 200);
+}
