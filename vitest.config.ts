@@ -24,7 +24,7 @@ const outside = [
   'packaging/test/packages.test.ts',
   'client/test/rehearsed-failures.test.ts',
   'fuzz/test/{access,fuzz}.test.ts',
-  'cli/test/check-{client,suite}.test.ts',
+  'cli/test/{check-client,check-suite,templates}.test.ts',
   'server/test/sandbox/large.test.ts',
   'server/test/program/{acceptance,docs,torture,workers}.test.ts',
   'server/test/postgres/*-under-fire.test.ts',

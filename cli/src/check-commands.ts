@@ -1,3 +1,4 @@
+import type { CliFlag } from './flags.ts';
 import type { Flags, Place } from './place.ts';
 import { reportFlags } from './report/write-reports.ts';
 
@@ -7,7 +8,7 @@ export function addCheckCommands(root: Place): void {
     .add(
       'check-client [COMMAND...]',
       'does your client hold? Runs it (-- COMMAND…) against a private store with each hard case in turn',
-      reportFlags,
+      { ...reportFlags, template },
       async (call) => (await import('./commands/check-client.ts')).checkClient(call),
     )
     .passThroughOptions()
@@ -22,6 +23,13 @@ export function addCheckCommands(root: Place): void {
     .passThroughOptions()
     .addHelpText('after', checkSuiteHelp);
 }
+
+const template: CliFlag = {
+  value: 'LANGUAGE',
+  help: 'print a client to begin with: > FILE',
+  variable: false,
+  choices: ['python', 'javascript', 'java', 'go'],
+};
 
 const suiteFlags: Flags = {
   reveal: { help: 'tell the names of the bugs, and what is wrong', variable: false },

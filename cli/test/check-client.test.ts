@@ -4,22 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../server/test/support/program.ts';
-import { putQuestion } from '../src/check-client/put-question.ts';
 import { questions } from '../src/check-client/questions/all.ts';
-import { openStage } from '../src/check-client/stage.ts';
+import { problemsOf } from './support/problems-of.ts';
 
 const client = (name: string) => fileURLToPath(new URL(`./clients/${name}`, import.meta.url));
-
-/** Puts the questions in this process, but not the array of 100,000, and gives what is said of each not passed. */
-async function check(...command: string[]) {
-  await using stage = await openStage();
-  const problems: Record<string, string> = {};
-  for (const question of questions.filter(({ id }) => id !== 'large-list')) {
-    const { verdict, problem = verdict } = await putQuestion(stage, command, question);
-    if (verdict !== 'passed') problems[question.id] = problem;
-  }
-  return problems;
-}
 
 const notTried = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, 'not tried']));
 const events = questions.flatMap(({ id, task }) => (/events|webhooks/.test(task) ? id : []));
@@ -47,14 +35,14 @@ describe.concurrent('check-client', () => {
   });
 
   it('finds that fetch with JSON.parse rounds, and nothing else', async () => {
-    expect(await check(process.execPath, client('fetch.js'))).toEqual({
+    expect(await problemsOf(process.execPath, client('fetch.js'))).toEqual({
       'int64-read': 'it did not print 9007199254740993',
       ...notTried(...events),
     });
   });
 
   it('finds that a shell script with curl retries what is final, and doubles an order', async () => {
-    expect(await check('sh', client('curl.sh'))).toEqual({
+    expect(await problemsOf('sh', client('curl.sh'))).toEqual({
       'conflict-is-final': '3 requests arrived instead of 1',
       'refused-key-is-final': '3 requests arrived instead of 1',
       'lost-answer': 'there are 2 new orders',
@@ -65,7 +53,7 @@ describe.concurrent('check-client', () => {
   });
 
   it("finds that Python's standard library tries nothing again", async () => {
-    expect(await check('python3', client('standard_library.py'))).toEqual({
+    expect(await problemsOf('python3', client('standard_library.py'))).toEqual({
       'lost-answer': 'it gave up, and cannot know whether the order is placed',
       'dropped-read': 'it ended with code 1',
       'reset-connection': 'it ended with code 1',
@@ -76,7 +64,7 @@ describe.concurrent('check-client', () => {
   });
 
   it.for(['true', 'false'])('lets %s, which asks for nothing, pass nothing', async (program) => {
-    expect(Object.keys(await check(program))).toHaveLength(questions.length - 1);
+    expect(Object.keys(await problemsOf(program))).toHaveLength(questions.length - 1);
   });
 
   it('ends with 1 where nothing was tried', async () => {

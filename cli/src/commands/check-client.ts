@@ -13,6 +13,7 @@ const marks = { passed: 'yes', failed: 'NO ', 'not tried': ' - ' } as const;
 
 /** Runs somebody's program against a private store with each hard case in turn, and prints what it passed. */
 export async function checkClient({ args: command, values }: Call): Promise<void> {
+  if (values.template !== undefined) return printTemplate(String(values.template));
   const chosen = onlyOf(questions, values);
   if (values.list === true) return list(chosen, values.json === true);
   if (command.length === 0)
@@ -50,6 +51,15 @@ function mustStart({ outcome }: Answer, command: readonly string[]): void {
   throw new UsageError(
     `${command.join(' ')} ${end} without a request; it says:\n${said.trim() || '(nothing)'}`,
   );
+}
+
+async function printTemplate(language: string): Promise<void> {
+  const { templates } = await import('../check-client/templates/all.ts');
+  if (!Object.hasOwn(templates, language))
+    throw new UsageError(
+      `--template is '${language}': it must be one of ${Object.keys(templates).join(', ')}`,
+    );
+  process.stdout.write(templates[language as keyof typeof templates]);
 }
 
 function list(chosen: typeof questions, isJson: boolean): void {

@@ -1,0 +1,7 @@
+import { go } from './go.ts';
+import { java } from './java.ts';
+import { javascript } from './javascript.ts';
+import { python } from './python.ts';
+
+/** Clients to begin with, by their language. Each passes every question. */
+export const templates = { python, javascript, java, go } as const;

@@ -1,0 +1,192 @@
+export const java = String.raw`// A client of Pet Store with what Java 17 or newer brings along, to begin with.
+//     petstore check-client -- java Client.java
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+public class Client {
+  static final String V1 = System.getenv("PETSTORE_URL"), V2 = System.getenv("PETSTORE_V2_URL");
+  static final int TRIES = 3;
+  static final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  static HttpRequest request(String method, String url, String body, Map<String, String> headers) {
+    var publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+    var request = HttpRequest.newBuilder(URI.create(url)).method(method, publisher).timeout(Duration.ofSeconds(30))
+        .header("Authorization", "Bearer " + System.getenv("PETSTORE_KEY")).header("Content-Type", "application/json");
+    headers.forEach(request::header);
+    return request.build();
+  }
+
+  /** What can be sent twice without harm is tried again. */
+  static HttpResponse<String> call(String method, String url, String body, Map<String, String> headers)
+      throws Exception {
+    boolean isRepeatable = method.equals("GET") || headers.containsKey("Idempotency-Key");
+    for (int left = TRIES - 1;; left--) {
+      HttpResponse<String> answer;
+      try {
+        answer = http.send(request(method, url, body, headers), BodyHandlers.ofString());
+      } catch (IOException error) {
+        if (isRepeatable && left > 0) continue;
+        throw error;
+      }
+      int status = answer.statusCode();
+      if ((status == 429 || status == 503) && left > 0) {
+        Thread.sleep(milliseconds(answer.headers().firstValue("Retry-After").orElse("1")));
+        continue;
+      }
+      // Everything else is final: sent again, it would be refused again.
+      if (status >= 400) throw new IOException(status + " " + answer.body());
+      if (answer.headers().firstValue("Deprecation").isPresent())
+        System.err.println(method + " " + url + " is deprecated, and ends on "
+            + answer.headers().firstValue("Sunset").orElse("?"));
+      return answer;
+    }
+  }
+
+  static HttpResponse<String> get(String url) throws Exception {
+    return call("GET", url, null, Map.of());
+  }
+
+  /** Retry-After is a number of seconds, or a date. */
+  static long milliseconds(String text) {
+    if (text.matches("\\d+")) return 1000 * Long.parseLong(text);
+    var date = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+    return Math.max(0, Duration.between(Instant.now(), date).toMillis() + 1);
+  }
+
+  /** Java has no JSON of its own: the digits of ids are taken as they stand, which keeps them exact. */
+  static void show(String json) {
+    var out = new StringBuilder();
+    Matcher ids = Pattern.compile("\"id\":(\\d+)").matcher(json);
+    while (ids.find()) out.append(ids.group(1)).append('\n');
+    System.out.print(out);
+  }
+
+  static String field(String name, String json) {
+    Matcher found = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(json);
+    return found.find() ? found.group(1) : null;
+  }
+
+  static void listOrdersTwice() throws Exception {
+    var first = get(V1 + "/store/orders");
+    var tag = first.headers().firstValue("ETag").orElse("");
+    var again = call("GET", V1 + "/store/orders", null, Map.of("If-None-Match", tag));
+    show(again.statusCode() == 304 ? first.body() : again.body());
+  }
+
+  static void listPages() throws Exception {
+    String cursor = "";
+    while (cursor != null) {
+      String page = get(V2 + "/store/orders?limit=1000" + (cursor.isEmpty() ? "" : "&cursor=" + cursor)).body();
+      show(page);
+      cursor = field("nextCursor", page);
+    }
+  }
+
+  static void watchEvents() throws Exception {
+    String last = System.getenv("PETSTORE_AFTER");
+    int left = Integer.parseInt(System.getenv("PETSTORE_COUNT"));
+    while (left > 0) {
+      try {
+        var stream = request("GET", V2 + "/store/events/stream", null, Map.of("Last-Event-ID", last));
+        var answer = http.send(stream, BodyHandlers.ofLines());
+        if (answer.statusCode() != 200) System.exit(1);
+        var lines = answer.body().iterator();
+        while (left > 0 && lines.hasNext()) {
+          String line = lines.next();
+          if (!line.startsWith("data: ")) continue;
+          last = field("id", line);
+          System.out.println(last);
+          left--;
+        }
+      } catch (IOException | java.io.UncheckedIOException error) {
+        Thread.sleep(100);
+      }
+    }
+    System.exit(0);
+  }
+
+  /** By the rules of Standard Webhooks: over id, time and body as they came, and not long ago. */
+  static boolean isSigned(HttpExchange delivery, byte[] body) throws Exception {
+    var headers = delivery.getRequestHeaders();
+    String sent = headers.getFirst("webhook-timestamp"), signatures = headers.getFirst("webhook-signature");
+    if (sent == null || signatures == null || !sent.matches("\\d+")) return false;
+    if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(sent)) > 300) return false;
+    var mac = Mac.getInstance("HmacSHA256");
+    String secret = System.getenv("PETSTORE_WEBHOOK_SECRET").replace("whsec_", "");
+    mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret), "HmacSHA256"));
+    mac.update((headers.getFirst("webhook-id") + "." + sent + ".").getBytes());
+    String right = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+    for (String one : signatures.split(" "))
+      if (MessageDigest.isEqual(one.getBytes(), right.getBytes())) return true;
+    return false;
+  }
+
+  static void receiveWebhooks() throws Exception {
+    int count = Integer.parseInt(System.getenv("PETSTORE_COUNT"));
+    var place = URI.create(System.getenv("PETSTORE_WEBHOOK_URL"));
+    var server = HttpServer.create(new InetSocketAddress(place.getHost(), place.getPort()), 0);
+    Set<String> taken = new HashSet<>();
+    var done = new CountDownLatch(1);
+    server.createContext("/", delivery -> {
+      try (delivery) {
+        byte[] body = delivery.getRequestBody().readAllBytes();
+        boolean isGood = isSigned(delivery, body);
+        if (isGood && taken.add(delivery.getRequestHeaders().getFirst("webhook-id")))
+          System.out.println(field("id", new String(body)));
+        delivery.sendResponseHeaders(isGood ? 204 : 400, -1);
+      } catch (Exception error) {
+        System.err.println(error);
+      }
+      if (taken.size() == count) done.countDown();
+    });
+    server.start();
+    done.await();
+    server.stop(0);
+  }
+
+  public static void main(String[] args) throws Exception {
+    switch (System.getenv("PETSTORE_TASK")) {
+      case "list-orders" -> show(get(V1 + "/store/orders").body());
+      case "list-orders-twice" -> listOrdersTwice();
+      case "list-pages" -> listPages();
+      case "list-pets-twice" -> {
+        show(get(V1 + "/pets").body());
+        show(get(V1 + "/pets").body());
+      }
+      case "get-pet" -> System.out.println(field("name", get(V2 + "/pets/1").body()));
+      case "get-pet-v1" -> System.out.println(field("name", get(V1 + "/pets/1").body()));
+      case "cancel-order" ->
+        call("DELETE", V1 + "/store/orders/" + System.getenv("PETSTORE_ORDER_ID"), null, Map.of());
+      // The same key with every try, so that a lost answer makes no second order.
+      case "place-order" -> call("POST", V2 + "/store/orders", "{\"petId\":1,\"quantity\":1}",
+          Map.of("Idempotency-Key", UUID.randomUUID().toString()));
+      case "watch-events" -> watchEvents();
+      case "receive-webhooks" -> receiveWebhooks();
+      default -> System.exit(64);
+    }
+  }
+}
+`;

@@ -1,0 +1,144 @@
+export const javascript = String.raw`// A client of Pet Store with what Node 20 or newer brings along, to begin with.
+//     petstore check-client -- node client.mjs
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { PETSTORE_URL: v1, PETSTORE_V2_URL: v2, PETSTORE_KEY: key, ...env } = process.env;
+const TRIES = 3;
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const open = (url, { headers, ...init } = {}) =>
+  fetch(url, {
+    ...init,
+    headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json', ...headers },
+  });
+
+/** Gives status, headers and JSON. What can be sent twice without harm is tried again. */
+async function call(url, init = {}) {
+  const isRepeatable = (init.method ?? 'GET') === 'GET' || 'idempotency-key' in (init.headers ?? {});
+  for (let left = TRIES - 1; ; left--) {
+    let answer, text;
+    try {
+      answer = await open(url, init);
+      text = await answer.text();
+    } catch (error) {
+      if (isRepeatable && left > 0) continue;
+      throw error;
+    }
+    const { status, headers } = answer;
+    if ((status === 429 || status === 503) && left > 0) {
+      await sleep(milliseconds(headers.get('retry-after') ?? '1'));
+      continue;
+    }
+    // Everything else is final: sent again, it would be refused again.
+    if (!answer.ok && status !== 304) throw new Error(status + ' ' + text);
+    if (headers.has('deprecation'))
+      console.error(url + ' is deprecated, and ends on ' + headers.get('sunset'));
+    return { status, headers, body: text === '' ? undefined : parse(text) };
+  }
+}
+
+/** JSON.parse rounds beyond 2^53: longer integers become text. */
+const parse = (text) =>
+  JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (token) => (token[0] === '"' ? token : '"' + token + '"')));
+
+/** Retry-After is a number of seconds, or a date. */
+const milliseconds = (text) =>
+  /^\d+$/.test(text) ? Number(text) * 1000 : Math.max(0, Date.parse(text) - Date.now());
+
+const show = (rows) => rows.forEach(({ id }) => console.log(String(id)));
+
+async function listOrdersTwice() {
+  const { headers, body } = await call(v1 + '/store/orders');
+  const again = await call(v1 + '/store/orders', { headers: { 'if-none-match': headers.get('etag') } });
+  show(again.status === 304 ? body : again.body);
+}
+
+async function listPages() {
+  let cursor = '';
+  do {
+    const { body } = await call(v2 + '/store/orders?limit=1000' + (cursor && '&cursor=' + cursor));
+    show(body.data);
+    cursor = body.nextCursor;
+  } while (cursor);
+}
+
+async function watchEvents() {
+  let last = env.PETSTORE_AFTER;
+  let left = Number(env.PETSTORE_COUNT);
+  while (left > 0) {
+    try {
+      const answer = await open(v2 + '/store/events/stream', { headers: { 'last-event-id': last } });
+      if (!answer.ok) process.exit(1);
+      let text = '';
+      for await (const bytes of answer.body.pipeThrough(new TextDecoderStream())) {
+        const lines = (text + bytes).split('\n');
+        text = lines.pop();
+        for (const line of lines.filter((one) => one.startsWith('data: '))) {
+          last = parse(line.slice(6)).id;
+          console.log(last);
+          left--;
+        }
+        if (left === 0) return;
+      }
+    } catch {
+      await sleep(100);
+    }
+  }
+}
+
+/** By the rules of Standard Webhooks: over id, time and body as they came, and not long ago. */
+function isSigned(headers, body) {
+  const sent = headers['webhook-timestamp'] ?? '';
+  if (!/^\d+$/.test(sent) || Math.abs(Date.now() / 1000 - Number(sent)) > 300) return false;
+  const secret = Buffer.from(env.PETSTORE_WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+  const signed = headers['webhook-id'] + '.' + sent + '.' + body;
+  const right = Buffer.from('v1,' + createHmac('sha256', secret).update(signed).digest('base64'));
+  return (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .map((one) => Buffer.from(one))
+    .some((one) => one.length === right.length && timingSafeEqual(one, right));
+}
+
+function receiveWebhooks() {
+  const taken = new Set();
+  const { hostname, port } = new URL(env.PETSTORE_WEBHOOK_URL);
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const text of request.setEncoding('utf8')) body += text;
+    const { 'webhook-id': id } = request.headers;
+    const isGood = isSigned(request.headers, body);
+    if (isGood && !taken.has(id)) {
+      taken.add(id);
+      console.log(JSON.parse(body).id);
+    }
+    response.writeHead(isGood ? 204 : 400, { connection: 'close' }).end();
+    if (taken.size === Number(env.PETSTORE_COUNT)) server.close();
+  });
+  server.listen(Number(port), hostname);
+}
+
+const tasks = {
+  'list-orders': async () => show((await call(v1 + '/store/orders')).body),
+  'list-orders-twice': listOrdersTwice,
+  'list-pages': listPages,
+  'list-pets-twice': async () => {
+    for (let time = 1; time <= 2; time++) show((await call(v1 + '/pets')).body);
+  },
+  'get-pet': async () => console.log((await call(v2 + '/pets/1')).body.name),
+  'get-pet-v1': async () => console.log((await call(v1 + '/pets/1')).body.name),
+  'cancel-order': () => call(v1 + '/store/orders/' + env.PETSTORE_ORDER_ID, { method: 'DELETE' }),
+  // The same key with every try, so that a lost answer makes no second order.
+  'place-order': () =>
+    call(v2 + '/store/orders', {
+      method: 'POST',
+      headers: { 'idempotency-key': randomUUID() },
+      body: '{"petId":1,"quantity":1}',
+    }),
+  'watch-events': watchEvents,
+  'receive-webhooks': receiveWebhooks,
+};
+if (!(env.PETSTORE_TASK in tasks)) process.exit(64);
+await tasks[env.PETSTORE_TASK]();
+`;

@@ -1,0 +1,44 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../server/test/support/program.ts';
+import type { templates } from '../src/check-client/templates/all.ts';
+import { problemsOf } from './support/problems-of.ts';
+
+type Language = keyof typeof templates;
+
+/** How each is made ready, where it must be, and run. */
+const ways: Record<Language, { file: string; make?: readonly string[]; run: readonly string[] }> = {
+  python: { file: 'client.py', run: ['python3', 'client.py'] },
+  javascript: { file: 'client.mjs', run: [process.execPath, 'client.mjs'] },
+  java: {
+    file: 'Client.java',
+    make: ['javac', '-d', '.', 'Client.java'],
+    run: ['java', '-cp', '.', 'Client'],
+  },
+  go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
+};
+
+describe.concurrent('a client to begin with', () => {
+  it.for(Object.keys(ways) as Language[])('passes every question: %s', async (language, { skip }) => {
+    const { file, make, run } = ways[language];
+    const [compiler = ''] = make ?? run;
+    if (spawnSync(compiler, ['--version']).error) return skip(`there is no ${compiler}`);
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-template-'));
+    const { stdout } = await runProgram(['check-client', '--template', language]);
+    writeFileSync(join(folder.path, file), stdout);
+    const [maker, ...args] = make ?? [];
+    if (maker) execFileSync(maker, args, { cwd: folder.path });
+    const inFolder = `cd '${folder.path}' && exec ${run.join(' ')}`;
+    expect(await problemsOf('sh', '-c', inFolder)).toEqual({});
+  });
+
+  it('is there in four languages', async () => {
+    expect(await runProgram(['check-client', '--template', 'cobol'])).toMatchObject({
+      code: 2,
+      stderr: "petstore: --template is 'cobol': it must be one of python, javascript, java, go\n",
+    });
+  });
+});
