@@ -33,7 +33,7 @@ describe.concurrent('check-suite', () => {
       'the suite passes against the right service, twice; 2 bugs to be noticed',
       'noticed   1  easy    v1.listOrders',
       'MISSED   13  easy    v1.cancelOrder',
-      '         never met. Hint: Do it again.',
+      '         It never met the bug. Hint: Do it again.',
       '1 of 2 bugs were noticed',
     ]);
     expect(readFileSync(junit, 'utf8')).toContain('<testsuites tests="2" failures="1" skipped="0">');

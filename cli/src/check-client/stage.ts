@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -12,20 +13,23 @@ export interface Stage extends AsyncDisposable {
 export async function openStage(): Promise<Stage> {
   const store = await openPrivateStore({});
   const wire = await openWire(Number(new URL(store.address).port));
+  const call: Stage['call'] = async (request, body) => {
+    const [method = 'GET', path] = request.split(' ');
+    const answer = await fetch(store.address + path, {
+      method,
+      headers: { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    // Nothing was done: the machine is busy, or another reset is under way.
+    if (answer.status === 503) return wait(1000).then(() => call(request, body));
+    if (!answer.ok) throw new Error(`${request} answered ${answer.status} ${text}`);
+    return text;
+  };
   return {
     key: store.key,
     wire,
-    async call(request, body) {
-      const [method = 'GET', path] = request.split(' ');
-      const answer = await fetch(store.address + path, {
-        method,
-        headers: { authorization: `Bearer ${store.key}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${request} answered ${answer.status} ${text}`);
-      return text;
-    },
+    call,
     async [Symbol.asyncDispose]() {
       await wire[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();

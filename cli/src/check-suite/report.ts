@@ -19,9 +19,15 @@ export function reportOf(
   return { title: 'Does this test suite find bugs?', command: command.join(' '), score, entries };
 }
 
+/** How often the suite met a bug. One that it never met it cannot notice. */
+export function metText({ met }: SuiteRun): string {
+  if (met === 0) return 'never met the bug';
+  return `met the bug ${met === 1 ? 'once' : `${met} times`}`;
+}
+
 function entryOf({ bug, run }: Result, reveal: boolean): Entry {
   const isNoticed = run.code !== 0;
-  const met = run.met === 0 ? 'it never met the bug' : `it met the bug ${run.met} times`;
+  const met = `it ${metText(run)}`;
   const place = `Bug ${bug.number} (${bug.level}, ${bug.operation})`;
   return {
     id: reveal ? bug.id : String(bug.number),
@@ -36,20 +42,31 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
 
 function wireOf({ asked, passedOn, right, sent }: Fired): WireLine {
   const instead = passedOn && `The service was asked in its stead: ${passedOn.method} ${passedOn.path}`;
-  const isOther = sent !== right && (sent.status !== right.status || sent.body !== right.body);
+  const isOther = JSON.stringify(sent) !== JSON.stringify(right);
+  const from = sent.body === right.body ? 0 : differenceIn(sent.body, right.body);
   return {
     asked: requestText(asked),
-    answered: answerText(sent),
-    ...(isOther ? { right: answerText(right) } : {}),
+    answered: answerText(sent, from),
+    ...(isOther ? { right: answerText(right, from) } : {}),
     ...(instead === undefined ? {} : { note: instead }),
   };
+}
+
+/** Where two texts begin to differ, and a little before. */
+function differenceIn(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return Math.max(0, at - 60);
 }
 
 const requestText = ({ method, path, headers, body }: Asked) =>
   shortened(`${method} ${path} HTTP/1.1\n${headerText(headers)}\n${body}`);
 
-const answerText = ({ status, headers, body }: Answered) =>
-  shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`);
+/** Its body is shown as it reads, however it was packed. */
+const answerText = (
+  { status, headers: { 'content-encoding': _, ...headers }, body }: Answered,
+  from: number,
+) => shortened(`HTTP/1.1 ${status}\n${headerText(headers)}\n${body}`, from);
 
 const headerText = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.ts';
-import { reportOf } from '../check-suite/report.ts';
+import { metText, reportOf } from '../check-suite/report.ts';
 import { runSuite, type SuiteRun } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
 import type { Call } from '../place.ts';
@@ -65,7 +65,7 @@ const plain = ({ id, level, operation, summary }: NumberedBug) => ({ id, level, 
 
 function whyMissed({ hint }: NumberedBug, run: SuiteRun): string {
   if (isNoticed(run)) return '';
-  return `\n         ${run.met === 0 ? 'never met' : `met ${run.met} times`}. Hint: ${hint}`;
+  return `\n         It ${metText(run)}. Hint: ${hint}`;
 }
 
 function list(bugs: readonly NumberedBug[], reveal: boolean, isJson: boolean): void {

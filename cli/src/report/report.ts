@@ -32,14 +32,22 @@ export interface WireLine {
   readonly note?: string;
 }
 
-const LONGEST = 600;
+const LONGEST = 400;
 
-/** A message as it was on the wire, without keys, and no longer than one likes to read. */
-export function shortened(message: string): string {
-  const text = message
-    .replaceAll('\r\n', '\n')
-    .replace(/(?<=^authorization: bearer ).*$/im, '…')
-    .replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD')
-    .trim();
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
+/** What every message has, and nobody looks for. */
+const usual =
+  /^(host|user-agent|accept(-\w+)*|connection|keep-alive|date|sec-\S+|vary|x-content-type-options|x-request-id|cache-control|access-control-\S+|content-(length|encoding)):/i;
+
+/** A message as it was on the wire, without keys, what is usual, and more of its body than one likes to read. */
+export function shortened(message: string, bodyFrom = 0): string {
+  const text = message.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\uFFFD');
+  const [head = '', ...rest] = text.split('\n\n');
+  const lines = head.split('\n').filter((line) => !usual.test(line));
+  const body = /^content-encoding:/im.test(head) ? '(compressed)' : cut(rest.join('\n\n'), bodyFrom);
+  return `${lines.join('\n')}\n\n${body}`.replace(/(?<=^authorization: bearer ).*$/im, '…').trim();
+}
+
+function cut(body: string, from: number): string {
+  const part = `${from > 0 ? '… ' : ''}${body.slice(from, from + LONGEST)}`;
+  return body.length > from + LONGEST ? `${part} …` : part;
 }
