@@ -10,7 +10,7 @@ export function firstTables(engine: EngineName): string[] {
     ...changes(words[engine]),
     ...webhooks(words[engine]),
     ...requests(words[engine]),
-    // Walks along ids write dates like this, and the planner should know how many orders they find.
+    // Walks by zone write dates like this, and the planner should know how many orders they find.
     ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
   ];
 }
@@ -162,7 +162,7 @@ function pets({ int, table }: Words): string[] {
 /**
  * Orders have one index for every combination of equality filters and sort key that their pages offer. What changed is
  * read from a log that is only appended to: an index by revision would be changed in two more places by every change.
- * No index sorts a range of dates by id: a page of that looks through the orders in slices.
+ * No index sorts a range of dates by id: for that there are zones of ids, each with the dates between which it ships.
  */
 function orders({ int, table }: Words): string[] {
   return [
@@ -186,7 +186,6 @@ function orders({ int, table }: Words): string[] {
     'CREATE INDEX orders_by_status_date ON orders (store_id, status, ship_date, id)',
     'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
     'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
-    // Replicas of version 6 write to it; nothing reads it any more, and the version after this one drops it.
     `CREATE TABLE order_zones (
       store_id ${int} NOT NULL,
       zone ${int} NOT NULL,

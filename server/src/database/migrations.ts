@@ -42,6 +42,7 @@ const countsInsteadOfSums = (engine: EngineName) => {
     `CREATE TABLE probes (id ${int} PRIMARY KEY, at ${int} NOT NULL)${table}`,
     "DELETE FROM secrets WHERE name = 'trial' OR name LIKE 'work: %'",
     'DROP TABLE order_zones',
+    'DROP INDEX pets_changed',
     ...(engine === 'postgres' ? ['DROP STATISTICS orders_dates'] : []),
   ];
 };
