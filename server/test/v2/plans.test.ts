@@ -269,7 +269,8 @@ describe.each(engines)('what is due, on $name,', (engine) => {
           expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
     else {
       expect(await rowsRead(service.database, webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
-      expect(await rowsRead(service.database, claim, claimed)).toBeLessThan(20);
+      // Those due at the same moment are claimed by id, for which PostgreSQL sorts at least 32 at a time.
+      expect(await rowsRead(service.database, claim, claimed)).toBeLessThan(50);
     }
   });
 });
