@@ -72,7 +72,7 @@ export function buildApp(options: AppOptions): App {
   });
   const observers = openObservers({ log, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
-  const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now }) : undefined;
+  const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now, quotas }) : undefined;
   const admission = openAdmission(options.mostChanges);
   const send = admission.untilAnswered(sandbox ? sandbox.sender(sendPlainly) : sendPlainly);
 

@@ -44,7 +44,7 @@ export async function openPrivateStore({
       async setUp(_db, writer) {
         const at = BigInt(Date.now());
         const { storeId } = await writer.apply(openStore, { owner: null, key: details, at });
-        if (wanted) await storeResetter(writer, Date.now)(storeId, wanted);
+        if (wanted) await storeResetter(writer, Date.now)({ storeId, tenantId: storeId }, wanted);
       },
     });
     let address = '';

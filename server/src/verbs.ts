@@ -23,7 +23,7 @@ import { changePet } from './pets/change-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { forgetRequests, recordRequests } from './requests/record-requests.ts';
 import { armFaults, drawFault } from './sandbox/armed-faults.ts';
-import { addPreparedOrders, prepareStore } from './sandbox/prepare-store.ts';
+import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
 import { replaceStore } from './sandbox/replace-store.ts';
 import { eraseStore } from './stores/erase-store.ts';
 import { offerSecret } from './stores/offer-secret.ts';
@@ -66,6 +66,7 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   recordEvent,
   forgetOldEvents,
   prepareStore,
+  giveUpPrepared,
   addPreparedOrders,
   replaceStore,
   armFaults,

@@ -1,6 +1,6 @@
 import { apiHeaders } from '../api/security-headers.ts';
 import { ApiError } from '../http/errors.ts';
-import { limitRate, storeCountedAs } from '../http/guards/rate-limit.ts';
+import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Guard } from '../http/server/guard.ts';
 import type { Request } from '../http/server/request.ts';
@@ -42,7 +42,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   ];
   const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
   const forVisitors = [...guards, ...limits];
-  const inShare = admit(({ session }) => session?.storeId);
+  const inShare = admit(({ session }) => session?.tenantId);
   const forSessions = [...guards, findMember(context), ...limits, refuseVisitors, inShare];
   const forMembers = [...forSessions, refuseKeys];
 
@@ -91,8 +91,8 @@ function refuseKeys({ session }: Request): undefined {
 function countedAs(request: Request, visitorOf: ConsoleContext['visitorOf']): string {
   const { session } = request;
   if (!session) return `address ${visitorOf(request).address}`;
-  if (isOfKey(session)) return storeCountedAs(session.storeId);
-  return session.storeId === null ? `account ${session.accountId}` : storeCountedAs(session.storeId);
+  if (isOfKey(session)) return tenantCountedAs(session.tenantId);
+  return session.tenantId === null ? `account ${session.accountId}` : tenantCountedAs(session.tenantId);
 }
 
 /** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */

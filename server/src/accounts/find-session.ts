@@ -1,5 +1,6 @@
 import { query } from '../database/query.ts';
 import { works } from '../keys/create-key.ts';
+import { tenantId } from '../stores/tenant.ts';
 
 /** The session that has a token, by the token's hash, with its account and, once it is open, its store. */
 export const findSession = query((db, p: { token: string }) =>
@@ -16,6 +17,7 @@ export const findSession = query((db, p: { token: string }) =>
       'accounts.email',
       'accounts.created_at as accountCreatedAt',
       'stores.id as storeId',
+      tenantId.as('tenantId'),
     ])
     .where('sessions.token', '=', p.token),
 );
@@ -25,6 +27,7 @@ export const findKeySession = query((db, p: { token: string; at: bigint }) =>
   db
     .selectFrom('sessions')
     .innerJoin('keys', 'keys.id', 'sessions.key_id')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
     .select([
       'sessions.id',
       'sessions.created_at as createdAt',
@@ -36,6 +39,7 @@ export const findKeySession = query((db, p: { token: string; at: bigint }) =>
       'keys.scope',
       'keys.expires_at as keyExpiresAt',
       'keys.store_id as storeId',
+      tenantId.as('tenantId'),
     ])
     .where('sessions.token', '=', p.token)
     .where((eb) => works(eb, p.at)),

@@ -8,6 +8,8 @@ export interface Session {
   readonly accountCreatedAt: bigint;
   /** Null until the account's store is opened. */
   readonly storeId: bigint | null;
+  /** By whom its limits are counted, once it is. */
+  readonly tenantId: bigint | null;
   /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
 }
@@ -16,6 +18,7 @@ export interface Session {
 export interface KeySession {
   readonly id: string;
   readonly storeId: bigint;
+  readonly tenantId: bigint;
   readonly keyId: string;
   readonly keyName: string;
   readonly lastFour: string;

@@ -4,7 +4,7 @@ import type { Admit } from '../http/guards/admission.ts';
 import { authenticate, callerOf } from '../http/guards/authenticate.ts';
 import { allowCrossOrigin } from '../http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecation.ts';
-import { limitRate, storeCountedAs } from '../http/guards/rate-limit.ts';
+import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Guard } from '../http/server/guard.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
@@ -30,9 +30,9 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
     allowCrossOrigin,
     announceDeprecation,
     authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),
-    ...(counts ? [limitRate(counts, (request) => storeCountedAs(callerOf(request).storeId))] : []),
+    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
     ...scope,
-    admit((request) => callerOf(request).storeId),
+    admit((request) => callerOf(request).tenantId),
     ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),

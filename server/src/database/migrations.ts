@@ -39,7 +39,7 @@ const countsInsteadOfSums = (engine: EngineName) => {
     'ALTER TABLE pets DROP COLUMN sum',
     'ALTER TABLE pets DROP COLUMN supplied',
     `UPDATE idempotency SET answer = substr(answer, ${start})`,
-    `CREATE TABLE probes (id ${int} PRIMARY KEY, at ${int} NOT NULL)${table}`,
+    `CREATE TABLE probes (id ${int} PRIMARY KEY, filling TEXT NOT NULL)${table}`,
     "DELETE FROM secrets WHERE name = 'trial' OR name LIKE 'work: %'",
     'DROP TABLE order_zones',
     'DROP INDEX pets_changed',
@@ -47,11 +47,21 @@ const countsInsteadOfSums = (engine: EngineName) => {
   ];
 };
 
+/**
+ * Limits are counted by what survives a reset, and events are forgotten from the oldest on. A replica of the version before
+ * goes on: it counts by stores, and forgets no event.
+ */
+const countedByTenant = (engine: EngineName) => [
+  `ALTER TABLE stores ADD COLUMN tenant_id ${words[engine].int}`,
+  `ALTER TABLE stores ADD COLUMN events_forgotten ${words[engine].int} NOT NULL DEFAULT 0`,
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
   { version: 6, statements: dueByWebhook },
   { version: 7, statements: countsInsteadOfSums },
+  { version: 8, statements: countedByTenant },
 ];
 
 export const schemaVersion = newestOf(migrations);

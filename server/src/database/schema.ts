@@ -22,6 +22,10 @@ export interface Schema {
     closed_at: bigint | null;
     /** Until when faults are armed in it; null where none are. */
     faults_until: Generated<bigint | null>;
+    /** By whom limits are counted: the store that this one came from by resets; null for one that came from none. */
+    tenant_id: Generated<bigint | null>;
+    /** The newest event that is no longer kept; 0 if all are. */
+    events_forgotten: Generated<bigint>;
   };
   keys: {
     hash: string;
@@ -158,7 +162,7 @@ export interface Schema {
   /** One row, which is written to see whether the database can be changed. */
   probes: {
     id: bigint;
-    at: bigint;
+    filling: string;
   };
   /** What all replicas of a deployment must agree on. */
   secrets: {

@@ -20,7 +20,7 @@ export function eventHandlers(
   answerPage: AnswerPage,
 ) {
   const open = new Set<EventStream>();
-  const openOfStore = new Map<bigint, number>();
+  const openOf = new Map<bigint, number>();
   onStop(() => {
     hub.close();
     for (const stream of open) stream.end();
@@ -42,8 +42,8 @@ export function eventHandlers(
   const streamEvents: Handler = (request) => {
     const after = lastEventId(request) ?? readQuery(streamParameters, request.query).after;
     const caller = callerOf(request);
-    const { storeId, keyId } = caller;
-    const count = openOfStore.get(storeId) ?? 0;
+    const { tenantId, keyId } = caller;
+    const count = openOf.get(tenantId) ?? 0;
     if (count >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
     if (open.size >= limits.most) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
     neverKept(request);
@@ -58,12 +58,12 @@ export function eventHandlers(
       findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
     });
     open.add(body);
-    openOfStore.set(storeId, count + 1);
+    openOf.set(tenantId, count + 1);
     body.once('close', () => {
       open.delete(body);
-      const left = (openOfStore.get(storeId) ?? 1) - 1;
-      if (left > 0) openOfStore.set(storeId, left);
-      else openOfStore.delete(storeId);
+      const left = (openOf.get(tenantId) ?? 1) - 1;
+      if (left > 0) openOf.set(tenantId, left);
+      else openOf.delete(tenantId);
     });
     return { status: 200, headers: streamHeaders, body };
   };

@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
+import { tenantId } from '../stores/tenant.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
 import type { KeyScope } from './scopes.ts';
 
@@ -10,6 +11,8 @@ import type { KeyScope } from './scopes.ts';
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
+  /** By whom its limits are counted. */
+  readonly tenantId: bigint;
   readonly scope: KeyScope;
   /** The console session that the key was made for; null for any other key. */
   readonly sessionId?: string | null;
@@ -29,6 +32,7 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
       'keys.scope',
       'keys.session_id as sessionId',
       'stores.revision',
+      tenantId.as('tenantId'),
     ])
     .select((eb) =>
       eb

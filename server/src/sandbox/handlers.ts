@@ -1,7 +1,9 @@
 import type { Connection } from '../database/engine.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Handler } from '../http/server/answer.ts';
+import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { armFaults, findFaults } from './armed-faults.ts';
 import { readFaults } from './read-faults.ts';
@@ -12,15 +14,18 @@ export interface SandboxOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly now: () => number;
+  readonly quotas: Quotas;
 }
 
 /** The operations of the sandbox. */
-export function sandboxHandlers({ db, writer, now }: SandboxOptions) {
+export function sandboxHandlers({ db, writer, now, quotas }: SandboxOptions) {
   const reset = storeResetter(writer, now);
 
   const resetSandbox: Handler = async (request) => {
     const set = readReset(request.body);
-    const { orders, pets, revision } = await reset(callerOf(request).storeId, set);
+    if (set.dataSet === 'large' && set.orders > quotas.orders) throw new ApiError('order_limit_reached');
+    const hasLeft = () => request.raw.socket.destroyed;
+    const { orders, pets, revision } = await reset(callerOf(request), set, hasLeft);
     return jsonTextAnswer(
       request,
       `{"dataSet":"${set.dataSet}","seed":${set.seed},"orders":${orders},"pets":${pets},"revision":${revision}}`,

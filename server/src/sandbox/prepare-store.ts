@@ -4,6 +4,7 @@ import { anyId, countOrders } from '../orders/order-counts.ts';
 import { insertOrder } from '../orders/place-order.ts';
 import { insertPet } from '../pets/create-pet.ts';
 import { Refusal } from '../refusal.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
 import { makeOrders } from './make-orders.ts';
@@ -16,13 +17,16 @@ const STATES = 9n;
 export interface PrepareStore extends DataSet {
   /** The id of the store to be, which nobody knows. */
   readonly storeId: bigint;
+  /** The store that it is to replace: nothing is done for one that is closed. */
+  readonly replaced: bigint;
   readonly at: bigint;
 }
 
 /** Makes a store that nothing opens yet, with everything of its data set but the orders of a `large` one. */
 export const prepareStore = verb(
   'prepareStore',
-  async (tx, { storeId, at, ...set }: PrepareStore): Promise<void> => {
+  async (tx, { storeId, replaced, at, ...set }: PrepareStore): Promise<void> => {
+    await refuseClosed(tx, replaced);
     const { nextOrderId, nextPetId } = extentOf(set);
     await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
     if (set.dataSet === 'empty') return;
@@ -45,12 +49,29 @@ export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
 /** Adds some of its orders to a `large` store that is being prepared. */
 export const addPreparedOrders = verb(
   'addPreparedOrders',
-  async (tx, { storeId, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
+  async (tx, { storeId, replaced, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
+    await refuseClosed(tx, replaced);
     const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
     if (!kept) throw new Refusal('unavailable');
     await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
     await tx.all(countOrders, { storeId, first, last });
   },
+);
+
+/** Leaves a store that was not finished, or is not wanted any more, to be erased at once. */
+export const giveUpPrepared = verb(
+  'giveUpPrepared',
+  async (tx, { storeId, at }: { storeId: bigint; at: bigint }): Promise<void> => {
+    await tx.all(keepPrepared, { storeId, at, until: at });
+  },
+);
+
+async function refuseClosed(tx: Transaction, storeId: bigint): Promise<void> {
+  if ((await tx.all(openStore, { storeId })).length === 0) throw new Refusal('unavailable');
+}
+
+const openStore = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
 );
 
 const insertClosed = query(

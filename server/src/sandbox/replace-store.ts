@@ -1,6 +1,7 @@
 import { locked, query } from '../database/query.ts';
 import { recordReset } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
+import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
@@ -25,7 +26,7 @@ export const replaceStore = verb(
     if (!old || !prepared) throw new Refusal('unavailable');
     const revision = old.revision + 1n;
     await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
-    await tx.all(openPrepared, { storeId: by, owner: old.owner, revision });
+    await tx.all(openPrepared, { storeId: by, owner: old.owner, tenantId: old.tenantId, revision });
     await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
     await recordReset(tx, { storeId: by, revision, at });
     tx.closed.push(replaced);
@@ -39,7 +40,7 @@ const openStore = query((db, p: { storeId: bigint }, engine) =>
     engine,
     db
       .selectFrom('stores')
-      .select(['owner', 'revision'])
+      .select(['owner', 'revision', tenantId.as('tenantId')])
       .where('id', '=', p.storeId)
       .where('closed_at', 'is', null),
   ),
@@ -56,10 +57,17 @@ const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
   db.updateTable('stores').set({ owner: null, closed_at: p.at }).where('id', '=', p.storeId),
 );
 
-const openPrepared = query((db, p: { storeId: bigint; owner: string | null; revision: bigint }) =>
+interface Opened {
+  storeId: bigint;
+  owner: string | null;
+  tenantId: bigint;
+  revision: bigint;
+}
+
+const openPrepared = query((db, p: Opened) =>
   db
     .updateTable('stores')
-    .set({ owner: p.owner, revision: p.revision, closed_at: null })
+    .set({ owner: p.owner, tenant_id: p.tenantId, revision: p.revision, closed_at: null })
     .where('id', '=', p.storeId),
 );
 

@@ -1,5 +1,5 @@
 import { anyOperationAnswers, forbidden, notFound } from '../http/openapi/answers.ts';
-import { bodyAnswers, experimental } from '../http/openapi/document-parts.ts';
+import { bodyAnswers, errorAnswer, experimental } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { type DataSetName, dataSetNames } from './data-sets.ts';
@@ -68,7 +68,7 @@ export const sandboxPaths = {
       tags,
       summary: 'Reset the store',
       description:
-        'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set and seed make the same orders and pets, byte for byte. Answered when all of it is there.',
+        'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set and seed make the same orders and pets, byte for byte. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
       requestBody: {
         required: true,
         ...jsonOf(
@@ -89,6 +89,7 @@ export const sandboxPaths = {
         ...forbidden,
         ...bodyAnswers,
         ...notFound,
+        409: errorAnswer('More orders than a store may have.', ['order_limit_reached']),
       },
     },
   },

@@ -81,7 +81,7 @@ export class DeliveriesUnderWay {
   async #claim(due: readonly DueWebhook[], piece: Piece): Promise<boolean> {
     const { writer, now } = this.#options;
     const wanted = due
-      .map((webhook) => ({ ...webhook, most: BigInt(this.#takeShare(webhook.storeId)) }))
+      .map((webhook) => ({ ...webhook, most: BigInt(this.#takeShare(webhook.tenantId)) }))
       .filter(({ most }) => most > 0n);
     if (wanted.length === 0) return false;
     const at = BigInt(now());
@@ -89,18 +89,18 @@ export class DeliveriesUnderWay {
     try {
       claimed = await writer.apply(claimDeliveries, { wanted, at, until: at + BigInt(CLAIM_MS) });
     } finally {
-      for (const { webhookId, storeId, most } of wanted) {
+      for (const { webhookId, tenantId, most } of wanted) {
         const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
-        for (const delivery of own) this.#start(delivery, storeId, piece);
-        for (let unused = Number(most) - own.length; unused > 0; unused--) this.#shares.giveBack(storeId);
+        for (const delivery of own) this.#start(delivery, tenantId, piece);
+        for (let unused = Number(most) - own.length; unused > 0; unused--) this.#shares.giveBack(tenantId);
       }
     }
     return claimed.length > 0;
   }
 
-  #takeShare(storeId: bigint): number {
+  #takeShare(tenantId: bigint): number {
     let taken = 0;
-    while (taken < CLAIMED_OF_WEBHOOK && this.#shares.take(storeId)) taken++;
+    while (taken < CLAIMED_OF_WEBHOOK && this.#shares.take(tenantId)) taken++;
     return taken;
   }
 
@@ -113,11 +113,11 @@ export class DeliveriesUnderWay {
       .map(([webhookId]) => webhookId);
   }
 
-  #start(delivery: ClaimedDelivery, storeId: bigint, piece: Piece): void {
+  #start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
     const abort = new AbortController();
     const done = piece(() => this.#send(delivery, abort.signal)).then(() => {
       this.#underWay.delete(delivery);
-      this.#shares.giveBack(storeId);
+      this.#shares.giveBack(tenantId);
       this.#options.onSent();
     });
     this.#underWay.set(delivery, { done, abort });

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
+import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
@@ -38,7 +39,8 @@ export const webhooksDue = query((db, p: WebhooksDue) => {
         SELECT ${firstAfter(sql`${p.after}`)}
         UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
       )
-      SELECT waiting.id AS ${sql.ref('webhookId')}, webhooks.store_id AS ${sql.ref('storeId')}
+      SELECT waiting.id AS ${sql.ref('webhookId')},
+        (SELECT ${tenantId} FROM stores WHERE stores.id = webhooks.store_id) AS ${sql.ref('tenantId')}
       FROM waiting JOIN webhooks ON webhooks.id = waiting.id
       WHERE webhooks.active = 1 AND ',' || ${p.busy} || ',' NOT LIKE '%,' || waiting.id || ',%' AND EXISTS (
         SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
@@ -49,7 +51,7 @@ export const webhooksDue = query((db, p: WebhooksDue) => {
 
 export interface DueWebhook {
   webhookId: string;
-  storeId: bigint;
+  tenantId: bigint;
 }
 
 interface WebhooksDue {

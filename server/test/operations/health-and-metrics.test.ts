@@ -9,7 +9,7 @@ import { startService, useService } from '../support/service.ts';
 const refuseWrites = {
   sqlite: (table: string) =>
     `CREATE TRIGGER refuse_${table} BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
-     ${table === 'secrets' ? "INSERT INTO secrets VALUES ('trial', '') ON CONFLICT DO NOTHING" : 'SELECT 1'}`,
+     ${table === 'probes' ? "INSERT INTO probes VALUES (1, '') ON CONFLICT DO NOTHING" : 'SELECT 1'}`,
   postgres: (table: string) =>
     `CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS
      $$BEGIN RAISE 'full' USING ERRCODE = '53100'; END$$;
@@ -49,13 +49,13 @@ describe.each(engines)('operations on $name', (engine) => {
     // One store or one table in trouble is not the whole service.
     expect((await request('GET /readyz')).status).toBe(200);
 
-    await database.exec(refuseWrites[engine.name]('secrets'));
+    await database.exec(refuseWrites[engine.name]('probes'));
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBeGreaterThanOrEqual(500);
     const ready = await request('GET /readyz');
     expect([ready.status, ready.json()]).toMatchObject([503, { code: 'unavailable' }]);
     expect((await request('GET /healthz')).status).toBe(200);
 
-    for (const table of ['orders', 'secrets'])
+    for (const table of ['orders', 'probes'])
       await database.exec(
         `DROP TRIGGER refuse_${table} ${engine.name === 'sqlite' ? '' : `ON ${table} CASCADE`}`,
       );

@@ -15,7 +15,7 @@ export function limitRate(counts: RequestCounts, who: (request: Request) => stri
   };
 }
 
-/** All requests of a store count together, with whatever key they come. */
-export function storeCountedAs(storeId: bigint): string {
-  return `store ${storeId}`;
+/** All requests of a store count together, with whatever key they come, and go on counting after a reset. */
+export function tenantCountedAs(tenantId: bigint): string {
+  return `tenant ${tenantId}`;
 }

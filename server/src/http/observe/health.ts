@@ -13,7 +13,10 @@ const anyOrigin = ['access-control-allow-origin', '*'];
 /** Says that the process answers. */
 export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);
 
-/** Says that it can also read its database, and change it: after a change that failed, it makes one of its own. */
+/**
+ * Says that it can also read its database, and change it: at first, and after a change that failed, it makes one of its
+ * own, as large as a real one. A smaller one that succeeds says nothing.
+ */
 export function isReady(db: Database, writer: WatchedWriter): Handler {
   return async (request) => {
     request.answerHeaders.push(...anyOrigin);
@@ -23,39 +26,42 @@ export function isReady(db: Database, writer: WatchedWriter): Handler {
   };
 }
 
-/** A writer that knows whether the last change failed for a reason other than what it asked for. */
+/** A writer that knows whether changes may fail for a reason other than what they ask for. */
 export interface WatchedWriter extends Writer {
+  /** True until a trial has succeeded, and again once a change has failed. */
   readonly failing: boolean;
   /** Makes a change that means nothing. Those who ask at the same time share it. */
   tryChange(): Promise<void>;
 }
 
 export function watchWriter(writer: Writer): WatchedWriter {
-  let failing = false;
+  let failing = true;
   let trying: Promise<void> | undefined;
-  const worked = () => {
-    failing = false;
-  };
   const failed = (error: unknown) => {
     failing ||= !(error instanceof Refusal);
   };
-  const apply: Writer['apply'] = (verb, args) => {
-    const applied = writer.apply(verb, args);
-    applied.then(worked, failed);
-    return applied;
-  };
   return {
-    apply,
+    apply(verb, args) {
+      const applied = writer.apply(verb, args);
+      applied.catch(failed);
+      return applied;
+    },
     onCommit: (listener) => writer.onCommit(listener),
     close: () => writer.close(),
     get failing() {
       return failing;
     },
     tryChange() {
-      trying ??= apply(recordTrial, { at: BigInt(Date.now()) })
-        .catch((error) => {
-          throw new Unavailable('the database cannot be changed', { cause: error });
-        })
+      trying ??= writer
+        .apply(recordTrial, {})
+        .then(
+          () => {
+            failing = false;
+          },
+          (error) => {
+            throw new Unavailable('the database cannot be changed', { cause: error });
+          },
+        )
         .finally(() => {
           trying = undefined;
         });

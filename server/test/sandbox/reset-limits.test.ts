@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { openSocket } from '../support/http.ts';
+import { startService, type TestStore, useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+import { staging, wire } from './support.ts';
+
+const LARGE = { dataSet: 'large', orders: 1_000_000 };
+
+describe.each(engines)('resets on $name', (engine) => {
+  const service = useService(engine, staging);
+  const reset = (store: TestStore, body: object) =>
+    clientOf(service(), store)('POST /v2/sandbox/reset', { body });
+  /** Stores that are being prepared, or were and are not given up; what was replaced may be read for a minute. */
+  const prepared = () =>
+    service().database.rows(`SELECT id FROM stores WHERE closed_at > ${Date.now() + 120_000}`);
+
+  /** A large reset of the store, under way. */
+  async function begin(store: TestStore): Promise<Socket> {
+    const others = (await prepared()).length;
+    const socket = await openSocket(service().port);
+    socket.write(wire('POST /v2/sandbox/reset', store, [], JSON.stringify(LARGE)));
+    await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(others + 1);
+    return socket;
+  }
+
+  it('of few orders wait for none of many, which go on one at a time, and end when their client has left', async () => {
+    const [store, other] = [await service().openStore(), await service().openStore()];
+    const socket = await begin(store);
+    for (const body of [{ dataSet: 'large', orders: 1000 }, { dataSet: 'int64' }, { dataSet: 'default' }])
+      expect((await reset(other, body)).status).toBe(200);
+    expect((await reset(store, { dataSet: 'empty' })).status).toBe(503);
+    expect(socket.bytesRead).toBe(0);
+    socket.destroy();
+    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+    await expect
+      .poll(async () => (await reset(store, { dataSet: 'empty' })).status, { timeout: 20_000 })
+      .toBe(200);
+  });
+
+  it('of many orders are eight at a time, of however many stores', async () => {
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 8; i++) sockets.push(await begin(await service().openStore()));
+    const last = await service().openStore();
+    expect((await reset(last, LARGE)).status).toBe(503);
+    expect((await reset(last, { dataSet: 'large', orders: 1000 })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('that are refused in the end leave nothing prepared', async () => {
+    const store = await service().openStore();
+    const resetting = reset(store, LARGE);
+    await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(1);
+    await service().database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${store.storeId}`);
+    expect((await resetting).status).toBe(503);
+    await expect.poll(prepared, { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('have no more orders than a store may have', async () => {
+    await using limited = await startService(engine, { ...staging, quotas: { orders: 100n } });
+    const client = clientOf(limited, await limited.openStore());
+    const large = (orders: number) =>
+      client('POST /v2/sandbox/reset', { body: { dataSet: 'large', orders } });
+    const refused = await large(5000);
+    expect([refused.status, refused.error().code]).toEqual([409, 'order_limit_reached']);
+    expect((await large(100)).status).toBe(200);
+    const order = await client('POST /v2/store/orders', { body: { petId: 1, quantity: 1 } });
+    expect([order.status, order.error().code]).toEqual([409, 'order_limit_reached']);
+  });
+});
