@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { apiReference } from './build/api-reference.ts';
 import { compress } from './build/compress.ts';
 import { drawGlyphs } from './build/draw-glyphs.ts';
+import { importErrorWords } from './build/error-words.ts';
+import { makeGuides } from './build/guides.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { themeScript } from './build/theme-script.ts';
 
@@ -16,7 +17,16 @@ const service = process.env.PETSTORE_ORIGIN ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: here('.'),
   base: '/console/',
-  plugins: [react(), tailwind(), drawGlyphs(), themeScript(), preloadFonts(), apiReference(), compress()],
+  plugins: [
+    react(),
+    tailwind(),
+    drawGlyphs(),
+    themeScript(),
+    preloadFonts(),
+    importErrorWords(),
+    makeGuides(),
+    compress(),
+  ],
   build: {
     target: 'es2023',
     modulePreload: { polyfill: false },
@@ -24,12 +34,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: 'licences.txt' },
     rolldownOptions: {
-      input: [here('index.html'), here('landing.html'), here('docs.html'), here('not-found.html')],
+      input: [
+        here('index.html'),
+        here('landing.html'),
+        here('docs.html'),
+        here('guide.html'),
+        here('not-found.html'),
+      ],
     },
   },
   server: {
     proxy: Object.fromEntries(
-      ['/v1', '/v2', '/healthz', '/docs', '/console/api'].map((path) => [path, service]),
+      ['/v1', '/v2', '/healthz', '/docs', '/guides', '/console/api'].map((path) => [path, service]),
     ),
   },
 });

@@ -25,7 +25,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Copy the call' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `curl ${running.program.production}/v1/store/orders \\\n  -H 'Authorization: Bearer <API_KEY>'`,
+      `export PETSTORE_URL=${running.program.production}/v1\nexport PETSTORE_KEY='<API_KEY>'\ncurl "$PETSTORE_URL/pets" \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`,
     );
     for (const path of ['/docs', '/v1/openapi.json', '/v2/openapi.json', '/console']) {
       await page.locator(`main a[href="${path}"]`).first().waitFor();

@@ -51,11 +51,9 @@ export async function bundle(
     .flatMap(({ moduleIds }) => moduleIds);
 }
 
-const ofSources = [
-  'server/src/thread-files.ts',
-  'server/src/api/built-console.ts',
-  'server/src/api/reference.ts',
-].map((path) => join(root, path));
+const ofSources = ['server/src/thread-files.ts', 'server/src/api/built-console.ts'].map((path) =>
+  join(root, path),
+);
 
 function placing({ module }: Place): Plugin {
   return {

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { bundle, inExecutable, root, threads } from './bundle.ts';
 import { writePages } from './pages.ts';
-import { ofConsole, ofNode, ofReference, thirdParty } from './third-party.ts';
+import { ofConsole, ofNode, thirdParty } from './third-party.ts';
 
 /** One file for machines like this one: Node, the program with its code already compiled, threads and pages. */
 export async function makeExecutable(work: string, output: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function makeExecutable(work: string, output: string): Promise<void
     await bundle({ [name]: path }, inExecutable, { dir: texts, ...whole });
     giveAddress(join(texts, `${name}.js`));
   }
-  writePages(carried, thirdParty([...modules, ofReference], [...ofConsole(), ofNode()]));
+  writePages(carried, thirdParty(modules, [...ofConsole(), ofNode()]));
 
   const config = join(work, 'executable.json');
   const settings = {

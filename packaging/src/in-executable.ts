@@ -1,26 +1,16 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
-import { filesOf } from '../../server/src/http/content/built-files.ts';
-import type { File } from '../../server/src/http/content/files.ts';
 import type { ThreadName } from '../../server/src/thread-files.ts';
 
 /** What the executable carries below a folder. It is sent from where it lies in the executable, and never copied. */
-function readAssets(folder: string, leftOut?: string): ReadonlyMap<string, Buffer> {
+function readAssets(folder: string): ReadonlyMap<string, Buffer> {
   const names = getAssetKeys()
     .filter((key) => key.startsWith(`${folder}/`))
     .map((key) => key.slice(folder.length + 1));
-  return new Map(
-    names
-      .filter((name) => name.split('/')[0] !== leftOut)
-      .map((name) => [name, Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer)]),
-  );
+  return new Map(names.map((name) => [name, Buffer.from(getRawAsset(`${folder}/${name}`) as ArrayBuffer)]));
 }
 
 export function readConsole(): ReadonlyMap<string, Buffer> {
-  return readAssets('console', 'reference');
-}
-
-export async function makeReference(): Promise<ReadonlyMap<string, File>> {
-  return filesOf(readAssets('console/reference'));
+  return readAssets('console');
 }
 
 /** A thread has no file that it could be started from: it is started from its text. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { isolatedDeclaration } from 'rolldown/experimental';
 import { bundle, inPackage, root, threads } from './bundle.ts';
 import { writePages } from './pages.ts';
-import { ofConsole, ofReference, thirdParty } from './third-party.ts';
+import { ofConsole, thirdParty } from './third-party.ts';
 
 const run = promisify(execFile);
 const { version, description, license } = manifestOf('.');
@@ -48,7 +48,7 @@ export async function pack(folder: string, target: string): Promise<string> {
 }
 
 function writeRest(folder: string, modules: readonly string[], readme: string, manifest: object): void {
-  writePages(folder, thirdParty([...modules, ofReference], ofConsole()));
+  writePages(folder, thirdParty(modules, ofConsole()));
   writeManifest(folder, readme, manifest);
 }
 

@@ -32,9 +32,6 @@ function ofPackage(folder: string): Notice {
   return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
-/** A file of the package that the API reference comes in: what its pages are made of is in no bundle. */
-export const ofReference = join(root, 'node_modules/@scalar/fastify-api-reference/package.json');
-
 /** What the console and its fonts come with, which its own build has gathered. */
 export function ofConsole(): Notice[] {
   const fonts = join(root, 'console/src/fonts');

@@ -78,8 +78,8 @@ const kinds: Kind[] = [
 const pages = {
   '/': 'landing.html',
   '/console': 'index.html',
-  '/docs/': 'reference/index.html',
-  '/docs/js/scalar.js': 'reference/js/scalar.js',
+  '/docs/': 'docs.html',
+  '/guides/errors': 'guides/errors.html',
 };
 
 describe.for(kinds)('$kind', ({ place, isOther }) => {

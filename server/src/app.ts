@@ -5,7 +5,6 @@ import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
 import { serveContract } from './api/contract.ts';
-import { serveDocs } from './api/docs.ts';
 import { serveLlmsText } from './api/llms.ts';
 import { openObservers } from './api/observers.ts';
 import { openPages } from './api/pages.ts';
@@ -85,7 +84,6 @@ export function buildApp(options: AppOptions): App {
   routes.serve('/readyz', { GET: [isReady(db, writer)] });
   routes.serve('/metrics', { GET: [metrics.show] });
   serveContract(routes, servers);
-  serveDocs(routes, { servers, baseUrl });
   serveLlmsText(routes, servers);
 
   const { admit } = admission;

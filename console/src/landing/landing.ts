@@ -1,4 +1,5 @@
 import { readDeployments, readHealth } from '../api/deployments.ts';
+import { currentKey, readSession } from '../docs/key.ts';
 import { showDeployment } from '../theme/show-deployment.ts';
 
 /** Fills in what is known only when the page runs: the addresses of the deployments, and how they are. */
@@ -65,4 +66,34 @@ copy?.addEventListener('click', async () => {
   }, 2_500);
 });
 
+/** Makes the first call from here: with the key of whoever is signed in, and without one for anybody else. */
+async function run(): Promise<void> {
+  const key = await currentKey();
+  const answer = await fetch('/v1/pets', {
+    headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+    cache: 'no-store',
+  });
+  textOf('answer', `${answer.status} ${await answer.text()}`);
+  textOf(
+    'answer-about',
+    answer.ok
+      ? 'The pets of your own store, just now.'
+      : 'Every error has this form. Sign up for a key, and the same call lists your pets.',
+  );
+}
+
+document.getElementById('run')?.addEventListener('click', () => {
+  run().catch(() => textOf('answer-about', 'The service does not answer just now.'));
+});
+
+async function greet(): Promise<void> {
+  await readSession();
+  if ((await currentKey()) === '') return;
+  const enter = document.getElementById('enter') as HTMLAnchorElement;
+  enter.textContent = 'Open the console';
+  enter.href = '/console';
+}
+
 fillIn().catch(() => textOf('deployments', 'The addresses could not be read just now.'));
+// Whoever cannot be recognised is greeted as a newcomer.
+greet().catch(() => {});

@@ -14,6 +14,8 @@ const sources = [
   'index.html',
   'landing.html',
   'docs.html',
+  'guide.html',
+  '../docs',
   'not-found.html',
   'vite.config.ts',
 ];

@@ -82,7 +82,7 @@ export const agentRoutes: readonly Route[] = [
 
 /** Pages, documents and what machines ask for: the same for everyone. */
 export const openRoutes: readonly Route[] = [
-  ...['/', '/console', '/console/orders', '/docs', '/docs/', '/docs/js/scalar.js'].map((template) => ({
+  ...['/', '/console', '/console/orders', '/docs', '/docs/', '/guides', '/guides/errors'].map((template) => ({
     group: 'pages',
     template,
   })),

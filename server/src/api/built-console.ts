@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { readFolder } from '../http/content/built-files.ts';
 
-/** The files that the console's build left, but for the API reference; a package has them elsewhere. */
+/** The files that the console's build left; a package has them elsewhere. */
 export function readConsole(
   folder = fileURLToPath(new URL('../../../console/dist', import.meta.url)),
 ): ReadonlyMap<string, Buffer> {
-  return readFolder(folder, 'reference');
+  return readFolder(folder);
 }

@@ -5,8 +5,13 @@ import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { notFound, type Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';
-import type { Servers } from './contract.ts';
+import { documents, type Servers } from './contract.ts';
 import { pageHeaders } from './security-headers.ts';
+
+/** The page of the reference looks at its address for the version to show. */
+const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
+
+const movedTo = (location: string): Answer => ({ status: 301, headers: ['location', location] });
 
 interface PageOptions {
   readonly servers: Servers;
@@ -27,7 +32,7 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
   };
 
   return {
-    /** The landing page at `/` and the console at `/console`. */
+    /** The landing page at `/`, the API reference at `/docs`, the guides at `/guides` and the console at `/console`. */
     serve(routes: Routes): void {
       const open: Handler = (request) => {
         const name = request.params['*'] ?? '';
@@ -36,7 +41,19 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
         if (/^(assets|api)(\/|$)/.test(name)) return notFound();
         return page(request, 'index.html');
       };
+      const reference: Handler = (request) =>
+        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : notFound();
+      const guide: Handler = (request) => {
+        const file = `guides/${request.params['*'] || 'index'}.html`;
+        return files.has(file) ? page(request, file) : notFound();
+      };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
+      routes.serve('/docs', { GET: [() => movedTo('/docs/')] });
+      routes.serve('/docs/*', { GET: [reference] });
+      routes.serve('/docs/decisions', { GET: [() => movedTo('/guides/decisions')] });
+      routes.serve('/docs/migration', { GET: [() => movedTo('/guides/migration')] });
+      routes.serve('/guides', { GET: [guide] });
+      routes.serve('/guides/*', { GET: [guide] });
       routes.serve('/console', { GET: [open] });
       routes.serve('/console/*', { GET: [open] });
     },

@@ -6,16 +6,12 @@ export const apiHeaders = Object.entries({
   'cross-origin-resource-policy': 'same-origin',
 }).flat();
 
-/** For pages: everything comes from us, nothing is inline but what is named, and nobody frames them. */
-export function pageHeaders(
-  otherOrigins: readonly string[],
-  baseUrl: string | undefined,
-  { scripts = [], styles = [] }: { scripts?: readonly string[]; styles?: readonly string[] } = {},
-): string[] {
+/** For pages: everything comes from us, nothing is inline, and nobody frames them. */
+export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | undefined): string[] {
   const policy = [
     "default-src 'self'",
-    ["script-src 'self'", ...scripts].join(' '),
-    ["style-src 'self'", ...styles].join(' '),
+    "script-src 'self'",
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     // The console asks the other deployment how it is.

@@ -5,7 +5,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectionsAllowed } from '../../src/commands/connections-allowed.ts';
 import { sqlite } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
+import { useLargeFile } from '../support/large-file.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+const large = useLargeFile();
 
 describe('connections', () => {
   it('that go on get the same head, which we write, as those that end, where Node does', async () => {
@@ -76,10 +79,10 @@ describe('connections', () => {
   it('whose client takes nothing of its answer end after a minute, whatever it sends meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    await using service = await startService(sqlite);
+    await using service = await startService(sqlite, large.options);
     const { socket, client, drip } = await connect(service);
     client.pause();
-    client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
+    client.write(`GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
     for (let seconds = 0; seconds < 60; seconds += 5) {
       expect(socket.destroyed).toBe(false);
@@ -94,10 +97,10 @@ describe('connections', () => {
   it('whose client takes a little of its answer in that time are kept', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    await using service = await startService(sqlite);
+    await using service = await startService(sqlite, large.options);
     const { socket, client } = await connect(service);
     client.pause();
-    client.write('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
+    client.write(`GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 100_000 });
     vi.advanceTimersByTime(50_000);
     const before = socket.bytesWritten;
@@ -112,7 +115,7 @@ describe('connections', () => {
   it('on which only empty lines come after an answer end as well', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    await using service = await startService(sqlite);
+    await using service = await startService(sqlite, large.options);
     const { socket, client, drip } = await connect(service);
     client.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(client, 'data');
@@ -151,8 +154,10 @@ describe('connections', () => {
 
   it('on which nothing moves are closed in the same time whether their client is silent or does not read', async () => {
     const silenceMs = 3_000;
-    await using service = await startService(sqlite, { connections: { patienceMs: silenceMs } });
-    await service.request('GET /docs/js/scalar.js');
+    await using service = await startService(sqlite, {
+      ...large.options,
+      connections: { patienceMs: silenceMs },
+    });
     // The server's side tells when it gave up: a client that does not read does not see it.
     const closed: Array<number | undefined> = [];
     service.app.server.on('connection', (socket) => {
@@ -165,7 +170,7 @@ describe('connections', () => {
       socket.write(bytes);
       return socket;
     };
-    const notReading = await send('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n');
+    const notReading = await send(`GET ${large.path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const first = notReading.localPort;
     await new Promise((resolve) => setTimeout(resolve, silenceMs / 2));
     const silent = await send('GET /heal');
@@ -179,7 +184,6 @@ describe('connections', () => {
 
 /** A connection from both sides. */
 async function connect(service: TestService) {
-  await service.request('GET /docs/js/scalar.js');
   const accepted = once(service.app.server, 'connection');
   const client = await openSocket(service.port);
   const [socket] = (await accepted) as [Socket];

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { openSocket, readAll } from '../support/http.ts';
+import { useLargeFile } from '../support/large-file.ts';
 import { orderIds } from '../support/orders.ts';
 import { useService } from '../support/service.ts';
 
@@ -11,8 +12,10 @@ const cancel = (id: number, key: string) =>
 const statuses = (wire: Buffer) =>
   Array.from(wire.toString('latin1').matchAll(/HTTP\/1\.1 (\d+) /g), ([, code]) => Number(code));
 
+const large = useLargeFile();
+
 describe.each(anyEngine)('a request that comes before the last one was answered on $name', (engine) => {
-  const service = useService(engine);
+  const service = useService(engine, large.options);
 
   it('is not done: the connection is closed after the first answer, which says so', async () => {
     const { port, openStore } = service();
@@ -29,16 +32,15 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
   it('is not done either where the first answer had begun when it came', async () => {
     const { port, request, openStore } = service();
     const store = await openStore();
-    await request('GET /docs/js/scalar.js');
     const socket = await openSocket(port);
-    socket.write(get('/docs/js/scalar.js'));
+    socket.write(get(large.path));
     const [first] = (await once(socket, 'data')) as [Buffer];
     socket.pause();
     socket.write(cancel(2, store.key));
     await request('GET /healthz');
     const wire = Buffer.concat([first, await readAll(socket.resume())]);
     expect(statuses(wire)).toEqual([200]);
-    const { headers } = await request('GET /docs/js/scalar.js');
+    const { headers } = await request(`GET ${large.path}`);
     const head = wire.indexOf('\r\n\r\n') + 4;
     expect(wire.length - head).toBe(Number(headers['content-length']));
     expect(await orderIds(service(), store)).toContain(2n);
@@ -61,8 +63,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
 
   it('harms nobody where it has a body and its client reads nothing', async () => {
     const { port, request } = service();
-    await request('GET /docs/js/scalar.js');
-    const bytes = `${get('/docs/js/scalar.js')}GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx${get('/')}`;
+    const bytes = `${get(large.path)}GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx${get('/')}`;
     const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
     for (const socket of sockets) socket.pause().write(bytes);
     for (let i = 0; i < 20; i++) expect((await request('GET /healthz')).status).toBe(200);
@@ -82,7 +83,6 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
 
   it('is held no longer than its connection, and all that are held together are bounded', async () => {
     const { port, request, app } = service();
-    await request('GET /docs/js/scalar.js');
     let closed = 0;
     let read = 0;
     const count = () => read++;
@@ -92,7 +92,7 @@ describe.each(anyEngine)('a request that comes before the last one was answered 
         const socket = await openSocket(port);
         socket.on('error', () => {}).once('close', () => closed++);
         // The first answer is more than the system takes, so that it stays under way.
-        socket.pause().write(get('/docs/js/scalar.js') + get('/').repeat(5_000));
+        socket.pause().write(get(large.path) + get('/').repeat(5_000));
         return socket;
       }),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-const paths = ['/docs/', '/docs/js/scalar.js', '/v1/openapi.json', '/v1/openapi.yaml', '/v2/openapi.json'];
+const paths = ['/docs/', '/guides/errors', '/v1/openapi.json', '/v1/openapi.yaml', '/v2/openapi.json'];
 
 describe('what stays as it is', () => {
   const service = useService(sqlite);

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { type File, fileForm } from './files.ts';
 
 const types: Record<string, string> = {
@@ -18,15 +18,14 @@ const types: Record<string, string> = {
 const encodings = { br: '.br', gzip: '.gz' } as const;
 const isCompressed = (name: string) => Object.values<string>(encodings).includes(extname(name));
 
-/** What is in every file below a folder, by its path in it; but not in one part of it. */
-export function readFolder(folder: string, leftOut?: string): ReadonlyMap<string, Buffer> {
+/** What is in every file below a folder, by its path in it. */
+export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(
     entries
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-      .filter((name) => name.split(sep)[0] !== leftOut)
       .map((name) => [name, readFileSync(join(folder, name))]),
   );
 }

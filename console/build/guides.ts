@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Marked } from 'marked';
+import type { Plugin } from 'vite';
+
+interface Guide {
+  /** Its address below `/guides`. */
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  /** The page of `docs/` that it is made of, and which section of it, if not all. */
+  readonly file: string;
+  readonly section?: string;
+}
+
+const all: readonly Guide[] = [
+  {
+    name: 'testing',
+    title: 'Test a client',
+    about: 'A store in any state, failures on demand, and “does your client …?”',
+    file: 'TESTING.md',
+  },
+  {
+    name: 'teaching',
+    title: 'Teach',
+    about: 'Exercises for a class, and whether a test suite notices a bug',
+    file: 'TEACHING.md',
+  },
+  { name: 'errors', title: 'Errors', about: 'Every code, with its cause and its remedy', file: 'ERRORS.md' },
+  {
+    name: 'limits',
+    title: 'Limits',
+    about: 'How much of everything there may be, and what happens beyond',
+    file: 'DECISIONS.md',
+    section: 'Limits',
+  },
+  {
+    name: 'migration',
+    title: 'From version 1 to version 2',
+    about: 'What is different, one call at a time',
+    file: 'MIGRATION.md',
+  },
+  {
+    name: 'client',
+    title: 'The TypeScript client',
+    about: 'Orders, pages, retries and events in a few lines',
+    file: 'CLIENT.md',
+  },
+  { name: 'command-line', title: 'The command line', about: 'Everything from a terminal', file: 'CLI.md' },
+  {
+    name: 'agents',
+    title: 'For agents',
+    about: 'The same operations as tools, by the Model Context Protocol',
+    file: 'AGENTS.md',
+  },
+  {
+    name: 'decisions',
+    title: 'Decisions',
+    about: 'What the specification leaves open, and what was decided',
+    file: 'DECISIONS.md',
+  },
+];
+
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
+const guides = all.filter(({ file }) => existsSync(join(docs, file)));
+
+/** The address of a page of `docs/`; undefined for what only the sources have. */
+function addressOf(href: string): string | undefined {
+  if (/^(https?:|#|\/)/.test(href)) return href;
+  const [file = '', fragment] = href.split('#');
+  const guide = guides.find((one) => one.file === file && one.section === undefined);
+  return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
+}
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/<[^>]+>|[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/\s+/g, '-');
+
+const markdown = new Marked({
+  renderer: {
+    heading({ tokens, depth }) {
+      const text = this.parser.parseInline(tokens);
+      return `<h${depth} id="${slug(text)}">${text}</h${depth}>\n`;
+    },
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const address = addressOf(href);
+      return address === undefined ? text : `<a href="${address}" class="link">${text}</a>`;
+    },
+    // Pictures of the sources are not served.
+    image: () => '',
+    table({ header, rows }) {
+      const line = (cells: typeof header, tag: string) =>
+        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+      const body = rows.map((cells) => line(cells, 'td')).join('');
+      return `<div class="guide-table" tabindex="0"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+    },
+  },
+});
+
+async function textOf({ file, section, title }: Guide): Promise<string> {
+  const text = await readFile(join(docs, file), 'utf8');
+  if (section === undefined) return text;
+  const found = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
+  if (found === undefined) throw new Error(`docs/${file} has no section "${section}"`);
+  return `# ${title}\n${found}`;
+}
+
+const navigation = (here?: Guide) =>
+  guides
+    .map(
+      (guide) =>
+        `<li><a href="/guides/${guide.name}"${guide === here ? ' aria-current="page"' : ''}>${guide.title}</a></li>`,
+    )
+    .join('');
+
+const contents = () =>
+  `<h1>Guides</h1><ul class="guides">${guides
+    .map(
+      ({ name, title, about }) =>
+        `<li><a href="/guides/${name}"><strong>${title}</strong><span>${about}</span></a></li>`,
+    )
+    .join('')}</ul>`;
+
+/** Makes the pages below `/guides` of the pages in `docs/`, in the frame that the build made of `guide.html`. */
+export function makeGuides(): Plugin {
+  let folder = '';
+  return {
+    name: 'petstore:guides',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    async writeBundle() {
+      const frame = await readFile(join(folder, 'guide.html'), 'utf8');
+      const fill = (title: string, links: string, content: string) =>
+        frame
+          .replace('<!-- title -->', () => title)
+          .replace('<!-- navigation -->', () => links)
+          .replace('<!-- content -->', () => content);
+      await mkdir(join(folder, 'guides'), { recursive: true });
+      await writeFile(join(folder, 'guides/index.html'), fill('Guides', navigation(), contents()));
+      for (const guide of guides) {
+        const content = await markdown.parse(await textOf(guide));
+        const page = fill(guide.title, navigation(guide), content);
+        await writeFile(join(folder, `guides/${guide.name}.html`), page);
+      }
+      await rm(join(folder, 'guide.html'));
+    },
+  };
+}
