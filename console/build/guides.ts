@@ -74,6 +74,8 @@ function addressOf(href: string): string | undefined {
   return guide && `/guides/${guide.name}${fragment ? `#${fragment}` : ''}`;
 }
 
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 const slug = (text: string) =>
   text
     .toLowerCase()
@@ -92,11 +94,17 @@ const markdown = new Marked({
       const address = addressOf(href);
       return address === undefined ? text : `<a href="${address}" class="link">${text}</a>`;
     },
+    // What scrolls can be reached by the keyboard.
+    code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
     // Pictures of the sources are not served.
     image: () => '',
     table({ header, rows }) {
       const line = (cells: typeof header, tag: string) =>
-        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        `<tr>${cells
+          .map(({ tokens }) => this.parser.parseInline(tokens))
+          // A column without a name has no header.
+          .map((text) => (text === '' ? '<td></td>' : `<${tag}>${text}</${tag}>`))
+          .join('')}</tr>`;
       const body = rows.map((cells) => line(cells, 'td')).join('');
       return `<div class="guide-table" tabindex="0"><table><thead>${line(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
     },
@@ -108,7 +116,8 @@ async function textOf({ file, section, title }: Guide): Promise<string> {
   if (section === undefined) return text;
   const found = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[1];
   if (found === undefined) throw new Error(`docs/${file} has no section "${section}"`);
-  return `# ${title}\n${found}`;
+  // Its headings are one level higher than in the page that it is a part of.
+  return `# ${title}\n${found.replaceAll(/^##(#+ )/gm, '#$1')}`;
 }
 
 const navigation = (here?: Guide) =>
