@@ -2,9 +2,9 @@ import type { Client } from './http.ts';
 import { Mismatch } from './mismatch.ts';
 
 /** One server-sent event, by the names of its fields. */
-export type Sent = { id?: string; event?: string; data?: string };
+type Sent = { id?: string; event?: string; data?: string };
 
-export type Reading = {
+type Reading = {
   path: string;
   headers?: Record<string, string>;
   /** How many events to wait for. */
@@ -13,7 +13,7 @@ export type Reading = {
   meanwhile?: () => Promise<unknown>;
 };
 
-const patienceMs = 15_000;
+const patienceMs = 10_000;
 
 /** Opens a stream of version 2, reads so many events that have data, and closes it. */
 export async function readStream(client: Client, reading: Reading) {

@@ -28,7 +28,7 @@ export type Receiver = AsyncDisposable & {
   answer(path: string, status: number, headers?: Record<string, string>): void;
 };
 
-const patienceMs = 15_000;
+const patienceMs = 10_000;
 
 export async function openReceiver(): Promise<Receiver> {
   const messages: Message[] = [];

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createRawServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -25,17 +28,17 @@ function acceptance(...args: string[]): Promise<Outcome> {
   });
 }
 
-async function against(listener: RequestListener, ...args: string[]): Promise<Outcome> {
-  const server = createServer(listener);
+async function served(server: Server, work: (origin: string) => Promise<Outcome>): Promise<Outcome> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const { port } = server.address() as AddressInfo;
-    return await acceptance('--base', `http://127.0.0.1:${port}/v1`, '--key', key, ...args);
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
-    server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }
+
+const against = (listener: RequestListener, ...args: string[]): Promise<Outcome> =>
+  served(createServer(listener), (origin) => acceptance('--base', `${origin}/v1`, '--key', key, ...args));
 
 const answersAlways =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
@@ -62,11 +65,93 @@ describe('the suite can fail', () => {
     expect(outcome.stdout).not.toContain(key);
   });
 
+  it('a service that sends a body after HEAD', async () => {
+    const raw = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
+    const server = createRawServer((socket) => socket.once('data', () => socket.end(raw)));
+    const args = ['--key', key, '--only', 'v1.head.like-get.listPets'];
+    const outcome = await served(server, (origin) => acceptance('--base', `${origin}/v1`, ...args));
+    expect(outcome.stdout).toContain('expected  no body');
+  });
+
   it('a proxy that reports a violation of the document', async () => {
     const outcome = await against(answersAlways(200, '[]', { 'sl-violations': '[{}]' }), '--documented-only');
     expect(outcome.code).toBe(1);
     expect(failures(outcome)).toBeGreaterThan(40);
     expect(outcome.stdout).toContain('expected  no violation of the document');
+  });
+});
+
+describe('a report', () => {
+  const list = answersAlways(200, '[]');
+
+  it('is one JSON object with --json', async () => {
+    const { code, stdout } = await against(list, '--json', '--only', 'v1.list.array,v1.cancel.404');
+    const report = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(report).toMatchObject({ passed: 1, failed: 1, notChecked: 0 });
+    expect(report.checks[0]).toEqual({
+      id: 'v1.list.array',
+      section: 'Endpoints: GET /store/orders (listOrders)',
+      sentence: '“200: JSON array of Order objects”',
+      verdict: 'passed',
+    });
+    expect(report.checks[1]).toMatchObject({ verdict: 'failed', expected: 'status 404', received: '200 []' });
+  });
+
+  it('is a file of JUnit, beside the text', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-junit-'));
+    try {
+      const file = join(folder, 'report.xml');
+      const { stdout } = await against(
+        list,
+        '--junit',
+        file,
+        '--only',
+        'v1.list.array,v1.cancel.404,v2.stream',
+      );
+      const xml = readFileSync(file, 'utf8');
+      expect(stdout).toContain('✔ “200: JSON array of Order objects” [v1.list.array]');
+      expect(xml).toMatch(/^<\?xml .*\n<testsuites name="Pet Store acceptance" tests="\d+" failures="[1-9]/);
+      expect(xml).toContain(
+        '<testcase classname="v1.list.array" name="“200: JSON array of Order objects”" time="',
+      );
+      expect(xml).toMatch(/<failure message="in [^"]*; expected status 404; received 200 \[\]"\/>/);
+      expect(xml).toMatch(/<skipped message="it would take as long"\/>/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('--only', () => {
+  it('takes the beginning of ids, up to a dot', async () => {
+    const { stdout } = await against(answersAlways(200, '[]'), '--json', '--only', 'v1.states');
+    const ids = (JSON.parse(stdout).checks as { id: string }[]).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(5);
+    for (const id of ids) expect(id).toMatch(/^v1\.states\./);
+  });
+
+  it('refuses what names no check', async () => {
+    const { code, stderr } = await against(answersAlways(200, '[]'), '--only', 'v1.list.array,v1.li');
+    expect(code).toBe(2);
+    expect(stderr).toBe('acceptance: --only names no check: v1.li (--help explains the options)\n');
+  });
+});
+
+describe('a base address without /v1', () => {
+  it.each([
+    { where: 'of a service', isThere: (path: string) => path.startsWith('/v1/'), asked: '/v1/store/orders' },
+    { where: 'of a proxy', isThere: (path: string) => !path.startsWith('/v1/'), asked: '/store/orders' },
+  ])('is understood: that $where', async ({ isThere, asked }) => {
+    const paths: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      paths.push(url);
+      response.writeHead(isThere(url) ? 200 : 404, { 'Content-Type': 'application/json' }).end('[]');
+    });
+    const args = ['--key', key, '--only', 'v1.list.array'];
+    const { code } = await served(server, (origin) => acceptance('--base', origin, ...args));
+    expect(code).toBe(0);
+    expect(paths).toContain(asked);
   });
 });
 
@@ -86,6 +171,7 @@ describe('the command', () => {
     { name: 'a stray word', args: ['--base', base, '--key', key, 'now'] },
     { name: 'an option without its value', args: ['--base', '--key', key] },
     { name: 'an address that is none', args: ['--base', 'localhost:8080', '--key', key] },
+    { name: 'an empty list of checks', args: ['--base', base, '--key', key, '--only', ''] },
     { name: 'half of a staging deployment', args: ['--base', base, '--key', key, '--staging-base', base] },
   ])('refuses $name in one line with exit code 2', async ({ args }) => {
     const { code, stdout, stderr } = await acceptance(...args);

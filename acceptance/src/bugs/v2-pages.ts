@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Changes the parameters that the service gets to see. */
-const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['breaks']> => ({
+export const inQuery = (change: (query: URLSearchParams) => void): ReturnType<Bug['breaks']> => ({
   request(asked) {
     const [path, text = ''] = asked.path.split('?');
     const query = new URLSearchParams(text);

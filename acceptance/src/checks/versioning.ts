@@ -22,12 +22,6 @@ export function versioningChecks(suite: Suite, { client, document }: Context): v
     },
   );
 
-  limits.unproven(
-    'rate-limit',
-    'where a rate limit is configured: 429 `rate_limited`, `RateLimit`, `RateLimit-Policy`, `Retry-After`',
-    'limits are off unless configured',
-  );
-
   const versioning = suite.section('v1.versioning', 'Versioning');
   versioning.check(
     'path-prefix',

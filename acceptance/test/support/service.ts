@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
 const main = process.env.TESTED_PROGRAM ?? sources;
@@ -30,6 +31,12 @@ export async function startService() {
   return {
     production,
     staging,
+    /** A key of another store of production, which may only read. */
+    async createReadKey(): Promise<string> {
+      const args = ['keys', 'create', '--scope', 'read', '--deployment', 'production', '--data', folder];
+      const { stdout } = await promisify(execFile)(process.execPath, [main, ...args]);
+      return stdout.trim();
+    },
     async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill();

@@ -1,4 +1,4 @@
-import type { Suite } from '../../check.ts';
+import { once, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasNoBody, hasStatus, headerOf, holds, isError, jsonOf, same, summary } from '../../expect.ts';
 import type { Call } from '../../http.ts';
@@ -13,7 +13,11 @@ export function faultChecks(suite: Suite, context: Context): void {
   const { v2, client } = context.staging ?? context;
   const prefer = (preference: string, call: Call = { path: '/pets' }) =>
     client.send({ ...call, headers: { ...call.headers, Prefer: preference }, isRehearsal: true });
-  const arm = (rules: string) => v2.send('PUT', '/sandbox/faults', rules);
+  const putOff = once(async () => v2.afterwards(() => v2.send('DELETE', '/sandbox/faults')));
+  const arm = async (rules: string) => {
+    await putOff();
+    return v2.send('PUT', '/sandbox/faults', rules);
+  };
   const armed = async () => jsonOf(await v2.get('/sandbox/faults')) as Record<string, unknown>[];
   /** Whether an answer comes that can be read to its end. */
   const isAnswered = (work: Promise<unknown>) =>

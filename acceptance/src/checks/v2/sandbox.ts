@@ -1,9 +1,9 @@
-import type { Section, Suite } from '../../check.ts';
+import { once, type Section, type Suite } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { hasStatus, headerOf, holds, isError, jsonOf, same, sameBody } from '../../expect.ts';
 import type { Answer } from '../../http.ts';
 import { ordersIn } from '../../orders.ts';
-import { idsOf, objectOf, pageOf, type V2 } from '../../v2.ts';
+import { idsOf, objectOf, pageOf } from '../../v2.ts';
 import { revisionOf } from './events.ts';
 import { sectionOf } from './section.ts';
 
@@ -23,11 +23,16 @@ export function stagingSection(
   return { ...section, check: (name, sentence) => section.unproven(name, sentence, needsStaging) };
 }
 
-export const resetTo = (v2: V2, body: string) => v2.send('POST', '/sandbox/reset', body);
-
 export function sandboxChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'sandbox', 'the sandbox', 'post /sandbox/reset');
   const { v2, client } = context.staging ?? context;
+  const toDefault = () => v2.send('POST', '/sandbox/reset', '{"dataSet":"default"}');
+  /** Whatever comes of the checks, the store holds the demonstration data in the end. */
+  const putOff = once(async () => v2.afterwards(toDefault));
+  const resetTo = async (body: string) => {
+    await putOff();
+    return v2.send('POST', '/sandbox/reset', body);
+  };
   const lists = async (): Promise<Answer[]> => [
     await client.send({ path: '/store/orders' }),
     await client.send({ path: '/pets' }),
@@ -40,7 +45,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     'default',
     '`default`: the demonstration data, 12 pets and 40 orders, the same bytes each time',
     async () => {
-      const { dataSet, seed, orders, pets } = objectOf(await resetTo(v2, '{"dataSet":"default"}'));
+      const { dataSet, seed, orders, pets } = objectOf(await toDefault());
       same(
         { dataSet, seed, orders, pets },
         { dataSet: 'default', seed: 1n, orders: 40n, pets: 12n },
@@ -52,7 +57,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
         [40, 12],
         'how many',
       );
-      hasStatus(await resetTo(v2, '{"dataSet":"default","seed":7}'), 200);
+      hasStatus(await resetTo('{"dataSet":"default","seed":7}'), 200);
       alike(await lists(), first);
       const { items } = await v2.walk('/store/orders?limit=1000');
       const pending = items.filter(({ status }) => status === 'pending').length;
@@ -61,17 +66,17 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     },
   );
   check('empty', '`empty`: no order and no pet', async () => {
-    hasStatus(await resetTo(v2, '{"dataSet":"empty"}'), 200);
+    hasStatus(await resetTo('{"dataSet":"empty"}'), 200);
     same(
       (await lists()).map((answer) => jsonOf(answer)),
       [[], []],
       'the lists',
     );
     same(pageOf(await v2.get('/store/orders')), { data: [], nextCursor: null }, 'the page');
-    hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+    hasStatus(await toDefault(), 200);
   });
   check('large', '`large`: as many orders as were asked for; the same seed, the same bytes', async () => {
-    const large = (seed: number) => resetTo(v2, `{"dataSet":"large","orders":300,"seed":${seed}}`);
+    const large = (seed: number) => resetTo(`{"dataSet":"large","orders":300,"seed":${seed}}`);
     same(objectOf(await large(5)).orders, 300n, 'orders');
     const first = await lists();
     same(ordersIn(first[0] as Answer).length, 300, 'a number of orders');
@@ -80,10 +85,10 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     holds(other?.text !== first[0]?.text, 'other orders by another seed', 'the same');
     hasStatus(await large(5), 200);
     alike(await lists(), first);
-    hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+    hasStatus(await toDefault(), 200);
   });
   check('int64', '`int64`: `petId` filters exactly, and new orders count from 1001', async () => {
-    hasStatus(await resetTo(v2, '{"dataSet":"int64"}'), 200);
+    hasStatus(await resetTo('{"dataSet":"int64"}'), 200);
     try {
       for (const id of [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
         same(
@@ -99,7 +104,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       const petId = await v2.newPet(1);
       same([petId, (await v2.place(petId)).id], [1001n, 1001n], 'new ids');
     } finally {
-      await resetTo(v2, '{"dataSet":"default"}');
+      await toDefault();
     }
   });
   check(
@@ -107,7 +112,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     'a reset is one change: the revision grows, `store.reset` is told, keys work on',
     async () => {
       const before = await revisionOf(v2);
-      const { revision } = objectOf(await resetTo(v2, '{"dataSet":"default"}'));
+      const { revision } = objectOf(await toDefault());
       holds((revision as bigint) > before, `a revision beyond ${before}`, revision);
       const { data } = pageOf(await v2.get(`/store/events?after=${before}`));
       same(
@@ -121,7 +126,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
     const headers = { 'Idempotency-Key': 'acceptance' };
     const body = '{"petId":1,"quantity":1}';
     for (let times = 0; times < 2; times += 1) {
-      hasStatus(await resetTo(v2, '{"dataSet":"default"}'), 200);
+      hasStatus(await toDefault(), 200);
       const answer = await v2.tryToPlace(body, headers);
       hasStatus(answer, 201);
       holds(!('idempotent-replayed' in answer.headers), 'a new order', 'a replay', answer.request);
@@ -136,7 +141,7 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       '{"seed":1.5}',
     ];
     for (const body of [...bodies, '{"dataSet":"large","orders":1000001}', '{"colour":"red"}', '[]']) {
-      isError(await resetTo(v2, body), 400, 'invalid_body');
+      isError(await resetTo(body), 400, 'invalid_body');
     }
     same(await revisionOf(v2), before, 'the revision');
   });

@@ -1,9 +1,12 @@
 import type { Answered, Asked, Breaking } from '../../../src/bugs/bug.ts';
+import type { Operation } from '../../../src/bugs/operations.ts';
 
 /** One broken promise, and the checks of the suite that must bring it to light, by how their ids begin. */
 export interface Mutant extends Breaking {
   readonly name: string;
   readonly noticedBy: string;
+  /** The only operation that is touched; without it all are. */
+  readonly operation?: Operation;
 }
 
 export const isOrders = ({ method, path }: Asked) =>

@@ -1,0 +1,119 @@
+import { idIn, inJson } from '../../../src/bugs/ways.ts';
+import { inStatus, isOrders, type Mutant, rounded, whenever } from './changes.ts';
+
+const inHeader = (name: string, change: (value: string) => string) =>
+  whenever(
+    ({ headers }) => name in headers,
+    ({ headers }) => {
+      headers[name] = change(headers[name] ?? '');
+    },
+  );
+const withoutOrigin = (status: number) =>
+  inStatus(status, ({ headers }) => {
+    delete headers['access-control-allow-origin'];
+  });
+
+/** What shows in version 1 only to those who look twice, or who have version 2 and staging. */
+export const ofBothVersions: readonly Mutant[] = [
+  {
+    name: '`petId` is rounded in the list',
+    noticedBy: 'v1.exactness',
+    operation: 'v1.listOrders',
+    answer: inStatus(200, (answered) => {
+      answered.body = answered.body.replace(/"petId":(\d+)/g, (_, id) => `"petId":${rounded(id)}`);
+    }),
+  },
+  {
+    name: 'an order cancelled through version 2 is still listed',
+    noticedBy: 'v1.states',
+    ...keepsWhatV2Cancels(),
+  },
+  {
+    name: 'getPet answers after its sunset',
+    noticedBy: 'v1.pets.after-sunset',
+    operation: 'v1.getPet',
+    request: ({ headers }) => {
+      delete headers.prefer;
+    },
+    head: ({ headers }, asked) => {
+      if (asked.headers.prefer) headers['preference-applied'] = asked.headers.prefer;
+    },
+  },
+  {
+    name: 'getPet is gone a second too early',
+    noticedBy: 'v1.pets.after-sunset',
+    operation: 'v1.getPet',
+    request: ({ headers }) => {
+      if (headers.prefer) headers.prefer = headers.prefer.replace(/2030-12-04T[^"]*/, '2030-12-05T00:00:00Z');
+    },
+  },
+  {
+    name: '503 has no `Retry-After`',
+    noticedBy: 'v1.errors',
+    answer: inStatus(503, ({ headers }) => {
+      delete headers['retry-after'];
+    }),
+  },
+  {
+    name: '429 has no `Retry-After`',
+    noticedBy: 'v1.errors',
+    answer: inStatus(429, ({ headers }) => {
+      delete headers['retry-after'];
+    }),
+  },
+  { name: 'no other origin may read a 409', noticedBy: 'v1.cors', answer: withoutOrigin(409) },
+  { name: 'no other origin may read a 304', noticedBy: 'v1.cors', answer: withoutOrigin(304) },
+  {
+    name: 'a preflight does not allow `Idempotency-Key`',
+    noticedBy: 'v1.cors',
+    answer: inHeader('access-control-allow-headers', (names) => names.replace('Idempotency-Key, ', '')),
+  },
+  {
+    name: 'a cache may mix up keys',
+    noticedBy: 'v1.caching',
+    answer: inHeader('vary', (names) => names.replace('Authorization, ', '')),
+  },
+  {
+    name: 'the successor of every pet is the first',
+    noticedBy: 'v1.pets',
+    answer: inHeader('link', (links) => links.replace(/\/v2\/pets\/\d+/, '/v2/pets/1')),
+  },
+  {
+    name: 'errors are in Latin-1',
+    noticedBy: 'v1.errors',
+    answer: whenever(
+      ({ status }) => status >= 400,
+      ({ headers }) => {
+        headers['content-type'] = 'application/json; charset=iso-8859-1';
+      },
+    ),
+  },
+];
+
+/** Lists what was cancelled through version 2 as if it were still there. */
+function keepsWhatV2Cancels(): Pick<Mutant, 'answer'> {
+  const cancelled = new Set<string>();
+  return {
+    async answer(answered, asked, ask) {
+      if (
+        asked.method === 'DELETE' &&
+        asked.path.startsWith('/v2/store/orders/') &&
+        answered.status === 204
+      ) {
+        cancelled.add(idIn(asked.path));
+      }
+      if (!isOrders(asked) || answered.status !== 200) return;
+      for (const id of cancelled) {
+        const {
+          id: orderId,
+          petId,
+          quantity,
+          shipDate,
+          complete,
+        } = JSON.parse((await ask(`GET /v2/store/orders/${id}`)).body);
+        const order = { id: orderId, petId, quantity, shipDate, complete };
+        inJson<unknown[]>(200, (orders) => [...orders, order]).answer?.(answered, asked, ask);
+      }
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { inQuery } from '../../../src/bugs/v2-pages.ts';
+import { inJson, refuse, succeed } from '../../../src/bugs/ways.ts';
+import { becomes, inStatus, type Mutant, rounded, without } from './changes.ts';
+import { inPage, type Json } from './json-changes.ts';
+
+const operation = 'v2.listOrders';
+const hasCursor = (path: string) => path.includes('cursor=');
+
+/** Lists of orders, and what becomes of an order. */
+export const ofOrders: readonly Mutant[] = [
+  {
+    name: 'a page lacks its first order',
+    noticedBy: 'v2.pages',
+    operation,
+    answer: (answered, asked, ask) => {
+      if (hasCursor(asked.path)) inPage((orders) => orders.slice(1)).answer?.(answered, asked, ask);
+    },
+  },
+  { name: 'nothing links to the next page', noticedBy: 'v2.pages', operation, answer: without('link') },
+  {
+    name: 'the last page links to a next one',
+    noticedBy: 'v2.pages',
+    operation,
+    answer: inStatus(200, ({ headers }) => {
+      headers.link ??= '</v2/store/orders>; rel="next"';
+    }),
+  },
+  {
+    name: 'a page has one order more than `limit`',
+    noticedBy: 'v2.pages',
+    operation,
+    ...inQuery((query) => {
+      const limit = Number(query.get('limit'));
+      if (limit > 0 && limit < 1000) query.set('limit', String(limit + 1));
+    }),
+  },
+  {
+    name: '`limit` is 20 where it is not given',
+    noticedBy: 'v2.pages',
+    operation,
+    ...inQuery((query) => {
+      if (!query.has('limit')) query.set('limit', '20');
+    }),
+  },
+  {
+    name: 'a `limit` beyond 1000 is 1000',
+    noticedBy: 'v2.pages',
+    operation,
+    ...inQuery((query) => {
+      if (Number(query.get('limit')) > 1000) query.set('limit', '1000');
+    }),
+  },
+  {
+    name: 'of a parameter that comes twice the first counts',
+    noticedBy: 'v2.pages',
+    operation,
+    ...inQuery((query) => {
+      for (const name of ['limit', 'petId', 'sort']) {
+        if (query.getAll(name).length > 1) query.set(name, query.get(name) ?? '');
+      }
+    }),
+  },
+  {
+    name: 'a wrong parameter is not named',
+    noticedBy: 'v2.pages',
+    operation,
+    answer: inStatus(400, (answered) => {
+      answered.body = answered.body.replace(/"message":"[^"]*"/, '"message":"No."');
+    }),
+  },
+  {
+    name: 'a foreign cursor is a wrong parameter',
+    noticedBy: 'v2.pages',
+    operation,
+    answer: inStatus(400, (answered) => {
+      answered.body = answered.body.replace('invalid_cursor', 'invalid_parameter');
+    }),
+  },
+  { name: 'a page is never 304', noticedBy: 'v2.pages', operation, answer: without('etag') },
+  {
+    name: '`shipDateFrom` is exclusive',
+    noticedBy: 'v2.filters',
+    operation,
+    ...inQuery((query) => {
+      const from = Date.parse(query.get('shipDateFrom') ?? '');
+      if (from) query.set('shipDateFrom', new Date(from + 1).toISOString());
+    }),
+  },
+  {
+    name: '`sort` is ignored',
+    noticedBy: 'v2.filters',
+    operation,
+    ...inQuery((query) => query.delete('sort')),
+  },
+  {
+    name: 'orders of the same date come in ascending order, whatever the sort',
+    noticedBy: 'v2.filters',
+    operation,
+    ...inPage((orders) => orders.toSorted((a, b) => sameDate(a, b) && Number(a.id) - Number(b.id))),
+  },
+  {
+    name: 'cancelled orders are left out',
+    noticedBy: 'v2.filters',
+    operation,
+    ...inPage((orders) => orders.filter(({ status }) => status !== 'cancelled')),
+  },
+  {
+    name: '`complete` is ignored',
+    noticedBy: 'v2.filters',
+    operation,
+    ...inQuery((query) => query.delete('complete')),
+  },
+  {
+    name: '`petId` is rounded in the query',
+    noticedBy: 'v2.sandbox',
+    operation,
+    ...inQuery((query) => {
+      const id = query.get('petId') ?? '';
+      if (/^\d+$/.test(id)) query.set('petId', rounded(id));
+    }),
+  },
+
+  {
+    name: 'a delivered order is not complete',
+    noticedBy: 'v2.orders',
+    operation: 'v2.deliverOrder',
+    ...inJson<Json>(200, (order) => Object.assign(order, { complete: false })),
+  },
+  {
+    name: 'an order that has shipped is cancelled',
+    noticedBy: 'v2.orders',
+    operation: 'v2.cancelOrder',
+    answer: inStatus(409, (answered) => {
+      if (answered.body.includes('order_already_shipped')) succeed(answered);
+    }),
+  },
+  {
+    name: 'an order that was cancelled is said to have shipped',
+    noticedBy: 'v2.orders',
+    operation: 'v2.cancelOrder',
+    answer: inStatus(409, (answered) => refuse(answered, 409, 'order_already_shipped')),
+  },
+  {
+    name: 'a step that cannot be is 400',
+    noticedBy: 'v2.orders',
+    operation: 'v2.deliverOrder',
+    answer: inStatus(409, becomes(400)),
+  },
+  {
+    name: 'the history lacks its beginning',
+    noticedBy: 'v2.orders',
+    operation: 'v2.getOrderHistory',
+    ...inPage((states) => states.slice(1)),
+  },
+  {
+    name: 'shipping obeys a content type',
+    noticedBy: 'v2.orders',
+    operation: 'v2.shipOrder',
+    answer: (answered, { headers }) => {
+      if (headers['content-type'] === 'text/xml') refuse(answered, 415, 'unsupported_media_type');
+    },
+  },
+];
+
+const sameDate = (a: Json, b: Json) => Number(a.shipDate === b.shipDate);

@@ -1,0 +1,167 @@
+import { inQuery } from '../../../src/bugs/v2-pages.ts';
+import { inJson, refuse } from '../../../src/bugs/ways.ts';
+import { becomes, inStatus, type Mutant, whenever, without } from './changes.ts';
+import { inPage, type Json } from './json-changes.ts';
+
+type Week = { week: string };
+type Summary = { weeks: Week[]; stock: Json[]; revision: unknown };
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+
+/** Pets, the summary, events, keys and origins. */
+export const ofTheRest: readonly Mutant[] = [
+  {
+    name: '`category` is ignored',
+    noticedBy: 'v2.pets',
+    operation: 'v2.listPets',
+    ...inQuery((query) => query.delete('category')),
+  },
+  {
+    name: 'a new pet has no `Location`',
+    noticedBy: 'v2.pets',
+    operation: 'v2.createPet',
+    answer: without('location'),
+  },
+  {
+    name: 'a changed pet stays the same',
+    noticedBy: 'v2.pets',
+    operation: 'v2.changePet',
+    async instead({ path }, ask) {
+      const answer = await ask(`GET ${path}`);
+      return answer.status === 200 ? answer : undefined;
+    },
+  },
+  {
+    name: 'a pet of version 2 is deprecated',
+    noticedBy: 'v2.pets',
+    operation: 'v2.getPet',
+    answer: inStatus(200, ({ headers }) => {
+      headers.deprecation = '@1794700800';
+    }),
+  },
+  {
+    name: 'weeks begin on a Sunday',
+    noticedBy: 'v2.summary',
+    operation: 'v2.getSummary',
+    ...inJson<Summary>(200, ({ weeks }) => {
+      for (const each of weeks) each.week = dayBefore(each.week);
+    }),
+  },
+  {
+    name: 'the summary leaves out what is sold',
+    noticedBy: 'v2.summary',
+    operation: 'v2.getSummary',
+    ...inJson<Summary>(200, (summary) => ({
+      ...summary,
+      stock: summary.stock.filter(({ stock }) => stock !== 0),
+    })),
+  },
+  {
+    name: 'the revision of the summary stands still',
+    noticedBy: 'v2.summary',
+    operation: 'v2.getSummary',
+    ...inJson<Summary>(200, (summary) => Object.assign(summary, { revision: 1 })),
+  },
+
+  {
+    name: 'ids of events are numbers',
+    noticedBy: 'v2.events',
+    operation: 'v2.listEvents',
+    ...inPage((events) => events.map((event) => ({ ...event, id: Number(event.id) }))),
+  },
+  {
+    name: 'events begin with the newest',
+    noticedBy: 'v2.events',
+    operation: 'v2.listEvents',
+    ...inPage((events) => events.toReversed()),
+  },
+  {
+    name: 'a page of events obeys `Accept`',
+    noticedBy: 'v2.events',
+    operation: 'v2.listEvents',
+    answer: ({ headers }, asked) => {
+      if (asked.headers.accept?.includes('event-stream')) headers['content-type'] = 'text/event-stream';
+    },
+  },
+  {
+    name: 'the stream sends everything twice',
+    noticedBy: 'v2.stream',
+    operation: 'v2.streamEvents',
+    event: (text) => `${text}\n\n${text}`,
+  },
+  {
+    name: 'the stream does not tell types',
+    noticedBy: 'v2.stream',
+    operation: 'v2.streamEvents',
+    event: (text) => text.replace(/^event: .*\n/m, ''),
+  },
+  {
+    name: 'the stream obeys `Accept`',
+    noticedBy: 'v2.stream',
+    operation: 'v2.streamEvents',
+    head: ({ headers }, asked) => {
+      if (asked.headers.accept === 'application/json') headers['content-type'] = 'application/json';
+    },
+  },
+
+  {
+    name: 'the summary needs no key',
+    noticedBy: 'v2.keys',
+    operation: 'v2.getSummary',
+    answer: inStatus(401, becomes(404)),
+  },
+  {
+    name: 'an unknown path of version 2 is 405',
+    noticedBy: 'v2.keys',
+    answer: (answered, { path }) => {
+      if (path === '/v2/nothing' && answered.status === 404) refuse(answered, 405, 'method_not_allowed');
+    },
+  },
+  {
+    name: 'a preflight of version 2 knows no `Idempotency-Key`',
+    noticedBy: 'v2.keys',
+    answer: whenever(
+      ({ headers }) => 'access-control-allow-headers' in headers,
+      ({ headers }) => {
+        headers['access-control-allow-headers'] = 'Authorization, Content-Type';
+      },
+    ),
+  },
+  {
+    name: 'other origins do not see `Location`',
+    noticedBy: 'v2.keys',
+    answer: whenever(
+      ({ headers }) => 'access-control-expose-headers' in headers,
+      ({ headers }) => {
+        headers['access-control-expose-headers'] = 'ETag, Link';
+      },
+    ),
+  },
+  {
+    name: 'the document of version 2 says that all is stable',
+    noticedBy: 'v2.keys',
+    answer: (answered, { path }) => {
+      if (path === '/v2/openapi.json')
+        answered.body = answered.body.replace(/"x-stability": ?"\w+"/g, '"x-a":1');
+    },
+  },
+  {
+    name: 'the document of version 2 lacks an operation',
+    noticedBy: 'v2.keys',
+    answer: (answered, { path }) => {
+      if (path === '/v2/openapi.json')
+        answered.body = answered.body.replace('"/store/summary"', '"/store/sums"');
+    },
+  },
+  {
+    name: 'a key that only reads is told 404',
+    noticedBy: 'v2.read-key',
+    answer: inStatus(403, becomes(404)),
+  },
+  {
+    name: 'a key that only reads reads no events',
+    noticedBy: 'v2.read-key',
+    operation: 'v2.listEvents',
+    answer: inStatus(200, becomes(403)),
+  },
+];

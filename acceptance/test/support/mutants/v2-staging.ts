@@ -1,0 +1,149 @@
+import type { Asked } from '../../../src/bugs/bug.ts';
+import { refuse } from '../../../src/bugs/ways.ts';
+import { inStatus, type Mutant, whenever, withoutHeader } from './changes.ts';
+import { inBody, inPage } from './json-changes.ts';
+
+const isReset = ({ path }: Asked) => path === '/v2/sandbox/reset';
+const isFaults = ({ path }: Asked) => path === '/v2/sandbox/faults';
+const isDeliveries = ({ path }: Asked) => /\/deliveries(\?|$)/.test(path);
+const secretOf = (body: string) => /"secret":"([^"]*)"/.exec(body)?.[1] ?? '';
+
+/** Webhooks and the sandbox. */
+export const ofStaging: readonly Mutant[] = [
+  {
+    name: 'webhooks are signed with another secret than the one shown',
+    noticedBy: 'v2.webhooks',
+    answer: inStatus(201, (answered) => {
+      const secret = secretOf(answered.body);
+      answered.body = answered.body.replace(secret, `whsec_${'A'.repeat(43)}=`);
+    }),
+  },
+  {
+    name: 'a webhook is sent all types',
+    noticedBy: 'v2.webhooks.types',
+    ...inBody((body) => {
+      if ('url' in body) delete body.types;
+    }, 'types'),
+  },
+  {
+    name: 'a secret is shown again',
+    noticedBy: 'v2.webhooks.secret-once',
+    ...remembersSecrets(),
+  },
+  {
+    name: 'a test of a webhook is 200',
+    noticedBy: 'v2.webhooks.test',
+    answer: inStatus(202, (answered) => {
+      answered.status = 200;
+    }),
+  },
+  {
+    name: 'deliveries begin with the oldest',
+    noticedBy: 'v2.webhooks.newest-first',
+    answer: (answered, asked, ask) => {
+      if (isDeliveries(asked)) inPage((items) => items.toReversed()).answer?.(answered, asked, ask);
+    },
+  },
+  {
+    name: 'an address where nothing can be sent is a wrong body',
+    noticedBy: 'v2.webhooks.invalid',
+    answer: inStatus(422, (answered) => {
+      if (answered.body.includes('invalid_webhook_url')) refuse(answered, 400, 'invalid_body');
+    }),
+  },
+  {
+    name: 'a webhook that was deleted is 410',
+    noticedBy: 'v2.webhooks.delete',
+    answer: (answered, { path }) => {
+      if (answered.status === 404 && path.startsWith('/v2/webhooks/')) refuse(answered, 410, 'gone');
+    },
+  },
+  {
+    name: 'a try that failed is the last one',
+    noticedBy: 'v2.webhooks.retried',
+    answer: (answered, asked, ask) => {
+      if (isDeliveries(asked))
+        inPage((items) => items.map((item) => ({ ...item, nextAttemptAt: null }))).answer?.(
+          answered,
+          asked,
+          ask,
+        );
+    },
+  },
+
+  {
+    name: 'an empty store is not empty',
+    noticedBy: 'v2.sandbox',
+    request: (asked) => {
+      if (isReset(asked)) asked.body = asked.body.replace('"empty"', '"default"');
+    },
+  },
+  {
+    name: 'the seed is ignored',
+    noticedBy: 'v2.sandbox',
+    request: (asked) => {
+      if (isReset(asked)) asked.body = asked.body.replace(/,"seed":\d+/, '');
+    },
+  },
+  {
+    name: 'a reset is no event',
+    noticedBy: 'v2.sandbox',
+    operation: 'v2.listEvents',
+    ...inPage((events) => events.filter(({ type }) => type !== 'store.reset')),
+  },
+  {
+    name: 'nothing says that the sandbox is on staging',
+    noticedBy: 'v2.sandbox.production',
+    answer: whenever(
+      ({ status }, { path }) => status === 404 && path.startsWith('/v2/sandbox'),
+      (answered) => {
+        answered.body = answered.body.replace(/"message":"[^"]*"/, '"message":"No."');
+      },
+    ),
+  },
+  { name: 'preferences are ignored', noticedBy: 'v2.faults', request: withoutHeader('prefer') },
+  {
+    name: 'a preference that was applied is not named',
+    noticedBy: 'v2.faults',
+    head: ({ headers }) => {
+      delete headers['preference-applied'];
+    },
+  },
+  {
+    name: 'an unknown preference is refused',
+    noticedBy: 'v2.faults.strict',
+    request: ({ headers }) => {
+      if (headers.prefer) headers.prefer += ', handling=strict';
+    },
+  },
+  {
+    name: 'a fault fires once more',
+    noticedBy: 'v2.faults.times',
+    request: (asked) => {
+      if (isFaults(asked)) asked.body = asked.body.replace('"times":2', '"times":3');
+    },
+  },
+  {
+    name: 'faults cannot be disarmed',
+    noticedBy: 'v2.faults.disarm',
+    async instead(asked) {
+      const isDisarming = isFaults(asked) && asked.method === 'DELETE';
+      return isDisarming ? { status: 204, headers: { 'x-request-id': 'a' }, body: '' } : undefined;
+    },
+  },
+];
+
+/** Shows with a webhook what was shown when it was made. */
+function remembersSecrets(): Pick<Mutant, 'answer'> {
+  const secrets = new Map<string, string>();
+  return {
+    answer(answered, { path }) {
+      const id = /"id":"(wh_\w+)"/.exec(answered.body)?.[1] ?? '';
+      const secret = secretOf(answered.body);
+      if (secret) secrets.set(id, secret);
+      else if (path === `/v2/webhooks/${id}`) {
+        answered.body = answered.body.replace('"active":', `"secret":"${secrets.get(id)}","active":`);
+      }
+    },
+  };
+}
