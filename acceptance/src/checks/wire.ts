@@ -58,9 +58,9 @@ export function wireChecks(suite: Suite, { client }: Context): void {
     isAnyError(await send(plain.replace('HTTP/1.1', 'HTTP/9.9'), 'HTTP/9.9'));
     isAnyError(await send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'the preface of HTTP/2'));
   });
-  check('method', 'a method that does not exist is an Error', async () => {
-    isAnyError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'));
-    isAnyError(await send(plain.replace('GET ', 'get '), 'get /pets'));
+  check('method', 'what HTTP does not know for a method is 501 `not_implemented`', async () => {
+    isError(await send(plain.replace('GET ', 'FETCH '), 'FETCH /pets'), 501, 'not_implemented');
+    isError(await send(plain.replace('GET ', 'get '), 'get /pets'), 501, 'not_implemented');
   });
   check('no-host', 'a request without `Host` is 400 `bad_request`', async () => {
     isError(await send(plain.replace(/Host: .*\r\n/, ''), 'GET /pets without Host'), 400, 'bad_request');
