@@ -10,7 +10,7 @@ import type { KeyScope } from '../keys/scopes.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import type { Session } from './session.ts';
-import { invalid, pageOf, readPage } from './trail-paging.ts';
+import { invalid, pageOf, readPage, turnFor } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How long a rolled key goes on working. */
@@ -41,6 +41,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { limit, afterAt, afterId, more } = readPage(request, ['state']);
       const state = more.get('state') ?? '';
       if (more.has('state') && !states.includes(state)) throw invalid('state');
+      await turnFor(limit);
       const storeId = await accounts.storeId(session);
       const asked = { storeId, state, at: BigInt(now()), afterAt, afterId, limit: limit + 1n };
       const page = pageOf(await db.all(listStoreKeys, asked), limit, ({ createdAt, id }) => [createdAt, id]);

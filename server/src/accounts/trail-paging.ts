@@ -1,8 +1,11 @@
 import { ApiError } from '../http/errors.ts';
+import { ownTurn } from '../http/server/own-turn.ts';
 import type { Request } from '../http/server/request.ts';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 1_000;
+/** Rows that are read and written in well under a millisecond. */
+const SHORT_PAGE = 100n;
 /** Comes after everything: pages begin with the newest. */
 const FROM_THE_START = 2n ** 62n;
 
@@ -27,6 +30,11 @@ export function readPage(request: Request, known: readonly string[] = []): PageR
     known.flatMap((name) => (searchParams.has(name) ? [[name, searchParams.get(name) ?? '']] : [])),
   );
   return { limit: BigInt(limit), ...readCursor(searchParams.get('cursor')), more };
+}
+
+/** A longer page takes a turn of its own: however many are asked for at once, others are answered in between. */
+export async function turnFor(limit: bigint): Promise<void> {
+  if (limit > SHORT_PAGE) await ownTurn();
 }
 
 export function invalid(name: string): ApiError {

@@ -3,7 +3,7 @@ import { ApiError } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { listEvents } from './account-events.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
-import { pageOf, readPage } from './trail-paging.ts';
+import { pageOf, readPage, turnFor } from './trail-paging.ts';
 
 /** Who is signed in, and what happened to the account: for its owner to see, and to end. */
 export function trailRoutes({
@@ -37,6 +37,7 @@ export function trailRoutes({
 
     async 'GET /events'({ accountId }, request) {
       const { limit, afterAt, afterId } = readPage(request);
+      await turnFor(limit);
       const found = await db.all(listEvents, { accountId, afterAt, afterId, limit: limit + 1n });
       const events = pageOf(found, limit, ({ at, id }) => [at, id]);
       const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({
