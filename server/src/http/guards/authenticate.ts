@@ -1,27 +1,40 @@
 import type { Caller, FindCaller, RefusedKey } from '../../keys/find-caller.ts';
 import { ApiError } from '../errors.ts';
+import { clientAddress } from '../server/client-address.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
+import type { RefusedKeys } from './refused-keys.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
-/** Lets only requests with a working key pass, whatever they ask for. `whose` tells of one that was refused. */
-export function authenticate(
-  find: FindCaller,
-  whose: (key: string) => Promise<RefusedKey | undefined> = async () => undefined,
-): Guard {
-  const refuse = async (request: Request, key: string): Promise<never> => {
-    request.refusedKey = (await whose(key)) ?? null;
-    throw challenge('invalid_api_key');
-  };
-  return (request) => {
+export interface AuthenticateOptions {
+  readonly find: FindCaller;
+  /** Whether a key could be one of ours at all. */
+  readonly isWellFormed: (key: string) => boolean;
+  /** Whose key it is that was refused, for its owner to be told. */
+  readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
+  readonly refusedKeys: RefusedKeys;
+  readonly trustProxy: boolean;
+}
+
+/** Lets only requests with a working key pass, whatever they ask for. */
+export function authenticate(options: AuthenticateOptions): Guard {
+  const { find, isWellFormed, whose, refusedKeys, trustProxy } = options;
+  return async (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key');
-    return find(key).then((caller) => {
-      if (!caller) return refuse(request, key);
-      request.caller = caller;
-      return undefined;
-    });
+    if (!isWellFormed(key)) throw challenge('invalid_api_key');
+    const address = clientAddress(request, trustProxy);
+    refusedKeys.check(address, key);
+    const caller = await find(key);
+    if (!caller) {
+      refusedKeys.refused(address);
+      request.refusedKey = (await whose?.(key)) ?? null;
+      throw challenge('invalid_api_key');
+    }
+    refusedKeys.worked(key);
+    request.caller = caller;
+    return undefined;
   };
 }
 
