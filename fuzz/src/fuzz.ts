@@ -1,6 +1,7 @@
 import { apiFuzzer } from './api/api-fuzzer.ts';
 import { type Entrance, openStage } from './api/open-stage.ts';
-import type { Options } from './options.ts';
+import type { FuzzerName, Options } from './options.ts';
+import { pipelineFuzzer } from './pipelines/pipeline-fuzzer.ts';
 import type { Held } from './program/held.ts';
 import { type Failure, type Fuzzer, type RunResult, run } from './run.ts';
 import { startHealthyClient } from './wire/healthy-client.ts';
@@ -13,6 +14,8 @@ export interface Subject {
   readonly isOwn: boolean;
   readonly held: readonly Held[];
   ended(): string | undefined;
+  /** A plain node:http: what it holds the event loop with as well is none of ours. */
+  readonly beside?: Omit<Subject, 'isOwn' | 'beside'> | undefined;
 }
 
 export interface FuzzResult {
@@ -25,15 +28,14 @@ export interface FuzzResult {
 }
 
 /** So few are under way at once that a turn of the event loop serves few of them. */
-const LANES = { api: 4, wire: 4 } as const;
+const LANES = { api: 4, wire: 4, pipelines: 8 } as const;
 const SUSPECTS = 12;
 const LAST = 6;
 
-export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Options): Promise<FuzzResult> {
+export async function fuzz(name: FuzzerName, subject: Subject, options: Options): Promise<FuzzResult> {
   const { seed, minutes, requests, replay } = options;
   const { entrances, held, ended } = subject;
-  const fuzzer =
-    name === 'api' ? apiFuzzer(await openStage(entrances, subject.isOwn), seed) : wireFuzzer(entrances, seed);
+  const fuzzer = await makers[name](subject, seed);
   const client = startHealthyClient(entrances[0] as Entrance);
   const whole = { held, ended, lanes: LANES[name], until: Date.now() + minutes * 60_000 };
   const result = await run(fuzzer, {
@@ -41,7 +43,7 @@ export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Opti
     first: replay ?? 1,
     count: replay === undefined ? requests : 1,
   });
-  const { failures, notes } = await questioned(name, fuzzer, result, subject);
+  const { failures, notes } = await questioned(name, fuzzer, result, subject, seed);
   const { asked, problem } = await client.stop();
   const besides = [problem, ended()].filter((text) => text !== undefined);
   // Whoever ended the program was among the last that were sent.
@@ -69,26 +71,32 @@ export async function fuzz(name: 'api' | 'wire', subject: Subject, options: Opti
   };
 }
 
+const makers: Record<FuzzerName, (subject: Subject, seed: number) => Fuzzer | Promise<Fuzzer>> = {
+  api: async ({ entrances, isOwn }, seed) => apiFuzzer(await openStage(entrances, isOwn), seed),
+  wire: ({ entrances }, seed) => wireFuzzer(entrances, seed),
+  pipelines: ({ entrances }, seed) => pipelineFuzzer(entrances, seed),
+};
+
 /** Repeats, each alone, what was under way while the event loop was held: whoever holds it again is the one. */
 async function questioned(
   name: string,
   fuzzer: Fuzzer,
   { suspects }: RunResult,
-  { held, ended }: Subject,
+  { held, ended, beside }: Subject,
+  seed: number,
 ): Promise<{ failures: Failure[]; notes: string[] }> {
   const failures: Failure[] = [];
   const notes: string[] = [];
   const worst = [...suspects].sort((a, b) => b[1] - a[1]).slice(0, SUSPECTS);
   for (const [number, cpu] of worst) {
-    const again = await run(fuzzer, {
-      first: number,
-      count: 1,
-      until: Number.POSITIVE_INFINITY,
-      lanes: 1,
-      held,
-      ended,
-    });
+    const alone = { first: number, count: 1, until: Number.POSITIVE_INFINITY, lanes: 1 };
+    const again = await run(fuzzer, { ...alone, held, ended });
     const milliseconds = again.suspects.get(number);
+    const plain = beside && (await run(pipelineFuzzer(beside.entrances, seed), { ...alone, ...beside }));
+    if (plain?.suspects.has(number)) {
+      notes.push(`${name} ${number} holds the event loop of plain node:http as well`);
+      continue;
+    }
     if (milliseconds === undefined) {
       notes.push(
         `${name} ${number} was under way while the event loop was held for ${Math.round(cpu)} ms; alone it holds nothing`,

@@ -1,6 +1,7 @@
+import { seedOrders } from './attack/seed.ts';
 import { fuzz, type Subject } from './fuzz.ts';
-import { help, type Options, readOptions, UsageError } from './options.ts';
-import { startProgram } from './program/start-program.ts';
+import { fuzzerNames, help, type Options, readOptions, UsageError } from './options.ts';
+import { type Program, startPlain, startProgram } from './program/start-program.ts';
 import { report } from './report.ts';
 
 try {
@@ -12,9 +13,13 @@ try {
   console.error(`fuzz: ${error instanceof UsageError ? error.message : (error as Error).stack}`);
 }
 
+function withLongList(program: Program) {
+  return { origin: program.deployments[0]?.origin ?? '', key: seedOrders(program, 60_000) };
+}
+
 async function main(options: Options): Promise<void> {
   console.log(`seed ${options.seed}`);
-  for (const name of ['api', 'wire'] as const) {
+  for (const name of fuzzerNames) {
     if (options.only !== undefined && options.only !== name) continue;
     const { base, keys } = options;
     if (base !== undefined) {
@@ -26,11 +31,14 @@ async function main(options: Options): Promise<void> {
       continue;
     }
     await using program = await startProgram();
+    await using plain = name === 'pipelines' ? await startPlain() : undefined;
     const subject: Subject = {
-      entrances: program.deployments,
+      // Clients that do not read are held up by nothing shorter than a long list.
+      entrances: name === 'pipelines' ? [withLongList(program)] : program.deployments,
       isOwn: true,
       held: program.held,
       ended: program.ended,
+      beside: plain && { entrances: plain.deployments, held: plain.held, ended: plain.ended },
     };
     report(await fuzz(name, subject, options), options);
   }

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 
+export const fuzzerNames = ['api', 'wire', 'pipelines'] as const;
+export type FuzzerName = (typeof fuzzerNames)[number];
+
 export interface Options {
   readonly minutes: number;
   readonly requests: number;
   readonly seed: number;
-  readonly only: 'api' | 'wire' | undefined;
+  readonly only: FuzzerName | undefined;
   /** The one attempt to repeat, with all that is sent and received. */
   readonly replay: number | undefined;
   readonly base: string | undefined;
@@ -20,7 +23,8 @@ export const help = `npm run fuzz -- [options]
   --minutes N      how long each fuzzer runs (default 1)
   --requests N     at most so many requests of each (default: as many as the time allows)
   --seed S         the same seed makes the same requests (default: the time of day)
-  --only NAME      api: what the documents allow, nearly allow and forbid; wire: what is no HTTP
+  --only NAME      api: what the documents allow, nearly allow and forbid; wire: what is no HTTP;
+                   pipelines: requests before the last was answered, by clients that leave in every way
   --replay NUMBER  sends one request of a run again, with its --seed and --only, and shows it
   --base URL       a service that runs, such as http://127.0.0.1:8080; by default one is started
   --key KEY        a key of that service, for a store that may be filled with anything
@@ -49,8 +53,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
   })();
   if (values.help) return undefined;
   const { only, base, key = [] } = values;
-  if (only !== undefined && only !== 'api' && only !== 'wire')
-    throw new UsageError(`--only is '${only}': it must be api or wire`);
+  if (only !== undefined && !isFuzzer(only))
+    throw new UsageError(`--only is '${only}': it must be one of ${fuzzerNames.join(', ')}`);
   if ((base === undefined) !== (key.length === 0)) throw new UsageError('--base and --key go together');
   if (base !== undefined && !URL.canParse(base))
     throw new UsageError(`--base is '${base}': it must be an address`);
@@ -66,6 +70,10 @@ export function readOptions(args: readonly string[]): Options | undefined {
     base: base === undefined ? undefined : new URL(base).origin,
     keys: key,
   };
+}
+
+function isFuzzer(text: string): text is FuzzerName {
+  return fuzzerNames.some((name) => name === text);
 }
 
 function numberOf(name: string, text: string): number {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzz, type Subject } from '../src/fuzz.ts';
-import type { Options } from '../src/options.ts';
+import { fuzzerNames, type Options } from '../src/options.ts';
 import { type Program, startProgram } from '../src/program/start-program.ts';
 import { type Passed, type Spoiling, startProxy } from './support/spoiling-proxy.ts';
 
@@ -28,7 +28,7 @@ const subjectAt = (origin: (own: string) => string): Subject => ({
 });
 
 describe('a short run of each fuzzer finds nothing', () => {
-  it.each(['api', 'wire'] as const)('%s', async (name) => {
+  it.each(fuzzerNames)('%s', async (name) => {
     const { failures, attempts, healthy } = await fuzz(name, subjectAt(String), options);
     expect(failures).toEqual([]);
     expect(attempts).toBe(options.requests);

@@ -34,12 +34,30 @@ export interface Program extends AsyncDisposable {
 /** Starts the real program on a data folder of its own, with the watchdog in it. */
 export async function startProgram(flags: readonly string[] = [], folder?: string): Promise<Program> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'petstore-fuzz-'));
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
-  const child = spawn(
-    process.execPath,
-    ['--import', watchdog, main, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
-    { env: Object.fromEntries(inherited), stdio: ['ignore', 'pipe', 'pipe'] },
+  const program = await startWatched(
+    [main, 'serve', '--port', '0', '--data', data, '--log-level', 'error', ...flags],
+    data,
   );
+  return {
+    ...program,
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      if (folder === undefined) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a plain node:http, to compare with. */
+export function startPlain(): Promise<Program> {
+  return startWatched([fileURLToPath(new URL('../pipelines/plain-server.ts', import.meta.url))], '');
+}
+
+async function startWatched(args: readonly string[], data: string): Promise<Program> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
+  const child = spawn(process.execPath, ['--import', watchdog, ...args], {
+    env: Object.fromEntries(inherited),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const closed = once(child, 'close').catch(() => {});
   const held: Held[] = [];
   let stderr = '';
@@ -73,7 +91,6 @@ export async function startProgram(flags: readonly string[] = [], folder?: strin
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');
       await closed;
-      if (folder === undefined) rmSync(data, { recursive: true, force: true });
     },
   };
 }
@@ -96,7 +113,7 @@ function whereItIs(child: ChildProcess, ended: () => string | undefined): Promis
       // Whatever it listens on, it is reached on this machine.
       if (name && origin)
         found.push({ name, origin: `http://127.0.0.1:${new URL(origin).port}`, key: key ?? '' });
-      if (line.startsWith('docs ')) resolve(found);
+      if (line.startsWith('docs')) resolve(found);
     });
     child.once('error', reject);
     child.once('close', () => reject(new Error(ended() ?? 'the program did not start')));

@@ -30,7 +30,9 @@ export function wrongWithAnswers({ valid, refused, leaves }: WireCase, received:
   // A refusal of the bytes after them may come before the answers to valid requests, and ends the connection.
   const answered = statuses.findIndex((status) => status !== 200);
   const before = answered === -1 ? statuses.length : answered;
-  if (before < valid && (answered === -1 || statuses.length !== before + 1))
+  // One that came before the last was answered ends the connection.
+  const hasEnded = answers[before - 1]?.headers.get('connection') === 'close';
+  if (before < valid && !hasEnded && (answered === -1 || statuses.length !== before + 1))
     return `${valid} valid requests got ${statuses.join(', ')}`;
   if (refused && statuses.slice(valid).some((status) => status < 400))
     return `what is no request got ${statuses.join(', ')}`;

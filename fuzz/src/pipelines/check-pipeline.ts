@@ -1,0 +1,48 @@
+import { type Answer, readAnswer } from '../answers.ts';
+import type { Pipeline } from './make-pipeline.ts';
+
+/** All whole answers so far, each read as one to the request in its place. */
+export function answersTo({ requests }: Pipeline, received: Buffer): { answers: Answer[]; end: number } {
+  const answers: Answer[] = [];
+  let end = 0;
+  while (end < received.length) {
+    const answer = readAnswer(received, end, requests[answers.length]?.method ?? 'GET', false);
+    if (!answer) break;
+    answers.push(answer);
+    end = answer.end;
+  }
+  return { answers, end };
+}
+
+/** What is wrong with all that came back; undefined if nothing is. */
+export function wrongWithPipeline(pipeline: Pipeline, received: Buffer): string | undefined {
+  const { requests, hasRest, reads, leaves } = pipeline;
+  let read: ReturnType<typeof answersTo>;
+  try {
+    read = answersTo(pipeline, received);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const { answers, end } = read;
+  for (const [index, { status, headers }] of answers.entries()) {
+    const id = headers.get('x-request-id');
+    const isLast = index === answers.length - 1;
+    // Of long lists a store may have a few under way.
+    if (status >= 500 && status !== 503) return `answer ${index + 1} is ${status}`;
+    // What is no whole request has no id of ours. It may be answered in its place, or end the connection with a refusal.
+    const isOfRest = hasRest && !id?.startsWith('pipeline.') && isLast;
+    if (id !== requests[index]?.id && !(isOfRest && (status >= 400 || index === requests.length)))
+      return `answer ${index + 1} is for ${id}, and not for ${requests[index]?.id}`;
+    if (!isLast && headers.get('connection') === 'close')
+      return `answer ${index + 1} ends the connection, and another follows`;
+  }
+  // What is no request may end the connection before all that came ahead of it is answered.
+  if (reads === 'nothing' || leaves !== 'when answered' || hasRest) return undefined;
+  if (end < received.length) return 'the last answer has no end';
+  const last = answers.at(-1);
+  // A long answer has begun, and cannot say so any more, when the next request comes.
+  const saysSo = last?.headers.get('connection') === 'close' || last?.headers.has('transfer-encoding');
+  if (answers.length < requests.length && !saysSo)
+    return `${answers.length} of ${requests.length} requests were answered, and the last does not end the connection`;
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { type Random, randomFor } from '../random.ts';
+
+/** A request as bytes, and how its answer is known. */
+export interface Sent {
+  readonly id: string;
+  readonly method: string;
+}
+
+/** What goes to one connection, and how its client behaves. */
+export interface Pipeline {
+  /** Whole requests, in their order. */
+  readonly requests: readonly Sent[];
+  /** True where bytes follow that are no whole request. */
+  readonly hasRest: boolean;
+  readonly pieces: readonly Buffer[];
+  readonly pauses: 'none' | 'a turn' | 'milliseconds';
+  readonly reads: 'all' | 'slowly' | 'nothing';
+  readonly leaves: 'when answered' | 'half' | 'abruptly';
+}
+
+interface Told {
+  readonly host: string;
+  readonly key: string;
+}
+
+const LONG_LIST = '/v1/store/orders';
+const paths = ['/', '/healthz', '/v1/pets', '/v1/pets/1', '/v2/store/orders?limit=5', '/nowhere', LONG_LIST];
+const order = '{"petId":1,"quantity":1}';
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const lastChunk = '0\r\n\r\n';
+
+/** The rest of a head and the body, by how a body may be sent. */
+const bodies: ReadonlyArray<(random: Random) => string> = [
+  () => `Content-Length: ${order.length}\r\n\r\n${order}`,
+  () => `Content-Length: ${order.length}\r\nExpect: 100-continue\r\n\r\n${order}`,
+  () => `Transfer-Encoding: chunked\r\n\r\n${chunk(order)}${lastChunk}`,
+  () => `Transfer-Encoding: chunked\r\n\r\n${[...order].map(chunk).join('')}${lastChunk}`,
+  (random) => {
+    const text = ' '.repeat(1 + random.below(60_000)) + order;
+    return `Content-Length: ${text.length}\r\n\r\n${text}`;
+  },
+];
+
+/** What is no whole request: a head or a body that stops, a client that waits to be told to go on, noise. */
+const rests = [
+  'GET /v1/pets HTT',
+  'GET / HTTP/1.1\r\nHost: x\r\n',
+  'POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
+  'POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\nExpect: 100-continue\r\n\r\n',
+  'POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+  '\r\n\r\n\r\n',
+  '\0\x01noise\r\n\r\n',
+];
+
+/** Number `number` of a run. */
+export function makePipeline({ host, key }: Told, seed: number, number: number): Pipeline {
+  const random = randomFor(seed, number);
+  const requests: Sent[] = [];
+  let text = '';
+  for (let index = 1 + random.below(5); index > 0; index--) {
+    const id = `pipeline.${seed}.${number}.${requests.length}`;
+    const method = random.pick(['GET', 'GET', 'GET', 'HEAD', 'POST', 'POST', 'DELETE']);
+    const path = method === 'POST' ? '/v2/store/orders' : random.pick(paths);
+    const authorization = random.chance(0.9) ? `Authorization: Bearer ${key}\r\n` : '';
+    const type = method === 'POST' ? 'Content-Type: application/json\r\n' : '';
+    text += `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Request-Id: ${id}\r\n${authorization}${type}`;
+    // A body where none is wanted is read past.
+    text += method === 'POST' || random.chance(0.2) ? random.pick(bodies)(random) : '\r\n';
+    requests.push({ id, method });
+  }
+  const hasRest = random.chance(0.2);
+  if (hasRest) text += random.pick(rests);
+  return {
+    requests,
+    hasRest,
+    pieces: inPieces(random, Buffer.from(text, 'latin1')),
+    pauses: random.pick(['none', 'a turn', 'milliseconds']),
+    reads: random.pick(['all', 'all', 'all', 'slowly', 'nothing']),
+    leaves: random.pick(['when answered', 'when answered', 'half', 'abruptly']),
+  };
+}
+
+/** In one write, in some, or in many. */
+function inPieces(random: Random, bytes: Buffer): Buffer[] {
+  const count = random.pick([1, 1, 2, 4, 30]);
+  const cuts = Array.from({ length: count - 1 }, () => random.below(bytes.length)).sort((a, b) => a - b);
+  return [...cuts, bytes.length]
+    .map((cut, index) => bytes.subarray(cuts[index - 1] ?? 0, cut))
+    .filter((piece) => piece.length > 0);
+}

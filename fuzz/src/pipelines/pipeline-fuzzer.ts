@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { excerpt } from '../answers.ts';
+import { PATIENCE_MS } from '../connection.ts';
+import type { Fuzzer } from '../run.ts';
+import type { WireTarget } from '../wire/wire-fuzzer.ts';
+import { answersTo, wrongWithPipeline } from './check-pipeline.ts';
+import { makePipeline, type Pipeline } from './make-pipeline.ts';
+
+/** A client that reads nothing stays for so long. */
+const ABSENT_MS = 200;
+/** Silence after which a client has heard all that it will hear. */
+const QUIET_MS = 25;
+const SLOW_BYTES = 4096;
+
+/** Sends requests before the last was answered, whole and in pieces, and leaves in every way. */
+export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fuzzer {
+  const made = (number: number) => {
+    const target = targets[number % targets.length] as WireTarget;
+    const url = new URL(target.origin);
+    return { url, pipeline: makePipeline({ host: url.host, key: target.key }, seed, number) };
+  };
+  const show = (number: number) => {
+    const { pieces, ...client } = made(number).pipeline;
+    const { pauses, reads, leaves } = client;
+    const how = `in ${pieces.length} pieces, pauses ${pauses}, reads ${reads}, leaves ${leaves}`;
+    return `${excerpt(Buffer.concat(pieces), 1500)} (${how})`;
+  };
+  return {
+    show,
+    async attempt(number) {
+      const { url, pipeline } = made(number);
+      const received = await converse(url, pipeline);
+      const problem = typeof received === 'string' ? received : wrongWithPipeline(pipeline, received);
+      if (problem === undefined) return undefined;
+      const text = typeof received === 'string' ? '' : excerpt(received, 1500);
+      return { fuzzer: 'pipelines', number, problem, sent: show(number), received: text };
+    },
+  };
+}
+
+/** Everything that came; a text says why the connection never ended. */
+async function converse(url: URL, pipeline: Pipeline): Promise<Buffer | string> {
+  const { pieces, pauses, reads, leaves } = pipeline;
+  const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
+  socket.on('error', () => {});
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    return `no connection: ${(error as Error).message}`;
+  }
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const received: Buffer[] = [];
+  if (reads === 'nothing') socket.pause();
+  else void collect(socket, received, reads === 'slowly');
+  for (const piece of pieces) {
+    if (!socket.writable) break;
+    socket.write(piece);
+    if (pauses === 'a turn') await new Promise((next) => setImmediate(next));
+    if (pauses === 'milliseconds') await sleep(2);
+  }
+  if (leaves === 'abruptly') {
+    await sleep(pauses === 'none' ? 0 : 5);
+    socket.resetAndDestroy();
+  } else if (reads === 'nothing') {
+    await sleep(ABSENT_MS);
+    if (leaves === 'half') socket.end();
+    socket.destroy();
+  } else if (leaves === 'half') socket.end();
+  else await heardAll(socket, pipeline, received);
+  const ended = await Promise.race([closed.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]);
+  socket.destroy();
+  return ended ? Buffer.concat(received) : 'the connection was not closed';
+}
+
+async function collect(socket: Socket, received: Buffer[], slowly: boolean): Promise<void> {
+  socket.on('end', () => socket.end());
+  if (!slowly) return void socket.on('data', (chunk: Buffer) => received.push(chunk));
+  socket.on('readable', async () => {
+    for (let chunk = take(); chunk !== null; chunk = take()) {
+      received.push(chunk);
+      await sleep(1);
+    }
+  });
+  const take = (): Buffer | null => socket.read(Math.min(SLOW_BYTES, socket.readableLength || 1));
+}
+
+/** Waits until all is answered or the service has closed; then this side ends, too. */
+async function heardAll(socket: Socket, pipeline: Pipeline, received: readonly Buffer[]): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (let before = -1; !socket.destroyed && performance.now() < until; ) {
+    await sleep(QUIET_MS);
+    if (socket.readableEnded) break;
+    if (received.length !== before) {
+      before = received.length;
+      continue;
+    }
+    if (isAnswered(pipeline, Buffer.concat(received))) break;
+  }
+  socket.end();
+}
+
+function isAnswered(pipeline: Pipeline, received: Buffer): boolean {
+  try {
+    const { answers } = answersTo(pipeline, received);
+    return answers.length >= pipeline.requests.length;
+  } catch {
+    return true;
+  }
+}

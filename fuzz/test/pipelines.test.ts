@@ -1,0 +1,52 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { pipelineFuzzer } from '../src/pipelines/pipeline-fuzzer.ts';
+import { run } from '../src/run.ts';
+
+const ATTEMPTS = 60;
+
+/** The first problem that the fuzzer has with a plain server that answers like this. */
+async function problemWith(answer: RequestListener): Promise<string | undefined> {
+  const server = createServer((request, response) => {
+    request.resume().on('error', () => {});
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const whole = { first: 1, count: ATTEMPTS, until: Number.POSITIVE_INFINITY, lanes: 4, held: [] };
+    const { failures } = await run(pipelineFuzzer([{ origin, key: 'k' }], 1), {
+      ...whole,
+      ended: () => undefined,
+    });
+    return failures[0]?.problem;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const echo: RequestListener = (request, response) =>
+  response.setHeader('x-request-id', request.headers['x-request-id'] ?? '').end('answer');
+
+it('the fuzzer of pipelines finds nothing wrong with plain node:http', async () => {
+  expect(await problemWith(echo)).toBeUndefined();
+});
+
+it('notices answers that are crossed', async () => {
+  let last = 'none';
+  const crossed = await problemWith(({ headers }, response) => {
+    response.setHeader('x-request-id', last).end('answer');
+    last = String(headers['x-request-id']);
+  });
+  expect(crossed).toMatch(/is for .*, and not for pipeline/);
+});
+
+it('notices requests that are dropped without a word', async () => {
+  const dropped = await problemWith((request, response) => {
+    if (String(request.headers['x-request-id']).endsWith('.0')) echo(request, response);
+    else request.socket.destroy();
+  });
+  expect(dropped).toMatch(/requests were answered, and the last does not end the connection/);
+});
