@@ -14,8 +14,17 @@ export function answersTo({ requests }: Pipeline, received: Buffer): { answers: 
   return { answers, end };
 }
 
+/** What came back on a connection; a reset takes away what was not read yet. */
+export interface Received {
+  readonly bytes: Buffer;
+  readonly wasReset: boolean;
+}
+
 /** What is wrong with all that came back; undefined if nothing is. */
-export function wrongWithPipeline(pipeline: Pipeline, received: Buffer): string | undefined {
+export function wrongWithPipeline(
+  pipeline: Pipeline,
+  { bytes: received, wasReset }: Received,
+): string | undefined {
   const { requests, hasRest, reads, leaves } = pipeline;
   let read: ReturnType<typeof answersTo>;
   try {
@@ -29,15 +38,16 @@ export function wrongWithPipeline(pipeline: Pipeline, received: Buffer): string 
     const isLast = index === answers.length - 1;
     // Of long lists a store may have a few under way.
     if (status >= 500 && status !== 503) return `answer ${index + 1} is ${status}`;
-    // What is no whole request has no id of ours. It may be answered in its place, or end the connection with a refusal.
-    const isOfRest = hasRest && !id?.startsWith('pipeline.') && isLast;
-    if (id !== requests[index]?.id && !(isOfRest && (status >= 400 || index === requests.length)))
+    // What is no whole request has no id of ours. It may be answered in its place, and end the connection with a refusal.
+    const isOfRest = hasRest && !id?.startsWith('pipeline.');
+    const mayCome = isOfRest && (index >= requests.length || (isLast && status >= 400));
+    if (id !== requests[index]?.id && !mayCome)
       return `answer ${index + 1} is for ${id}, and not for ${requests[index]?.id}`;
     if (!isLast && headers.get('connection') === 'close')
       return `answer ${index + 1} ends the connection, and another follows`;
   }
   // What is no request may end the connection before all that came ahead of it is answered.
-  if (reads === 'nothing' || leaves !== 'when answered' || hasRest) return undefined;
+  if (reads === 'nothing' || leaves !== 'when answered' || hasRest || wasReset) return undefined;
   if (end < received.length) return 'the last answer has no end';
   const last = answers.at(-1);
   // A long answer has begun, and cannot say so any more, when the next request comes.

@@ -1,7 +1,7 @@
 import { type Random, randomFor } from '../random.ts';
 
 /** A request as bytes, and how its answer is known. */
-export interface Sent {
+interface Sent {
   readonly id: string;
   readonly method: string;
 }

@@ -5,7 +5,7 @@ import { excerpt } from '../answers.ts';
 import { PATIENCE_MS } from '../connection.ts';
 import type { Fuzzer } from '../run.ts';
 import type { WireTarget } from '../wire/wire-fuzzer.ts';
-import { answersTo, wrongWithPipeline } from './check-pipeline.ts';
+import { answersTo, type Received, wrongWithPipeline } from './check-pipeline.ts';
 import { makePipeline, type Pipeline } from './make-pipeline.ts';
 
 /** A client that reads nothing stays for so long. */
@@ -34,17 +34,20 @@ export function pipelineFuzzer(targets: readonly WireTarget[], seed: number): Fu
       const received = await converse(url, pipeline);
       const problem = typeof received === 'string' ? received : wrongWithPipeline(pipeline, received);
       if (problem === undefined) return undefined;
-      const text = typeof received === 'string' ? '' : excerpt(received, 1500);
+      const text = typeof received === 'string' ? '' : excerpt(received.bytes, 1500);
       return { fuzzer: 'pipelines', number, problem, sent: show(number), received: text };
     },
   };
 }
 
 /** Everything that came; a text says why the connection never ended. */
-async function converse(url: URL, pipeline: Pipeline): Promise<Buffer | string> {
+async function converse(url: URL, pipeline: Pipeline): Promise<Received | string> {
   const { pieces, pauses, reads, leaves } = pipeline;
   const socket = connect({ port: Number(url.port), host: url.hostname, allowHalfOpen: true }).setNoDelay();
-  socket.on('error', () => {});
+  let wasReset = false;
+  socket.on('error', () => {
+    wasReset = true;
+  });
   try {
     await once(socket, 'connect');
   } catch (error) {
@@ -71,7 +74,7 @@ async function converse(url: URL, pipeline: Pipeline): Promise<Buffer | string> 
   else await heardAll(socket, pipeline, received);
   const ended = await Promise.race([closed.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]);
   socket.destroy();
-  return ended ? Buffer.concat(received) : 'the connection was not closed';
+  return ended ? { bytes: Buffer.concat(received), wasReset } : 'the connection was not closed';
 }
 
 async function collect(socket: Socket, received: Buffer[], slowly: boolean): Promise<void> {

@@ -40,7 +40,7 @@ export function wrongWithAnswers({ valid, refused, leaves }: WireCase, received:
 }
 
 function wrongWith({ status, headers, body }: Answer): string | undefined {
-  if (status >= 500) return 'it is an error of the service';
+  if (status >= 500 && status !== 501) return 'it is an error of the service';
   if (!headers.get('x-request-id')) return 'there is no X-Request-Id';
   if (status < 300) return undefined;
   if (status < 400) return status === 301 || status === 304 ? undefined : 'it is a redirection';
