@@ -16,6 +16,7 @@ import { openJobs } from './app-jobs.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
 import { openAdmission } from './http/guards/admission.ts';
+import { RefusedKeys } from './http/guards/refused-keys.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -47,15 +48,17 @@ export interface App {
 
 /** Everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): App {
-  const { deployment, db, log, servers, baseUrl, secret, trustProxy, now = Date.now } = options;
+  const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   const writer = watchWriter(options.writer);
   const jobs = openJobs(options, writer, quotas, now);
   const { keyUse, counts, inspector } = jobs;
 
+  // What a proxy on this machine passes on may look like a request of this machine.
+  const isBehindProxy = baseUrl !== undefined || trustProxy;
   const metrics = openMetrics({
     deployment,
-    open: options.openMetrics ?? false,
+    readers: options.openMetrics ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
     shared: options.sharedMetrics,
     gauges: {
       petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
@@ -88,7 +91,18 @@ export function buildApp(options: AppOptions): App {
 
   const { admit } = admission;
   const knowsRefusedKeys = inspector !== undefined;
-  const guarding = { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys };
+  const refusedKeys = new RefusedKeys();
+  const guarding = {
+    db,
+    deployment,
+    now,
+    counts,
+    admit,
+    sandbox,
+    knowsRefusedKeys,
+    refusedKeys,
+    trustProxy,
+  };
   const guards = apiGuards(guarding, [refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };

@@ -10,6 +10,8 @@ import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
+import { isWellFormedKey } from '../keys/key-format.ts';
+import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 
 export interface ApiGuardsOptions {
   readonly db: Database;
@@ -20,16 +22,24 @@ export interface ApiGuardsOptions {
   readonly sandbox: ReturnType<typeof openSandbox> | undefined;
   /** Whether the owner of a key is told of requests that came with it when it no longer worked. */
   readonly knowsRefusedKeys: boolean;
+  readonly refusedKeys: RefusedKeys;
+  readonly trustProxy: boolean;
 }
 
 /** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
 export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
-  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys } = options;
+  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys, refusedKeys, trustProxy } = options;
   const findRefused = (key: string) => findRefusedKey(db, deployment, key);
   return [
     allowCrossOrigin,
     announceDeprecation,
-    authenticate(callerFinder(db, deployment, now), knowsRefusedKeys ? findRefused : undefined),
+    authenticate({
+      find: callerFinder(db, deployment, now),
+      isWellFormed: (key) => isWellFormedKey(deployment, key),
+      whose: knowsRefusedKeys ? findRefused : undefined,
+      refusedKeys,
+      trustProxy,
+    }),
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
     ...scope,
     admit((request) => callerOf(request).tenantId),

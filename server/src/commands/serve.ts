@@ -12,7 +12,7 @@ import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import type { Job } from '../writer/background.ts';
 import { checkAfterCrash } from './check-after-crash.ts';
-import { connectionsAllowed } from './connections-allowed.ts';
+import { connectionsOf } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
@@ -142,11 +142,7 @@ async function prepare(
       inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
       sharedMetrics: fellows && ((own) => fellows.shareMetrics(own, name)),
-      connections: {
-        most: config.maxConnections
-          ? Math.ceil(config.maxConnections / workers)
-          : connectionsAllowed(config.deployments.length),
-      },
+      connections: connectionsOf(config, workers),
       // What one does for all is done by the first.
       jobs: [
         ...(fellows && fellows.role.number > 1 ? [] : backupsOf(name, config)),

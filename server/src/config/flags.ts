@@ -50,10 +50,16 @@ export const flags = {
   'trust-proxy': {
     help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
   },
-  metrics: { help: 'let other machines read /metrics (default: only this one)' },
+  metrics: {
+    help: 'let other machines read /metrics (default: only this one, and nobody behind a proxy)',
+  },
   'max-connections': {
     value: 'N',
     help: 'connections open at a time in each deployment (default: what the limit on open files allows)',
+  },
+  'max-connections-per-address': {
+    value: 'N',
+    help: 'of these, those of one client address, or none (default: a tenth of them beyond a loopback host, where no proxy is named)',
   },
   workers: {
     value: 'N',
@@ -108,6 +114,7 @@ export const serveFlags = [
   'trust-proxy',
   'metrics',
   'max-connections',
+  'max-connections-per-address',
   'workers',
   'list-memory',
   'webhooks-private',

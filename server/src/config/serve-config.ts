@@ -17,6 +17,8 @@ export interface ServeConfig extends Location {
   readonly trustProxy: boolean;
   readonly openMetrics: boolean;
   readonly maxConnections: number | undefined;
+  /** `share` for a tenth of all. */
+  readonly maxConnectionsPerAddress: number | 'share' | undefined;
   readonly workers: number;
   readonly listMemory: number;
   readonly webhooksPrivate: boolean;
@@ -47,6 +49,7 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     openMetrics: values.metrics === true,
     workers: workersFrom(values, host),
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
+    maxConnectionsPerAddress: connectionsPerAddressFrom(values, host),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate:
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
@@ -66,6 +69,14 @@ function workersFrom(values: FlagValues, host: string): number {
 function rateLimitFrom(values: FlagValues, host: string): number | undefined {
   if (values['rate-limit'] === undefined) return isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
   return limit('rate-limit', values['rate-limit']);
+}
+
+/** All connections that a proxy makes come from its address. */
+function connectionsPerAddressFrom(values: FlagValues, host: string): number | 'share' | undefined {
+  const value = values['max-connections-per-address'];
+  if (value !== undefined) return limit('max-connections-per-address', value);
+  const isDirect = values['base-url'] === undefined && values['trust-proxy'] !== true;
+  return isDirect && !isLoopback(host) ? 'share' : undefined;
 }
 
 function quotasFrom(values: FlagValues, host: string): Quotas {

@@ -9,7 +9,7 @@ const bearer = /^bearer +([^\s]+) *$/i;
 
 export interface AuthenticateOptions {
   readonly find: FindCaller;
-  /** Whether a key could be one of ours at all. */
+  /** Whether a key looks like one of ours: only then it was looked up. */
   readonly isWellFormed: (key: string) => boolean;
   /** Whose key it is that was refused, for its owner to be told. */
   readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
@@ -23,12 +23,11 @@ export function authenticate(options: AuthenticateOptions): Guard {
   return async (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key');
-    if (!isWellFormed(key)) throw challenge('invalid_api_key');
     const address = clientAddress(request, trustProxy);
     refusedKeys.check(address, key);
     const caller = await find(key);
     if (!caller) {
-      refusedKeys.refused(address);
+      if (isWellFormed(key)) refusedKeys.refused(address);
       request.refusedKey = (await whose?.(key)) ?? null;
       throw challenge('invalid_api_key');
     }

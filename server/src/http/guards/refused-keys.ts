@@ -46,7 +46,8 @@ export class RefusedKeys {
     const hash = hashKey(key);
     this.#working.delete(hash);
     this.#working.add(hash);
-    if (this.#working.size > MOST_WORKING) this.#working.delete(this.#working.values().next().value as string);
+    if (this.#working.size > MOST_WORKING)
+      this.#working.delete(this.#working.values().next().value as string);
   }
 
   #count(address: string): number {

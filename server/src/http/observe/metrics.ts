@@ -19,15 +19,15 @@ type Gauges = Record<
 
 export interface MetricsOptions {
   readonly deployment: string;
-  /** Whether other machines may read them. */
-  readonly open: boolean;
+  /** Who may read them. */
+  readonly readers: 'anyone' | 'this machine' | 'nobody';
   readonly gauges: Gauges;
   /** Makes the text of all workers' metrics, where there are several. */
   readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
 }
 
 /** Prometheus metrics: how requests are counted, and the handler that shows all of them. */
-export function openMetrics({ deployment, open, gauges, shared }: MetricsOptions) {
+export function openMetrics({ deployment, readers, gauges, shared }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
   collectDefaultMetrics({ register: registry });
@@ -53,7 +53,8 @@ export function openMetrics({ deployment, open, gauges, shared }: MetricsOptions
 
   const write = shared?.(registry) ?? (() => registry.metrics());
   const show: Handler = async (request) => {
-    if (!open && !isFromThisMachine(request)) throw new ApiError('not_found');
+    if (readers !== 'anyone' && (readers === 'nobody' || !isFromThisMachine(request)))
+      throw new ApiError('not_found');
     return {
       status: 200,
       headers: ['content-type', registry.contentType],

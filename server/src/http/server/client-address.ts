@@ -6,11 +6,13 @@ import type { Request } from './request.ts';
  * X-Forwarded-For, the one the proxy itself added; whatever stands before it the client may have made up.
  */
 export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
-  const forwarded = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .at(-1)
-    ?.trim();
-  return networkOf((trustProxy && forwarded) || (raw.socket.remoteAddress ?? ''));
+  const forwarded = trustProxy
+    ? String(headers['x-forwarded-for'] ?? '')
+        .split(',')
+        .at(-1)
+        ?.trim()
+    : '';
+  return networkOf(forwarded || (raw.socket.remoteAddress ?? ''));
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */

@@ -1,0 +1,76 @@
+import { request as send } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newKey } from '../../src/keys/create-key.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { engines } from '../support/engines.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const MOST = 600;
+const madeUp = () => newKey('production', 'nobody').key;
+
+async function refuseMany({ request }: TestService, count: number) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, () => request('GET /v1/pets', { key: madeUp() })),
+  );
+  return answers.map(({ status }) => status);
+}
+
+describe.each(engines)('keys that look right and are made up on $name', (engine) => {
+  it('are refused without being looked up once an address had 600 of them in a minute', async () => {
+    let looks = 0;
+    await using service = await startService(engine, {
+      wrap: (db) => ({
+        ...db,
+        all: (query, params) => {
+          if ('hash' in params) looks++;
+          return db.all(query, params);
+        },
+      }),
+    });
+    expect(new Set(await refuseMany(service, MOST))).toEqual(new Set([401]));
+    const before = looks;
+    expect(await refuseMany(service, 20)).toEqual(Array.from({ length: 20 }, () => 429));
+    expect(looks).toBe(before);
+    const answer = await service.request('GET /v2/pets', { key: madeUp() });
+    expect(answer.json()).toMatchObject({ code: 'rate_limited', status: 429n });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
+    // A key that is none, and none at all, cost nothing and say so.
+    expect((await service.request('GET /v1/pets')).status).toBe(401);
+  });
+
+  it('stand in the way of no other address, and of no key that worked', async () => {
+    await using service = await startService(engine);
+    const { key, keyId } = await service.openStore();
+    await refuseMany(service, 1);
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(200);
+    await refuseMany(service, MOST);
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(200);
+    const other = await service.openStore();
+    expect((await service.request('GET /v1/pets', { key: other.key })).status).toBe(429);
+    expect(await statusFrom('127.0.0.2', service.port, other.key)).toBe(200);
+    await service.deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(401);
+  });
+
+  it('are counted anew after a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using service = await startService(engine);
+    await refuseMany(service, MOST);
+    expect(await refuseMany(service, 1)).toEqual([429]);
+    vi.advanceTimersByTime(60_000);
+    expect(await refuseMany(service, 1)).toEqual([401]);
+  });
+});
+
+function statusFrom(localAddress: string, port: number, key: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` };
+    send({ host: '127.0.0.1', port, path: '/v1/pets', localAddress, headers }, (answer) =>
+      resolve(answer.resume().statusCode),
+    )
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, it, vi } from 'vitest';
+import { anyEngine } from '../support/engines.ts';
+import { openSocket, parseAnswer, readAll, sendRaw } from '../support/http.ts';
+import { type TestService, useService } from '../support/service.ts';
+
+const MEGABYTE = 1024 * 1024;
+const oneByteChunks = (count: number) => '1\r\n \r\n'.repeat(count);
+
+/** Sends a request, and as much of a body as is taken. Tells what was answered and how much was read. */
+async function flood({ port, app }: TestService, head: string, piece: string) {
+  const accepted = once(app.server, 'connection');
+  const client = await openSocket(port);
+  const [socket] = (await accepted) as [Socket];
+  const reading = readAll(client);
+  client.write(head);
+  const more = () => {
+    while (!client.destroyed && client.writable && client.write(piece));
+  };
+  client.on('drain', more);
+  more();
+  return { answer: parseAnswer(await reading), read: socket.bytesRead };
+}
+
+describe.each(anyEngine)('a body on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each([
+    ['that nobody asked for', 'DELETE /v1/store/orders/2', 204],
+    ['of a request without a key', 'POST /v2/store/orders', 401],
+    ['of another type', 'POST /v2/store/orders', 415],
+    ['for a path that is not there', 'PUT /nothing', 404],
+  ])('%s is not read on: it is answered, and its connection closed', async (_, target, status) => {
+    const { key } = await service().openStore();
+    const authorization = status === 401 ? '' : `Authorization: Bearer ${key}\r\n`;
+    const head = `${target} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: ${1000 * MEGABYTE}\r\n\r\n`;
+    const { answer, read } = await flood(service(), head, 'x'.repeat(64 * 1024));
+    expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
+    expect(read).toBeLessThan(MEGABYTE);
+  });
+
+  it('of endless small chunks is refused after a thousand, whether it is wanted or not', async () => {
+    const { key } = await service().openStore();
+    const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    for (const [target, status] of [
+      ['POST /v2/store/orders', 413],
+      ['DELETE /v1/store/orders/4', 204],
+    ]) {
+      const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${chunked}`;
+      const { answer, read } = await flood(service(), head, oneByteChunks(10_000));
+      expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
+      expect(read).toBeLessThan(MEGABYTE);
+    }
+  });
+
+  it('in a few hundred small chunks is read as any other', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const body = [...'{"petId":1,"quantity":1}'.padEnd(500, ' ')].map((byte) => `1\r\n${byte}\r\n`).join('');
+    const answer = await sendRaw(
+      port,
+      `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${body}0\r\n\r\n`,
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  it('that is broken off is no mistake of ours', async () => {
+    const { port, openStore, log, request } = service();
+    const { key } = await openStore();
+    for (const id of ['broken', 'left']) {
+      const socket = await openSocket(port);
+      socket.write(
+        `POST /v2/store/orders HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"petId":`,
+      );
+      await request('GET /healthz');
+      if (id === 'broken') socket.resetAndDestroy();
+      else socket.end();
+      const line = await vi.waitFor(() => {
+        const found = log.find((line) => line.includes(`"id":"${id}"`));
+        expect(found).toBeDefined();
+        return JSON.parse(found ?? '');
+      });
+      expect(line).toMatchObject({ level: 30, status: 400, error: 'bad_request' });
+    }
+  });
+
+  it('in chunks ends a connection of HTTP/1.0, which knows none, also where it asks to be kept', async () => {
+    const { port, openStore } = service();
+    const { key } = await openStore();
+    const answer = await sendRaw(
+      port,
+      `DELETE /v1/store/orders/2 HTTP/1.0\r\nAuthorization: Bearer ${key}\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    );
+    expect([answer.status, answer.headers.connection]).toEqual([204, 'close']);
+  });
+
+  it('takes no more memory than its connection, however many come and wait', async () => {
+    const { port, request } = service();
+    const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(port)));
+    const before = process.memoryUsage();
+    const body = Buffer.alloc(2 * MEGABYTE, 'x');
+    for (const socket of sockets) {
+      socket.on('error', () => {}).resume();
+      socket.write(`POST /v2/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${1000 * MEGABYTE}\r\n\r\n`);
+      socket.write(body);
+    }
+    for (let i = 0; i < 20; i++) await request('GET /healthz');
+    const { arrayBuffers } = process.memoryUsage();
+    expect(arrayBuffers - before.arrayBuffers).toBeLessThan(32 * MEGABYTE);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe.each(anyEngine)('a target that names a whole address on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each(['/v1/pets/1', '/v2/store/orders?limit=1'])(
+    '%s: no link of its answer leads there',
+    async (path) => {
+      const { port, openStore } = service();
+      const { key } = await openStore();
+      const answer = await sendRaw(
+        port,
+        `GET http://evil.example${path} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.headers.link).toMatch(/<\/v2\//);
+      expect(answer.headers.link).not.toContain('evil');
+    },
+  );
+});
