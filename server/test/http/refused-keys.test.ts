@@ -22,7 +22,7 @@ describe.each(engines)('keys that look right and are made up on $name', (engine)
       wrap: (db) => ({
         ...db,
         all: (query, params) => {
-          if ('hash' in params) looks++;
+          if ('hash' in Object(params)) looks++;
           return db.all(query, params);
         },
       }),
