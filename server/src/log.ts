@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import { type BoundedOutput, standardOutput } from './bounded-output.ts';
 
+/** Lines are written together once there is this much of them, or this long after the last time. */
+const BATCH_BYTES = 8 * 1024;
+const FLUSH_MS = 100;
+/** More than this does not wait for a disk that is full or a reader that is slow: what comes then is dropped, and counted. */
+const MOST_WAITING = 4 * 1024 * 1024;
 /** The last lines get this long to be written when the service ends. */
 const LAST_FLUSH_MS = 1_000;
 
@@ -11,27 +15,56 @@ export interface Log {
   dropped(): number;
   /** Takes the lines of another process for its own. */
   forward(lines: Readable | null): void;
-  /** Writes what waits, if that can be done in a moment. */
-  flush(): Promise<void>;
+  /** Writes what waits, if that can be done in a moment, and takes no more. */
+  end(): Promise<void>;
 }
 
 /** JSON lines, for which no request and no stop ever waits; in a terminal, lines for people. */
 export async function openLog(level: string): Promise<Log> {
+  // To ask this also opens a pipe so that writing to it never blocks.
   if (process.stdout.isTTY)
-    return { log: await logForPeople(level), dropped: () => 0, forward: () => {}, flush: async () => {} };
-  const output = standardOutput();
+    return { log: await logForPeople(level), dropped: () => 0, forward: () => {}, end: async () => {} };
+  const output = pino.destination({
+    dest: process.stdout.fd,
+    sync: false,
+    minLength: BATCH_BYTES,
+    maxLength: MOST_WAITING,
+    periodicFlush: FLUSH_MS,
+  });
   const log = pino({ level, base: null }, output);
-  output.onFlowing = (dropped) => log.warn({ dropped }, 'lines of the log could not be written');
+  let dropped = 0;
+  let untold = 0;
+  output.on('drop', (lines: string) => {
+    const count = lines.split('\n').length - 1;
+    dropped += count;
+    untold += count;
+  });
+  output.on('drain', () => {
+    if (untold === 0) return;
+    const told = untold;
+    untold = 0;
+    log.warn({ dropped: told }, 'lines of the log could not be written');
+  });
+  // What could not be written waits, and is tried again with what comes next.
+  output.on('error', () => {});
   return {
     log,
-    dropped: () => output.dropped,
+    dropped: () => dropped,
     forward: (lines) => forwardLines(lines, output),
-    flush: () => output.flush(LAST_FLUSH_MS),
+    async end() {
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const late = setTimeout(resolve, LAST_FLUSH_MS);
+      output.flush(() => resolve());
+      await over;
+      clearTimeout(late);
+      // At its exit, the process would wait for whoever does not read.
+      output.destroy();
+    },
   };
 }
 
 /** Only whole lines are passed on, so that those of several processes do not mix. */
-function forwardLines(lines: Readable | null, output: BoundedOutput): void {
+function forwardLines(lines: Readable | null, output: { write(text: string): void }): void {
   let rest = '';
   lines?.setEncoding('utf8').on('data', (text: string) => {
     const end = text.lastIndexOf('\n') + 1;

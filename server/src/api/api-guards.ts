@@ -5,13 +5,13 @@ import { authenticate, callerOf } from '../http/guards/authenticate.ts';
 import { allowCrossOrigin } from '../http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecation.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
+import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Guard } from '../http/server/guard.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
+import { isWellFormedKey } from '../keys/key-format.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
-import { isWellFormedKey } from '../keys/key-format.ts';
-import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 
 export interface ApiGuardsOptions {
   readonly db: Database;

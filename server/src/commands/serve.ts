@@ -43,7 +43,7 @@ export const serve: ServerCommand = async (values) => {
     await supervise(config, output, stop, (started) => {
       announce(started, config);
       warnOfPlainHttp(config, output.log);
-    }).finally(() => output.flush());
+    }).finally(() => output.end());
     process.exit();
   }
 
@@ -69,7 +69,7 @@ export const serve: ServerCommand = async (values) => {
     const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
     await Promise.all(running.map(shutDown));
     clearTimeout(late);
-    await output.flush();
+    await output.end();
     // One that could not start says why, and ends although the others could still tell it something.
     process.channel?.unref();
   }
@@ -205,8 +205,8 @@ async function shutDown({ app, deployment }: Running): Promise<void> {
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
-async function leave({ log, flush }: Log): Promise<void> {
+async function leave({ log, end }: Log): Promise<void> {
   log.error('something does not end: the service leaves it behind');
-  await flush();
+  await end();
   process.kill(process.pid, 'SIGKILL');
 }

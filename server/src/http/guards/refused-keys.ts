@@ -2,7 +2,7 @@ import { hashKey } from '../../keys/key-format.ts';
 import { ApiError } from '../errors.ts';
 
 /** Keys of one client address that may be refused in a minute: each costs a look into the database. */
-export const MOST_REFUSED_KEYS = 600;
+const MOST_REFUSED_KEYS = 600;
 const MINUTE_MS = 60_000;
 /** Addresses that are counted apart; those beyond them are counted as one. */
 const MOST_ADDRESSES = 50_000;
