@@ -7,13 +7,6 @@ export interface Connection {
 
 /** What the service reads through. Writes go through a `Writer`. */
 export interface Database extends Connection {
-  /** Whether each read is a message to another process and its answer. */
-  readonly isRemote: boolean;
-  /**
-   * Lets what is read from the next read on, until anything else happens in the process, be read as of one moment, which
-   * may be cheaper. For whoever knows that nobody waits who came later.
-   */
-  readTogether?(): void;
   /** One unchanging view of the data, held until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
   close(): Promise<void>;

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import pg from 'pg';
 import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
 
 /** How long anything may take before the caller is told that the database is unavailable. */
-const CONNECT_TIMEOUT_MS = 2_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** For when not even the server's own timeout is heard of. */
@@ -22,7 +21,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
-function clientConfig(url: string): pg.ClientConfig {
+export function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'petstore',
@@ -69,27 +68,6 @@ export class PostgresConnection implements Connection {
   }
 }
 
-/** Queries that each take whichever client of a pool is free. */
-export class PooledConnection implements Connection {
-  readonly #pool: pg.Pool;
-
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
-  }
-
-  async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    const client = await takeClient(this.#pool);
-    try {
-      const rows = await new PostgresConnection(client).all(query, params);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(error instanceof Unavailable);
-      throw error;
-    }
-  }
-}
-
 /** A client of its own, outside of any pool. */
 export async function connectClient(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), ...settings });
@@ -118,60 +96,15 @@ export async function connectPostgres(
   });
 }
 
-/** Each new client of the pool runs `setUp` before anything else. */
-export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
-  const pool = new pg.Pool({
-    ...clientConfig(url),
-    ...settings,
-    async onConnect(client) {
-      await requirePrimary(client);
-      if (setUp !== undefined) await client.query(setUp);
-    },
-  });
-  // The pool replaces a client that was lost; whoever was using it is told by its query.
-  pool.on('error', () => {});
-  return pool;
-}
-
-/**
- * A client that nobody else uses until it is released. Where the server has no connection left, one of ours that becomes
- * free is waited for.
- */
-export async function takeClient(
-  pool: pg.Pool,
-  giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,
-): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    const isWorthWaiting = isOneTooMany(error) && pool.totalCount > 0 && Date.now() < giveUpAt;
-    if (!isWorthWaiting) throw translated(error);
-  }
-  await released(pool, giveUpAt - Date.now());
-  return takeClient(pool, giveUpAt);
-}
-
-function isOneTooMany(error: unknown): boolean {
-  return (error as { code?: string }).code === '53300';
-}
-
-async function released(pool: pg.Pool, wait: number): Promise<void> {
-  await once(pool, 'release', { signal: AbortSignal.timeout(wait) }).catch(() => {});
-}
-
-export function closePool(pool: pg.Pool): Promise<void> {
-  return inTime(pool.end());
-}
-
 /** A standby's data may be behind. It becomes a primary without losing its connections, but never the other way round. */
-async function requirePrimary(client: pg.ClientBase): Promise<void> {
+export async function requirePrimary(client: pg.ClientBase): Promise<void> {
   // Without a listener, a connection that is lost while nobody asks anything would end the process.
   client.on('error', () => {});
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }
 
-async function inTime(ending: Promise<void>): Promise<void> {
+export async function inTime(ending: Promise<void>): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
   await Promise.race([ending.catch(() => {}), late]);
 }
@@ -183,7 +116,7 @@ async function inTime(ending: Promise<void>): Promise<void> {
 const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
 /** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */
-function translated(error: unknown): unknown {
+export function translated(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity !== undefined && !passing.test(code ?? '')) return error;

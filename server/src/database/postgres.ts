@@ -1,15 +1,8 @@
 import type pg from 'pg';
 import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import {
-  closePool,
-  connectPostgres,
-  messageOf,
-  openPool,
-  PooledConnection,
-  PostgresConnection,
-  takeClient,
-} from './postgres-connection.ts';
+import { connectPostgres, messageOf, PostgresConnection } from './postgres-connection.ts';
+import { closePool, openPool, PooledConnection, takeClient } from './postgres-pool.ts';
 import { requireShape } from './shape.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
@@ -123,7 +116,6 @@ export function openPostgres(url: string): Database {
   });
   const reader = new PooledConnection(readers);
   return {
-    isRemote: true,
     all: (query, params) => reader.all(query, params),
     snapshot: () => openSnapshot(snapshots),
     async close() {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Connection, Database } from '../database/engine.ts';
+import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
@@ -74,48 +74,23 @@ export async function findRefusedKey(
 /** Tells who the caller is: nobody, if the key is not a working one. */
 export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
-/** Turns of the event loop in which requests gather for one look, where that costs as much as answering ten of them. */
-const MOST_TURNS = 3;
-
-/**
- * Looks callers up. Requests that arrive one turn of the event loop after the other with the same key share one look, taken
- * after all of them have arrived: it is as new as if each had looked itself.
- */
-export function callerFinder(db: Database, deployment: DeploymentName, now: () => number): FindCaller {
-  const nobody = Promise.resolve(undefined);
-  const mostTurns = db.isRemote ? MOST_TURNS : 1;
+/** Looks callers up. Requests with the same key that arrive in one turn of the event loop share a look, taken after it. */
+export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number): FindCaller {
   let looks = new Map<string, Promise<Caller | undefined>>();
-  let gathered: Promise<void> | undefined;
-  let came = 0;
-  const gather = () =>
+  let endOfTurn: Promise<void> | undefined;
+  const nextTurn = () =>
     new Promise<void>((resolve) => {
-      let before = 1;
-      let turns = 0;
-      const endTurn = () => {
-        turns++;
-        if (came > before && turns < mostTurns) {
-          before = came;
-          setImmediate(endTurn);
-          return;
-        }
+      setImmediate(() => {
         looks = new Map();
-        gathered = undefined;
-        came = 0;
-        // Whatever these requests read next is as new as they are.
-        db.readTogether?.();
+        endOfTurn = undefined;
         resolve();
-      };
-      setImmediate(endTurn);
+      });
     });
-  return (key) => {
-    let look = looks.get(key);
-    if (!look) {
-      if (!isWellFormedKey(deployment, key)) return nobody;
-      gathered ??= gather();
-      look = gathered.then(() => find(db, key, BigInt(now())));
-      looks.set(key, look);
-    }
-    came++;
+  return async (key) => {
+    if (!isWellFormedKey(deployment, key)) return undefined;
+    endOfTurn ??= nextTurn();
+    const look = looks.get(key) ?? endOfTurn.then(() => find(db, key, BigInt(now())));
+    looks.set(key, look);
     return look;
   };
 }

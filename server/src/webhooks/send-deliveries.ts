@@ -84,27 +84,24 @@ export const claimDeliveries = verb(
 const ofWebhook = (column: string) =>
   sql`(SELECT ${sql.ref(column)} FROM webhooks WHERE webhooks.id = webhook_id)`;
 
-export const claim = query(
-  (db, p: { webhookId: string; at: bigint; until: bigint; most: bigint }, engine) => {
-    const due = sql`
+const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most: bigint }, engine) => {
+  const due = sql`
     SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
       AND (SELECT active FROM webhooks WHERE id = ${p.webhookId}) = 1
       ORDER BY next_at, id LIMIT ${p.most}`;
-    // Locked as one list, which PostgreSQL makes once: as a condition, it might make it for each row, and longer.
-    const isDue =
-      engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
-    return raw<ClaimedDelivery>(
-      db,
-      sql`
+  // Locked as one list, which PostgreSQL makes once: as a condition, it might make it for each row, and longer.
+  const isDue =
+    engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
+  return raw<ClaimedDelivery>(
+    db,
+    sql`
       UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
       RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, attempts, tries,
         ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
         ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
-    );
-  },
-  eachTime,
-);
+  );
+}, eachTime);
 
 export interface RecordAttempt {
   readonly webhookId: string;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Unavailable } from '../database/engine.ts';
-import { PostgresConnection, takeClient } from '../database/postgres-connection.ts';
+import { PostgresConnection } from '../database/postgres-connection.ts';
+import { takeClient } from '../database/postgres-pool.ts';
 import type { Query } from '../database/query.ts';
 import type { TransactionConnection } from './transaction.ts';
 

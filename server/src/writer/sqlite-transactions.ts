@@ -10,21 +10,21 @@ import type { TransactionConnection } from './transaction.ts';
  */
 export class SqliteTransactions extends SqliteConnection implements TransactionConnection {
   readonly #path: string;
-  readonly #file: FileMark;
-  /** The log beside the file; it is there once something was asked. */
-  #log: FileMark | undefined;
+  /** The file, and what SQLite keeps beside it once a transaction has begun. */
+  readonly #files = new Map<string, FileMark>();
 
   constructor(path: string, file: FileMark) {
     super(path, 'write', file);
     this.#path = path;
-    this.#file = file;
+    this.#files.set(path, file);
   }
 
   /** IMMEDIATE takes the write lock at once: no later statement can find the data changed under it. */
   async begin(): Promise<void> {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');
-    this.#log ??= markOf(`${this.#path}-wal`);
+    for (const beside of [`${this.#path}-wal`, `${this.#path}-shm`])
+      if (!this.#files.has(beside)) this.#files.set(beside, markOf(beside));
   }
 
   async commit(): Promise<void> {
@@ -43,7 +43,6 @@ export class SqliteTransactions extends SqliteConnection implements TransactionC
   }
 
   #requireSameFiles(): void {
-    requireSameFile(this.#path, this.#file);
-    if (this.#log) requireSameFile(`${this.#path}-wal`, this.#log);
+    for (const [path, mark] of this.#files) requireSameFile(path, mark);
   }
 }

@@ -42,10 +42,10 @@ it.each(['before the first change', 'after a change'])(
   },
 );
 
-it('503: changes, once the log beside the file was removed', async () => {
+it.each(['-wal', '-shm'])('503: changes, once the %s beside the file was removed', async (end) => {
   await using service = await startService(sqlite);
   const { key } = await service.openStore();
-  rmSync(`${pathOf(service)}-wal`);
+  rmSync(`${pathOf(service)}${end}`);
   expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(503);
 });
 

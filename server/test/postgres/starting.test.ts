@@ -103,16 +103,44 @@ describe('on PostgreSQL', () => {
       expect([accepted.code, accepted.stderr]).toEqual([0, '']);
       await change(setting, 'on');
     }
+  });
 
-    async function change(setting: string, to: 'on' | 'off'): Promise<void> {
-      await postgres().ask(`ALTER SYSTEM SET ${setting} = ${to}`);
-      await postgres().ask('SELECT pg_reload_conf()');
-      await eventually(
-        () => postgres().ask(`SHOW ${setting}`),
-        ([row]) => row?.[setting] === to,
+  it('goes on waiting for the disk when a reload of the configuration says not to', async () => {
+    await using service = await startService(postgres().engine);
+    const store = await service.openStore();
+    await change('synchronous_commit', 'off');
+    try {
+      // What a transaction that writes goes by, on connections from before the reload and on new ones.
+      await service.database.exec(`
+        CREATE TABLE seen (synchronous_commit TEXT);
+        CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+        CREATE TRIGGER seeing AFTER INSERT ON changes FOR EACH ROW EXECUTE FUNCTION see()`);
+      await oneOfEach(service, store.key);
+      await service.database.rows(
+        `SELECT pg_terminate_backend(pid)::text AS ended FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'petstore'`,
       );
+      await eventually(
+        () => ask(service, 'DELETE /v1/store/orders/8', store.key),
+        ({ status }) => status === 204,
+      );
+      expect(await service.database.rows('SELECT DISTINCT synchronous_commit FROM seen')).toEqual([
+        { synchronous_commit: 'on' },
+      ]);
+    } finally {
+      await change('synchronous_commit', 'on');
     }
   });
+
+  async function change(setting: string, to: 'on' | 'off'): Promise<void> {
+    await postgres().ask(`ALTER SYSTEM SET ${setting} = ${to}`);
+    await postgres().ask('SELECT pg_reload_conf()');
+    await eventually(
+      () => postgres().ask(`SHOW ${setting}`),
+      ([row]) => row?.[setting] === to,
+    );
+  }
 
   it('refuses a database of another program, and leaves it as it was', async () => {
     const { flags, rows, exec } = await postgres().engine.create();

@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/engine.ts';
+import type { Connection, Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
-import { claim, webhooksDue } from '../../src/webhooks/send-deliveries.ts';
+import { claimDeliveries, webhooksDue } from '../../src/webhooks/send-deliveries.ts';
+import { Transaction } from '../../src/writer/transaction.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from './support.ts';
@@ -247,6 +248,19 @@ async function rowsRead<P>({ location }: TestDatabase, query: Query<P, unknown>,
     );
 }
 
+/** What a verb asks of its transaction, without an answer. */
+async function queriesOf(run: (tx: Transaction) => Promise<unknown>): Promise<Array<Query<never, unknown>>> {
+  const asked: Array<Query<never, unknown>> = [];
+  const connection: Connection = {
+    async all(query) {
+      asked.push(query);
+      return [];
+    },
+  };
+  await run(new Transaction(connection));
+  return asked;
+}
+
 describe.each(engines)('what is due, on $name,', (engine) => {
   it('is found and claimed without looking through all that waits', async () => {
     await using service = await startService(engine, { webhooks: { rest: 1e9 } });
@@ -261,16 +275,21 @@ describe.each(engines)('what is due, on $name,', (engine) => {
       SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers`);
     if (engine.name === 'postgres') await service.database.rows('ANALYZE');
     const due = { after: '', at: 10_000n, busy: '', limit: 64n };
-    const claimed = { webhookId: 'wh_7', at: 10_000n, until: 20_000n, most: 4n };
+    const [one, times] = [
+      { webhookId: 'wh_7', most: 4n },
+      { at: 10_000n, until: 20_000n },
+    ];
+    const claimed = { ...one, ...times };
+    const [claim] = await queriesOf((tx) => claimDeliveries.run(tx, { wanted: [one], ...times }));
     expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(WEBHOOKS);
     if (engine.name === 'sqlite')
-      for (const { on } of [webhooksDue, claim])
+      for (const { on } of [webhooksDue, claim as typeof webhooksDue])
         for (const step of await stepsOf(service.database, on('sqlite').sql))
           expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
     else {
       expect(await rowsRead(service.database, webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
       // Those due at the same moment are claimed by id, for which PostgreSQL sorts at least 32 at a time.
-      expect(await rowsRead(service.database, claim, claimed)).toBeLessThan(50);
+      expect(await rowsRead(service.database, claim as Query<Params, unknown>, claimed)).toBeLessThan(50);
     }
   });
 });
