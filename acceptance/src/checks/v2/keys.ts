@@ -1,6 +1,6 @@
-import { CannotProve, type Suite } from '../../check.ts';
+import type { Suite } from '../../check.ts';
 import { type Context, damaged } from '../../context.ts';
-import { hasStatus, headerOf, holds, isError, membersOf, same, sameBody } from '../../expect.ts';
+import { hasStatus, headerOf, holds, isError, membersOf, same } from '../../expect.ts';
 import { missingId } from '../../orders.ts';
 import { sectionOf } from './section.ts';
 
@@ -8,13 +8,7 @@ import { sectionOf } from './section.ts';
 const filled = (path: string) =>
   path.replace(/\{webhookId\}/, 'wh_nobody').replace(/\{\w+\}/g, String(missingId));
 
-export function accessChecks(suite: Suite, context: Context): void {
-  keyChecks(suite, context);
-  readKeyChecks(suite, context);
-  rateLimitChecks(suite, context);
-}
-
-function keyChecks(suite: Suite, { v2, client }: Context): void {
+export function keyChecks(suite: Suite, { v2, client }: Context): void {
   const { check } = sectionOf(suite, v2, 'keys', 'keys, documents and origins');
   const calls = async () =>
     [...(await v2.document.operations()).keys()].map((operation) => {
@@ -107,85 +101,4 @@ function keyChecks(suite: Suite, { v2, client }: Context): void {
       holds(exposed.includes(name), `Access-Control-Expose-Headers with ${name}`, exposed);
     }
   });
-}
-
-/** With a key that may only read, of whichever store. */
-function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Context): void {
-  const { check, unproven } = sectionOf(suite, v2, 'read-key', 'keys that only read');
-  const sentences = {
-    reads: 'a key of scope `read` reads everything, in both versions',
-    changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
-    order: '401 comes before 403',
-  };
-  if (key === undefined) {
-    for (const [id, sentence] of Object.entries(sentences)) unproven(id, sentence, 'needs --read-key');
-    return;
-  }
-  const list = () => client.send({ path: '/store/orders', key });
-
-  check('reads', sentences.reads, async () => {
-    for (const path of ['/store/orders', '/pets', '/pets/1'])
-      hasStatus(await client.send({ path, key }), 200);
-    for (const path of ['/store/orders', '/pets', '/store/summary', '/store/events', '/webhooks']) {
-      hasStatus(await client.send({ prefix: client.v2, path, key }), 200);
-    }
-  });
-  check('changes', sentences.changes, async () => {
-    const before = await list();
-    const { id } = (JSON.parse(before.text) as { id: number }[])[0] ?? {};
-    const headers = { 'Content-Type': 'application/json' };
-    const forbids = async (method: string, prefix: string, path: string, body?: string) =>
-      isError(
-        await client.send({ method, prefix, path, key, headers, ...(body && { body }) }),
-        403,
-        'forbidden',
-      );
-    for (const order of [id, missingId, 'abc']) {
-      await forbids('DELETE', client.base.pathname, `/store/orders/${order}`);
-      await forbids('DELETE', client.v2, `/store/orders/${order}`);
-      await forbids('POST', client.v2, `/store/orders/${order}/ship`);
-    }
-    await forbids('POST', client.v2, '/store/orders', '{"petId":1,"quantity":1}');
-    await forbids('POST', client.v2, '/store/orders', '{');
-    await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
-    await forbids('PATCH', client.v2, '/pets/1', '{"stock":0}');
-    await forbids('POST', client.v2, '/webhooks', '{"url":"https://example.com/hook"}');
-    sameBody(await list(), before);
-  });
-  check('order', sentences.order, async () => {
-    const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: damaged(key) };
-    isError(await client.send(call), 401, 'invalid_api_key');
-  });
-}
-
-function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
-  const { check, unproven } = sectionOf(suite, v2, 'limits', 'rate limits');
-
-  check(
-    'headers',
-    '`RateLimit` and `RateLimit-Policy` on every answer where a limit is on, counting down',
-    async () => {
-      const answers = [];
-      for (const path of ['/store/orders?limit=1', '/pets/987654321', '/store/orders?limit=0', '/nothing']) {
-        answers.push(await v2.get(path), await client.send({ path: '/pets' }));
-      }
-      const isOn = answers.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
-      if (!isOn) throw new CannotProve('no limit is on');
-      const left = answers.map((answer) => {
-        const policy = headerOf(answer, 'RateLimit-Policy');
-        holds(/^"[^"]+";q=\d+;w=\d+$/.test(policy), 'RateLimit-Policy: "…";q=…;w=…', policy, answer.request);
-        const limit = headerOf(answer, 'RateLimit');
-        const [, rest] = /^"[^"]+";r=(\d+);t=\d+$/.exec(limit) ?? [];
-        holds(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, answer.request);
-        return Number(rest);
-      });
-      const [first = 0, second = 0] = left;
-      holds(second !== first, `not ${first} again`, second);
-    },
-  );
-  unproven(
-    '429',
-    'beyond the limit 429 `rate_limited`, with `Retry-After`',
-    'it would leave the store limited',
-  );
 }

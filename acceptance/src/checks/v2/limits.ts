@@ -1,0 +1,36 @@
+import { CannotProve, type Suite } from '../../check.ts';
+import type { Context } from '../../context.ts';
+import { headerOf, holds } from '../../expect.ts';
+import { sectionOf } from './section.ts';
+
+export function rateLimitChecks(suite: Suite, { v2, client }: Context): void {
+  const { check, unproven } = sectionOf(suite, v2, 'limits', 'rate limits');
+
+  check(
+    'headers',
+    '`RateLimit` and `RateLimit-Policy` on every answer where a limit is on, counting down',
+    async () => {
+      const answers = [];
+      for (const path of ['/store/orders?limit=1', '/pets/987654321', '/store/orders?limit=0', '/nothing']) {
+        answers.push(await v2.get(path), await client.send({ path: '/pets' }));
+      }
+      const isOn = answers.some(({ headers }) => 'ratelimit' in headers || 'ratelimit-policy' in headers);
+      if (!isOn) throw new CannotProve('no limit is on');
+      const left = answers.map((answer) => {
+        const policy = headerOf(answer, 'RateLimit-Policy');
+        holds(/^"[^"]+";q=\d+;w=\d+$/.test(policy), 'RateLimit-Policy: "…";q=…;w=…', policy, answer.request);
+        const limit = headerOf(answer, 'RateLimit');
+        const [, rest] = /^"[^"]+";r=(\d+);t=\d+$/.exec(limit) ?? [];
+        holds(rest !== undefined, 'RateLimit: "…";r=…;t=…', limit, answer.request);
+        return Number(rest);
+      });
+      const [first = 0, second = 0] = left;
+      holds(second !== first, `not ${first} again`, second);
+    },
+  );
+  unproven(
+    '429',
+    'beyond the limit 429 `rate_limited`, with `Retry-After`',
+    'it would leave the store limited',
+  );
+}

@@ -1,0 +1,54 @@
+import type { Suite } from '../../check.ts';
+import { type Context, damaged } from '../../context.ts';
+import { hasStatus, isError, sameBody } from '../../expect.ts';
+import { missingId } from '../../orders.ts';
+import { sectionOf } from './section.ts';
+
+/** With a key that may only read, of whichever store. */
+export function readKeyChecks(suite: Suite, { v2, client, readKey: key }: Context): void {
+  const { check, unproven } = sectionOf(suite, v2, 'read-key', 'keys that only read');
+  const sentences = {
+    reads: 'a key of scope `read` reads everything, in both versions',
+    changes: 'every operation that changes something is 403 `forbidden`, before 404, and changes nothing',
+    order: '401 comes before 403',
+  };
+  if (key === undefined) {
+    for (const [id, sentence] of Object.entries(sentences)) unproven(id, sentence, 'needs --read-key');
+    return;
+  }
+  const list = () => client.send({ path: '/store/orders', key });
+
+  check('reads', sentences.reads, async () => {
+    for (const path of ['/store/orders', '/pets', '/pets/1'])
+      hasStatus(await client.send({ path, key }), 200);
+    for (const path of ['/store/orders', '/pets', '/store/summary', '/store/events', '/webhooks']) {
+      hasStatus(await client.send({ prefix: client.v2, path, key }), 200);
+    }
+  });
+  check('changes', sentences.changes, async () => {
+    const before = await list();
+    const { id } = (JSON.parse(before.text) as { id: number }[])[0] ?? {};
+    const headers = { 'Content-Type': 'application/json' };
+    const forbids = async (method: string, prefix: string, path: string, body?: string) =>
+      isError(
+        await client.send({ method, prefix, path, key, headers, ...(body && { body }) }),
+        403,
+        'forbidden',
+      );
+    for (const order of [id, missingId, 'abc']) {
+      await forbids('DELETE', client.base.pathname, `/store/orders/${order}`);
+      await forbids('DELETE', client.v2, `/store/orders/${order}`);
+      await forbids('POST', client.v2, `/store/orders/${order}/ship`);
+    }
+    await forbids('POST', client.v2, '/store/orders', '{"petId":1,"quantity":1}');
+    await forbids('POST', client.v2, '/store/orders', '{');
+    await forbids('POST', client.v2, '/pets', '{"name":"A","category":"a","stock":1}');
+    await forbids('PATCH', client.v2, '/pets/1', '{"stock":0}');
+    await forbids('POST', client.v2, '/webhooks', '{"url":"https://example.com/hook"}');
+    sameBody(await list(), before);
+  });
+  check('order', sentences.order, async () => {
+    const call = { method: 'DELETE', path: `/store/orders/${missingId}`, key: damaged(key) };
+    isError(await client.send(call), 401, 'invalid_api_key');
+  });
+}
