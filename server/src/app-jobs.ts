@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { writeEvent } from './api/v2-write.ts';
 import type { AppOptions } from './app-options.ts';
+import { forgettingEvents } from './events/forget-events.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
 import { requestRow } from './requests/inspected.ts';
@@ -19,6 +20,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const keyUse = new KeyUse(writer);
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
+  const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
@@ -29,7 +31,15 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const inspector = openInspector(options, writer, now);
 
   const optional = [counts, inspector].filter((job) => job !== undefined);
-  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, ...optional, ...(options.jobs ?? [])];
+  const jobs: Job[] = [
+    keyUse,
+    erasing,
+    deliveries,
+    pruning,
+    forgetting,
+    ...optional,
+    ...(options.jobs ?? []),
+  ];
   let failures = 0;
   const background = new Background(jobs, (error, job) => {
     failures++;

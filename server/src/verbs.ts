@@ -8,6 +8,7 @@ import { openAccountStore } from './accounts/open-account-store.ts';
 import { renewSession } from './accounts/renew-session.ts';
 import { resetPassword } from './accounts/reset-password.ts';
 import { startSession } from './accounts/start-session.ts';
+import { forgetEvents } from './events/forget-events.ts';
 import { createKey } from './keys/create-key.ts';
 import { mintSessionKey } from './keys/mint-session-key.ts';
 import { recordKeyUse } from './keys/record-key-use.ts';
@@ -78,6 +79,7 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   createPet,
   changePet,
   recordTrial,
+  forgetEvents,
   createWebhook,
   changeWebhook,
   rollWebhookSecret,

@@ -12,7 +12,7 @@ import type { Request } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
 import { eventParameters, streamParameters } from './event-parameters.ts';
 import { EventStream } from './event-stream.ts';
-import { type EventRow, eventsAfter } from './read-events.ts';
+import { type EventRow, EventsExpired, readEvents } from './read-events.ts';
 
 /** The same events as a page and as a stream. */
 export function eventHandlers(
@@ -31,7 +31,7 @@ export function eventHandlers(
     const { storeId } = callerOf(request);
     return answerPage(request, {
       ...slicesOf(limit, 400n, (last: EventRow | undefined, most) =>
-        db.all(eventsAfter, { storeId, after: last?.revision ?? after, limit: most }),
+        readEvents(db, { storeId, after: last?.revision ?? after, limit: most }).catch(refuseExpired),
       ),
       write: writeEvent,
       cursorAfter: ({ revision }) => String(revision),
@@ -39,10 +39,11 @@ export function eventHandlers(
     });
   };
 
-  const streamEvents: Handler = (request) => {
+  const streamEvents: Handler = async (request) => {
     const after = lastEventId(request) ?? readQuery(streamParameters, request.query).after;
     const caller = callerOf(request);
-    const { tenantId, keyId } = caller;
+    const { storeId, tenantId, keyId } = caller;
+    if (after !== undefined) await readEvents(db, { storeId, after, limit: 1n }).catch(refuseExpired);
     const count = openOf.get(tenantId) ?? 0;
     if (count >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
     if (open.size >= limits.most) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
@@ -80,6 +81,15 @@ function lastEventId({ headers }: Request): bigint | undefined {
   const id = parseInt64(String(text));
   if (id === undefined || id < 0n) throw invalid('Last-Event-ID', 'must be the id of an event');
   return id;
+}
+
+function refuseExpired(error: unknown): never {
+  if (!(error instanceof EventsExpired)) throw error;
+  const kept = error.oldest === undefined ? 'None is kept' : `The oldest that is kept is ${error.oldest}`;
+  throw new ApiError(
+    'events_expired',
+    `Events after that one are no longer kept. ${kept}: begin with after=0.`,
+  );
 }
 
 function tooMany(most: number): ApiError {

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { CLOSED } from '../writer/commit-listeners.ts';
 import type { Writer } from '../writer/writer.ts';
-import { type EventRow, eventsAfter, revisionsOf } from './read-events.ts';
+import { type EventRow, eventsAfter, readEvents, revisionsOf } from './read-events.ts';
 
 /** Events read from the log at a time. */
 const BATCH = 200n;
@@ -78,7 +78,7 @@ export class EventHub {
     };
   }
 
-  /** Some of what happened after a revision, and up to which revision that is all. */
+  /** Some of what happened after a revision, and up to which revision that is all; refused if it is no longer kept. */
   async read(storeId: bigint, after: bigint): Promise<{ events: readonly Written[]; upTo: bigint }> {
     const tail = this.#tails.get(storeId);
     if (tail && after >= tail.from) {
@@ -86,7 +86,8 @@ export class EventHub {
       return { events: first === -1 ? [] : tail.events.slice(first), upTo: tail.upTo };
     }
     const atLeast = tail?.upTo ?? after;
-    const { events, isAll } = await this.#readLog(storeId, after);
+    const rows = await readEvents(this.#options.db, { storeId, after, limit: BATCH });
+    const { events, isAll } = this.#written(rows);
     const last = events.at(-1)?.revision ?? after;
     return { events, upTo: isAll && atLeast > last ? atLeast : last };
   }
@@ -97,9 +98,8 @@ export class EventHub {
     this.#ignoreCommits?.();
   }
 
-  async #readLog(storeId: bigint, after: bigint): Promise<{ events: Written[]; isAll: boolean }> {
-    const { db, write } = this.#options;
-    const rows = await db.all(eventsAfter, { storeId, after, limit: BATCH });
+  #written(rows: readonly EventRow[]): { events: Written[]; isAll: boolean } {
+    const { write } = this.#options;
     const events = rows.map((row) => {
       const text = `id: ${row.revision}\nevent: ${row.type}\ndata: ${write(row)}\n\n`;
       return { revision: row.revision, text };
@@ -124,7 +124,8 @@ export class EventHub {
       while (tail.upTo < tail.wanted && tail.watchers.size > 0 && !this.#closed) {
         // Read after it was heard of, the log has everything up to there.
         const { wanted } = tail;
-        const { events, isAll } = await this.#readLog(storeId, tail.upTo);
+        const rows = await this.#options.db.all(eventsAfter, { storeId, after: tail.upTo, limit: BATCH });
+        const { events, isAll } = this.#written(rows);
         const last = events.at(-1)?.revision ?? tail.upTo;
         tail.upTo = isAll && wanted > last ? wanted : last;
         keep(tail, events);

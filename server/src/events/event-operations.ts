@@ -9,6 +9,12 @@ import { eventParameters, streamParameters } from './event-parameters.ts';
 
 const tags = ['events'];
 
+const expired = {
+  410: errorAnswer('Events that are no longer kept. The message names the oldest that is.', [
+    'events_expired',
+  ]),
+};
+
 const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
@@ -29,6 +35,7 @@ export const eventPaths = {
         'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
         'Go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
         'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
+        'Events are kept for 30 days, and the newest 1,000,000 of a store. `after` from before the oldest is 410 `events_expired`, whose message names the oldest that is kept; `after=0` begins with it.',
       ].join('\n\n'),
       parameters: documentParameters(eventParameters),
       responses: {
@@ -38,6 +45,7 @@ export const eventPaths = {
         }),
         ...anyOperationAnswers,
         400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+        ...expired,
       },
     },
   },
@@ -62,6 +70,7 @@ export const eventPaths = {
         },
         ...anyOperationAnswers,
         400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+        ...expired,
       },
     },
   },

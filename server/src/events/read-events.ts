@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import type { Order } from '../orders/order.ts';
 import { type OrderStatus, orderStatuses } from '../orders/states.ts';
@@ -42,6 +43,38 @@ export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit
     .where('revision', '>', p.after)
     .orderBy('revision')
     .limit(p.limit),
+);
+
+/** Events that are no longer kept were asked for. */
+export class EventsExpired extends Error {
+  override name = 'EventsExpired';
+  /** The oldest that is kept; undefined if none is. */
+  readonly oldest: bigint | undefined;
+  constructor(oldest: bigint | undefined) {
+    super('these events are no longer kept');
+    this.oldest = oldest;
+  }
+}
+
+/**
+ * What happened to a store after a revision, in its order, without a gap: refused if some of it is no longer kept. From 0
+ * on, it is all that is kept.
+ */
+export async function readEvents(
+  db: Connection,
+  p: { storeId: bigint; after: bigint; limit: bigint },
+): Promise<EventRow[]> {
+  const events = await db.all(eventsAfter, p);
+  if (p.after === 0n) return events;
+  // Asked for afterwards: what was forgotten meanwhile may be missing.
+  const [store] = await db.all(forgottenEvents, { storeId: p.storeId });
+  if (!store || p.after >= store.forgotten) return events;
+  const [oldest] = await db.all(eventsAfter, { storeId: p.storeId, after: 0n, limit: 1n });
+  throw new EventsExpired(oldest?.revision);
+}
+
+const forgottenEvents = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('events_forgotten as forgotten').where('id', '=', p.storeId),
 );
 
 /** How far each of many stores has come; `ids` are separated by commas. One that is closed is not among them. */

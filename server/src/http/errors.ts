@@ -32,6 +32,7 @@ export const errorCodes = {
   order_limit_reached: [409, 'The store has as many orders as it may have.'],
   key_revoked: [409, 'The key was revoked or has expired; create a new one instead.'],
   idempotency_key_in_use: [409, 'A request with this Idempotency-Key is still under way. Try again shortly.'],
+  events_expired: [410, 'Events that are no longer kept were asked for; begin with after=0.'],
   gone: [410, 'This operation was withdrawn on its sunset date.'],
   payload_too_large: [413, 'The request body is too large.'],
   uri_too_long: [414, 'The request target is too long.'],

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely';
+
+import type { Connection } from '../database/engine.ts';
+import { query, raw } from '../database/query.ts';
+import { Refusal } from '../refusal.ts';
+import type { Job } from '../writer/background.ts';
+import { verb } from '../writer/verb.ts';
+import type { Writer } from '../writer/writer.ts';
+
+/** How long events are kept, and how many of a store. */
+const KEPT_MS = 30n * 24n * 3_600_000n;
+const MOST_KEPT = 1_000_000n;
+/** Forgotten by one change: it is short, so that no other change waits long behind it. */
+const FORGOTTEN_AT_ONCE = 500n;
+/** Stores that are looked at in one turn. */
+const STORES_AT_ONCE = 100n;
+
+interface ForgetEvents {
+  readonly storeId: bigint;
+  /** What happened before that is forgotten. */
+  readonly before: bigint;
+  /** So many of the newest are kept. */
+  readonly most: bigint;
+}
+
+/** Forgets some of a store's oldest events, and notes up to which; says whether there were any. */
+export const forgetEvents = verb(
+  'forgetEvents',
+  async (tx, { storeId, before, most }: ForgetEvents): Promise<boolean> => {
+    const { revision } = await tx.lockStore(storeId);
+    const [found] = await tx.all(newestToForget, { storeId, before, upTo: revision - most });
+    const upTo = found?.upTo ?? null;
+    if (upTo === null) return false;
+    await tx.all(removeEvents, { storeId, upTo });
+    await tx.all(noteForgotten, { storeId, upTo });
+    return true;
+  },
+);
+
+// Some moments are later than they should be, because a request preferred so: they keep no others from being forgotten.
+const newestToForget = query((db, p: { storeId: bigint; before: bigint; upTo: bigint }) =>
+  raw<{ upTo: bigint | null }>(
+    db,
+    sql`
+      SELECT max(revision) AS ${sql.ref('upTo')} FROM (
+        SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
+        ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
+      ) AS oldest WHERE at < ${p.before} OR revision <= ${p.upTo}`,
+  ),
+);
+
+const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
+  db.deleteFrom('changes').where('store_id', '=', p.storeId).where('revision', '<=', p.upTo),
+);
+
+const noteForgotten = query((db, p: { storeId: bigint; upTo: bigint }) =>
+  db.updateTable('stores').set({ events_forgotten: p.upTo }).where('id', '=', p.storeId),
+);
+
+/** Forgets events that are old, or too many of a store, in small steps. */
+export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {
+  const forgetOf = async (storeId: bigint, before: bigint, signal: AbortSignal) => {
+    while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));
+  };
+  return {
+    name: 'forgetting events',
+    rest: 60_000,
+    async run(signal, piece) {
+      for (let after: bigint | undefined = -(2n ** 63n); after !== undefined && !signal.aborted; ) {
+        const before = BigInt(now()) - KEPT_MS;
+        const stores: OldestEvent[] = await db.all(oldestEvents, { after });
+        for (const { storeId, revision, oldest, at } of stores) {
+          if (oldest === null || at === null || (at >= before && oldest > revision - most)) continue;
+          await piece(() => forgetOf(storeId, before, signal).catch(unlessClosed));
+        }
+        after = BigInt(stores.length) < STORES_AT_ONCE ? undefined : stores.at(-1)?.storeId;
+      }
+    },
+  };
+}
+
+/** A store that was closed meanwhile is erased with all it has. */
+function unlessClosed(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}
+
+interface OldestEvent {
+  storeId: bigint;
+  /** How far the store has come. */
+  revision: bigint;
+  /** The revision and the moment of its oldest event; null if it has none. */
+  oldest: bigint | null;
+  at: bigint | null;
+}
+
+const oldestEvents = query((db, p: { after: bigint }) => {
+  const ofOldest = (column: RawBuilder<unknown>) =>
+    sql`(SELECT ${column} FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1)`;
+  return raw<OldestEvent>(
+    db,
+    sql`
+      SELECT id AS ${sql.ref('storeId')}, revision, ${ofOldest(sql.ref('changes.revision'))} AS oldest,
+        ${ofOldest(sql.ref('changes.at'))} AS at
+      FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
+  );
+});
