@@ -22,8 +22,8 @@ const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`
 
 /** A page along the index that has its order. */
 export const pageAlongIndex = eachShape((q) => {
-  const { by, descending, after, from, to } = q.shape;
-  return pageOf(q, (status) => {
+  const { states, pet, by, descending, after, from, to } = q.shape;
+  const walk = (selected: RawBuilder<unknown>, status: OrderStatus | undefined) => {
     const conditions = equal(q, status);
     if (by === 'date') {
       // A walk that goes on from a position leaves out the bound it began with: a planner could begin there again.
@@ -32,9 +32,11 @@ export const pageAlongIndex = eachShape((q) => {
       if (after) conditions.push(sql`(ship_date, id) ${beyond(q)} (${q.p.afterDate}, ${q.p.afterId})`);
     } else if (after) conditions.push(sql`id ${beyond(q)} ${q.p.afterId}`);
     return sql`
-      SELECT id, ship_date FROM ${ordersAlong(q, by)} WHERE ${all(conditions)}
+      SELECT ${selected} FROM ${ordersAlong(q, by)} WHERE ${all(conditions)}
       ORDER BY ${sortOf(q)} LIMIT ${q.p.limit}`;
-  });
+  };
+  if (states === 0 && !pet) return walk(columns, undefined);
+  return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
 /** How many orders are in a range of dates, counted up to `most`. */
