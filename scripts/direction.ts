@@ -9,8 +9,8 @@ const rooms = [
   'wiring',
   'commands',
   'transfer',
-  'api',
   'mcp',
+  'api',
   'v1',
   'sandbox',
   'webhooks',
@@ -28,7 +28,15 @@ const rooms = [
   'database',
   'ground',
 ];
-const ground = ['deployment.ts', 'fair-shares.ts', 'quotas.ts', 'refusal.ts', 'thread-files.ts', 'log.ts'];
+const ground = [
+  'deployment.ts',
+  'fair-shares.ts',
+  'quotas.ts',
+  'refusal.ts',
+  'thread-files.ts',
+  'vocabulary.ts',
+  'log.ts',
+];
 /** The commands start the app. */
 const started = ['app.ts', 'open-deployment.ts', 'open-private-store.ts'];
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { writeEvent } from './api/v2-write.ts';
 import type { AppOptions } from './app-options.ts';
 import { forgettingEvents } from './events/forget-events.ts';
+import { writeEvent } from './events/write-event.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
 import { requestRow } from './requests/inspected.ts';

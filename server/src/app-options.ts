@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { AccountsOptions } from './accounts/accounts.ts';
 import type { Servers } from './api/contract.ts';
-import type { StreamLimits } from './api/v2-handling.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
+import type { StreamLimits } from './events/stream-events.http.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
 import type { Quotas } from './quotas.ts';

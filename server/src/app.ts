@@ -4,35 +4,36 @@ import { openAccounts } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
-import { serveContract } from './api/contract.ts';
+import { documents, serveContract } from './api/contract.ts';
 import { serveLlmsText } from './api/llms.ts';
 import { openObservers } from './api/observers.ts';
 import { openPages } from './api/pages.ts';
-import { v2Document } from './api/v2-document.ts';
-import { v2Handlers } from './api/v2-handlers.ts';
-import { usualStreams } from './api/v2-handling.ts';
-import { writeEvent } from './api/v2-write.ts';
+import { v2Operations } from './api/v2-document.ts';
 import { openJobs } from './app-jobs.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
+import { usualStreams } from './events/stream-events.http.ts';
+import { writeEvent } from './events/write-event.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { RefusedKeys } from './http/guards/refused-keys.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { isHealthy, isReady, watchWriter } from './http/observe/health.ts';
 import { openMetrics } from './http/observe/metrics.ts';
-import { serveVersion } from './http/openapi/operation.ts';
+import { type ServedOperation, serveVersion } from './http/openapi/serve-version.ts';
 import { cursorsFor } from './http/pages/cursor.ts';
+import { pageAnswers } from './http/pages/page-answer.ts';
+import type { Handler } from './http/server/answer.ts';
 import { answering } from './http/server/answering.ts';
 import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
+import { documentedErrors } from './sandbox/documented-errors.ts';
 import { sandboxElsewhere } from './sandbox/elsewhere.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import { countStores } from './stores/count-stores.ts';
-import { v1Document } from './v1/document.ts';
-import { v1Handlers } from './v1/handlers.ts';
+import { v1Operations } from './v1/handlers.ts';
 
 /** Answers under way have this long to be sent once the service stops. */
 export const GRACE_MS = 8_000;
@@ -74,7 +75,10 @@ export function buildApp(options: AppOptions): App {
   });
   const observers = openObservers({ log, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
-  const sandbox = deployment === 'staging' ? openSandbox({ db, writer, deployment, now, quotas }) : undefined;
+  const sandbox =
+    deployment === 'staging'
+      ? openSandbox({ db, writer, deployment, now, quotas, documented: documentedErrors(documents) })
+      : undefined;
   const admission = openAdmission(options.mostChanges);
   const send = admission.untilAnswered(sandbox ? sandbox.sender(sendPlainly) : sendPlainly);
 
@@ -108,23 +112,23 @@ export function buildApp(options: AppOptions): App {
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const streams = { ...usualStreams, ...options.streams };
   const endings: Array<() => void> = [];
-  const v1 = v1Handlers({ ...handling, lists: options.lists });
-  const v2 = {
-    ...v2Handlers({
-      ...handling,
-      cursors: cursorsFor(secret),
-      quotas,
-      hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
-      streams,
-      webhooks: jobs.webhooks,
-      onStop: (end) => void endings.push(end),
-    }),
-    ...(sandbox ?? sandboxElsewhere).handlers,
+  const v1 = v1Operations({ ...handling, lists: options.lists });
+  const services = {
+    ...handling,
+    cursors: cursorsFor(secret),
+    answerPage: pageAnswers(),
+    quotas,
+    hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
+    streams,
+    webhooks: jobs.webhooks,
+    sandbox: sandbox ?? sandboxElsewhere,
+    onStop: (end: () => void) => void endings.push(end),
   };
-  serveVersion(routes, '/v1', { document: v1Document, handlers: v1, guards });
-  serveVersion(routes, '/v2', { document: v2Document, handlers: v2, guards });
+  const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
+  serveVersion(routes, '/v1', v1, guards);
+  serveVersion(routes, '/v2', v2, guards);
   // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
-  serveMcp(routes, { handlers: v2, guards: apiGuards(guarding, []), log });
+  serveMcp(routes, { handlers: handlersOf(v2), guards: apiGuards(guarding, []), log });
 
   const tell = auditLog(log);
   const account = { db, writer: changes, deployment, now, tell };
@@ -150,4 +154,8 @@ export function buildApp(options: AppOptions): App {
       return closing;
     },
   };
+}
+
+function handlersOf(operations: readonly ServedOperation[]): Record<string, Handler> {
+  return Object.fromEntries(operations.map(({ operationId, handler }) => [operationId, handler]));
 }

@@ -1,12 +1,14 @@
-import { type Field, invalidBody, isText, optional, readBody } from '../http/content/body.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
-import { type KeyScope, keyScopes } from '../keys/scopes.ts';
+import { invalidBody, readFields } from '../http/fields/body.ts';
+import { type Field, isText, optional } from '../http/fields/field.ts';
+import { type KeyScope, keyScopes } from '../vocabulary.ts';
 import { isAddress, normalAddress } from './email-address.ts';
 import { passwordLimits } from './password-limits.ts';
 
 /** A field of the console's own calls, which no document shows. */
 function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
-  return { document: {}, expected, read: (value) => (isValid(value) ? value : undefined) };
+  const read = (value: unknown) => (isValid(value) ? value : undefined);
+  return { description: '', schema: {}, read, parse: read, expected };
 }
 
 const text = (maxLength: number) =>
@@ -26,10 +28,10 @@ const newKey = {
   scope: optional(oneOf(keyScopes)),
 };
 
-export const passwordChange = (body: unknown) => readBody(newPassword, body);
-export const keyOnly = (body: unknown) => readBody({ key: text(1000) }, body);
-export const passwordOnly = (body: unknown) => readBody({ password }, body);
-export const rolling = (body: unknown) => readBody({ overlap }, body);
+export const passwordChange = (body: unknown) => readFields(newPassword, body);
+export const keyOnly = (body: unknown) => readFields({ key: text(1000) }, body);
+export const passwordOnly = (body: unknown) => readFields({ password }, body);
+export const rolling = (body: unknown) => readFields({ overlap }, body);
 
 export function readSignUp(body: unknown) {
   const { email, password } = readSignIn(body);
@@ -39,7 +41,7 @@ export function readSignUp(body: unknown) {
 
 /** What is no address has no account: it is answered like any other that has none. */
 export function readSignIn(body: unknown) {
-  const { email, password } = readBody(credentials, body);
+  const { email, password } = readFields(credentials, body);
   return { email: normalAddress(email), password };
 }
 
@@ -52,7 +54,7 @@ interface NewKeyInput {
 }
 
 export function readNewKey(body: unknown, now: number): NewKeyInput {
-  const { name, expiresAt = null, scope = 'full' } = readBody(newKey, body);
+  const { name, expiresAt = null, scope = 'full' } = readFields(newKey, body);
   const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
   if (!isPlain || [...name].length > LONGEST_NAME)
     throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);

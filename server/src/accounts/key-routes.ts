@@ -6,7 +6,7 @@ import { createKey, newKey } from '../keys/create-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
-import type { KeyScope } from '../keys/scopes.ts';
+import type { KeyScope } from '../vocabulary.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
-import type { KeyScope } from '../keys/scopes.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
+import type { KeyScope } from '../vocabulary.ts';
 import { verb } from '../writer/verb.ts';
 import { saveEvent } from './account-events.ts';
 import { lockAccount, lockStoreOf } from './locks.ts';

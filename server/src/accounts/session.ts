@@ -1,4 +1,4 @@
-import type { KeyScope } from '../keys/scopes.ts';
+import type { KeyScope } from '../vocabulary.ts';
 
 /** Someone who is signed in. */
 export interface Session {

@@ -1,8 +1,9 @@
-import { eventSchemaName, nameOfType } from '../events/event-schemas.ts';
-import { eventTypes } from '../events/event-types.ts';
+import { eventExamples } from '../events/event-examples.ts';
+import { eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
 import { about } from '../http/openapi/openapi.ts';
-import { eventExamples } from './v2-examples.ts';
-import { schemas } from './v2-schemas.ts';
+import { orderSchemas } from '../orders/shown-order.ts';
+import { petSchemas } from '../pets/shown-pet.ts';
+import { eventTypes } from '../vocabulary.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
@@ -75,11 +76,11 @@ export const eventsDocument = {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: it opens one store.' },
     },
     schemas: {
-      ...Object.fromEntries(Object.entries(schemas).filter(([name]) => eventSchemaNames.has(name))),
-      Order: schemas.Order,
-      OrderStatus: schemas.OrderStatus,
-      Pet: schemas.Pet,
-      PetStatus: schemas.PetStatus,
+      ...Object.fromEntries(Object.entries(eventSchemas).filter(([name]) => eventSchemaNames.has(name))),
+      Order: orderSchemas.Order,
+      OrderStatus: orderSchemas.OrderStatus,
+      Pet: petSchemas.Pet,
+      PetStatus: petSchemas.PetStatus,
     },
   },
 } as const;

@@ -1,41 +1,52 @@
-import { eventPaths } from '../events/event-operations.ts';
+import { eventsFeature } from '../events/events-feature.ts';
 import { commonAnswers } from '../http/openapi/document-parts.ts';
+import type { Feature } from '../http/openapi/feature.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
   about,
   eventTags,
   externalDocs,
   type OpenApiDocument,
+  type PathItem,
   securitySchemes,
   tags,
 } from '../http/openapi/openapi.ts';
-import { orderPaths } from '../orders/order-operations.ts';
+import { type Operation, pathsOf } from '../http/openapi/operation.ts';
+import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
-import { petPaths } from '../pets/pet-operations.ts';
-import { sandboxPaths, sandboxTag } from '../sandbox/sandbox-operations.ts';
-import { summaryPaths } from '../summary/summary-operations.ts';
-import { sentWebhooks, webhookPaths } from '../webhooks/webhook-operations.ts';
-import { IDEMPOTENCY_KEY_SCHEMA } from './v2-bodies.ts';
-import { createdPet, nextPage, placedOrder, webhook } from './v2-examples.ts';
-import { schemas } from './v2-schemas.ts';
+import { petsFeature } from '../pets/pets-feature.ts';
+import { requestsFeature } from '../requests/requests-feature.ts';
+import { sandboxFeature } from '../sandbox/sandbox-feature.ts';
+import { sandboxTag } from '../sandbox/sandbox-operations.ts';
+import { summaryFeature } from '../summary/summary-feature.ts';
+import { sentWebhooks } from '../webhooks/sent-messages.ts';
+import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
+import { errorSchemas } from './error-schemas.ts';
 
-const nextLink = (path: string) => ({
-  description: 'The next page, as `rel="next"`; absent on the last.',
-  schema: { type: 'string', maxLength: 1024 },
-  example: nextPage(path),
-});
-const location = (path: string) => ({
-  description: 'Where the new resource is.',
-  schema: { type: 'string', maxLength: 64 },
-  example: path,
-});
-const link = (operationId: string, parameter: string, description: string) => ({
-  operationId,
-  parameters: { [parameter]: '$response.body#/id' },
-  description,
-});
+const features = [
+  ordersFeature,
+  summaryFeature,
+  petsFeature,
+  eventsFeature,
+  requestsFeature,
+  webhooksFeature,
+  sandboxFeature,
+] as const;
 
-/** Version 2 of the interface. The program routes by this document, and publishes it as `contract/v2.yaml`. */
+type ServicesOf<F> = F extends Feature<infer Services> ? Services : never;
+type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
+/** All that the operations of version 2 need. */
+export type V2Services = All<ServicesOf<(typeof features)[number]>>;
+
+export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatMap(
+  ({ operations }) => operations as ReadonlyArray<Operation<V2Services>>,
+);
+
+/** What the features have under this name, together. */
+const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
+  Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
+
+/** Version 2 of the interface. It is published as `contract/v2.yaml`. */
 export const v2Document = {
   openapi: '3.1.0',
   info: {
@@ -61,49 +72,14 @@ export const v2Document = {
   security: [{ apiKey: [] }],
   externalDocs,
   tags: [...tags, ...eventTags, sandboxTag],
-  paths: { ...orderPaths, ...summaryPaths, ...petPaths, ...eventPaths, ...webhookPaths, ...sandboxPaths },
+  paths: pathsOf(v2Operations) as Record<string, PathItem>,
   webhooks: sentWebhooks,
   components: {
     securitySchemes,
-    parameters: {
-      IfNoneMatch: ifNoneMatchParameter,
-      IdempotencyKey: {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description: `Any text of your own, up to ${IDEMPOTENCY_KEY_SCHEMA.maxLength} plain characters; remembered for 24 hours, the newest 100,000 of a store at the most.`,
-        schema: IDEMPOTENCY_KEY_SCHEMA,
-        example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
-      },
-    },
-    headers: {
-      ...commonHeaders,
-      OrdersLink: nextLink('/v2/store/orders'),
-      EventsLink: {
-        ...nextLink('/v2/store/events'),
-        example: '</v2/store/events?limit=1&after=17>; rel="next"',
-      },
-      PetsLink: nextLink('/v2/pets'),
-      RequestsLink: nextLink('/v2/store/requests'),
-      DeliveriesLink: nextLink(`/v2/webhooks/${webhook.id}/deliveries`),
-      WebhookLocation: location(`/v2/webhooks/${webhook.id}`),
-      OrderLocation: location(`/v2/store/orders/${placedOrder.id}`),
-      PetLocation: location(`/v2/pets/${createdPet.id}`),
-      IdempotentReplayed: {
-        description: '`true` if this is the answer to an earlier request with the same `Idempotency-Key`.',
-        schema: { type: 'string', enum: ['true'] },
-        example: 'true',
-      },
-    },
-    links: {
-      GetOrder: link('getOrder', 'orderId', 'Reads the order.'),
-      ShipOrder: link('shipOrder', 'orderId', 'Ships the order.'),
-      DeliverOrder: link('deliverOrder', 'orderId', 'Delivers the order.'),
-      CancelOrder: link('cancelOrder', 'orderId', 'Cancels the order.'),
-      GetOrderHistory: link('getOrderHistory', 'orderId', 'Reads every state that the order was in.'),
-      GetPet: link('getPet', 'petId', 'Reads the pet.'),
-      ChangePet: link('changePet', 'petId', 'Changes the pet.'),
-    },
-    schemas,
+    parameters: { IfNoneMatch: ifNoneMatchParameter, ...together('parameters') },
+    headers: { ...commonHeaders, ...together('headers') },
+    links: together('links'),
+    schemas: { ...together('schemas'), ...errorSchemas },
     responses: commonAnswers,
   },
-} as const satisfies OpenApiDocument;
+} satisfies OpenApiDocument;

@@ -3,10 +3,10 @@ import { UsageError } from '../config/usage-error.ts';
 import { newKey } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
-import { type KeyScope, keyScopes } from '../keys/scopes.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
+import { type KeyScope, keyScopes } from '../vocabulary.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore keys create`: opens a new store and prints its key. */

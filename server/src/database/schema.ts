@@ -1,7 +1,5 @@
 import type { Generated } from 'kysely';
-import type { EventType } from '../events/event-types.ts';
-import type { KeyScope } from '../keys/scopes.ts';
-import type { OrderStatus } from '../orders/states.ts';
+import type { EventType, KeyScope, OrderStatus } from '../vocabulary.ts';
 
 /** What became of an event on its way to a webhook. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';

@@ -1,9 +1,8 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Order } from '../orders/order.ts';
-import type { OrderStatus } from '../orders/states.ts';
 import type { Pet } from '../pets/pet.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType, OrderStatus } from '../vocabulary.ts';
 
 /** What brings an order into each state is told by an event of its own. */
 export const orderEvents = {

@@ -1,8 +1,8 @@
-import { serverSentEvent, shippedEvent } from '../api/v2-examples.ts';
-import { MAX_LIMIT } from '../api/v2-list-parameters.ts';
 import { answered } from '../http/openapi/document-parts.ts';
 import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { type EventType, eventTypes } from './event-types.ts';
+import { MAX_LIMIT } from '../http/pages/paging.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
+import { serverSentEvent, shippedEvent } from './event-examples.ts';
 
 const EVENT_ID = {
   type: 'string',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Caller } from '../keys/find-caller.ts';
+import type { Caller } from '../http/server/caller.ts';
 import type { EventHub } from './event-hub.ts';
 
 /** A reader that has not taken this much yet gets nothing new before it has. */

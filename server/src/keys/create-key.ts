@@ -6,10 +6,10 @@ import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
+import type { KeyScope } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { generateKey, hashKey, randomBase62 } from './key-format.ts';
-import type { KeyScope } from './scopes.ts';
 
 /** What is kept of a key: everything but the key itself. */
 export interface KeyDetails {

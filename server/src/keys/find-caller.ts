@@ -3,24 +3,9 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
+import type { Caller, FindCaller, RefusedKey } from '../http/server/caller.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { hashKey, isWellFormedKey } from './key-format.ts';
-import type { KeyScope } from './scopes.ts';
-
-/** Everything a request needs to know about who is asking. */
-export interface Caller {
-  readonly keyId: string;
-  readonly storeId: bigint;
-  /** By whom its limits are counted. */
-  readonly tenantId: bigint;
-  readonly scope: KeyScope;
-  /** The console session that the key was made for; null for any other key. */
-  readonly sessionId?: string | null;
-  /** The store's revision when the key was checked: the request's answer is at least that new. */
-  readonly revision: bigint;
-  /** Until when faults are armed for its requests; null where none are. The console's own requests never fail. */
-  readonly faultsUntil: bigint | null;
-}
 
 const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
@@ -58,9 +43,6 @@ const keyByHash = query((db, p: { hash: string }) =>
   db.selectFrom('keys').select(['id as keyId', 'store_id as storeId']).where('hash', '=', p.hash),
 );
 
-/** A key that does not work, or not any more, and the store that it is of. */
-export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
-
 /** Whose key it is, though it may be revoked or expired: for its owner to be told, and nobody else. */
 export async function findRefusedKey(
   db: Connection,
@@ -70,9 +52,6 @@ export async function findRefusedKey(
   if (!isWellFormedKey(deployment, key)) return undefined;
   return (await db.all(keyByHash, { hash: hashKey(key) }))[0];
 }
-
-/** Tells who the caller is: nobody, if the key is not a working one. */
-export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
 /** Looks callers up. Requests with the same key that arrive in one turn of the event loop share a look, taken after it. */
 export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number): FindCaller {

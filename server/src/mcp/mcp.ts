@@ -1,5 +1,4 @@
 import { ApiError } from '../http/errors.ts';
-import { about } from '../http/openapi/operation.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Guard } from '../http/server/guard.ts';
 import { madeOnce } from '../http/server/made-once.ts';
@@ -21,7 +20,11 @@ export function serveMcp(routes: Routes, options: McpRoute): void {
     return (await opened())(request);
   };
   const { guards } = options;
-  const steps = [about({ operationId: 'mcp' }), ...guards, readBody('application/json'), handler];
+  const about: Guard = (request) => {
+    request.operation = { operationId: 'mcp' };
+    return undefined;
+  };
+  const steps = [about, ...guards, readBody('application/json'), handler];
   routes.serve('/mcp', { POST: steps }, guards);
   routes.refuseOthers('/mcp', guards);
 }

@@ -1,4 +1,4 @@
-import type { OrderStatus } from './states.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 
 /** What every new store holds, the same for everyone. A pet's id is its place in this list, counted from 1. */
 export const demonstrationPets: ReadonlyArray<{ name: string; category: string; stock: number }> = [

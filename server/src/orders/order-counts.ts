@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
-import type { OrderStatus } from './states.ts';
 
 const WEEK_MS = 604_800_000n;
 /** A Monday before any date there is. In the table it stands for all weeks together. */

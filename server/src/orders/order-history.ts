@@ -1,5 +1,6 @@
+import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
-import { type OrderStatus, requireKnownStatus, transitions } from './states.ts';
+import { requireKnownStatus, transitions } from './states.ts';
 
 export interface Moment {
   readonly status: OrderStatus;

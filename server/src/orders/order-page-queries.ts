@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type EngineName, type Query, query, raw, type Value } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
-import type { OrderStatus } from './states.ts';
 
 /** Which conditions a page's queries have; everything else about them is a parameter. */
 export interface Shape {

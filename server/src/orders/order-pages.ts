@@ -1,4 +1,5 @@
 import type { Connection } from '../database/engine.ts';
+import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 import {
   countOfRange,
@@ -8,7 +9,6 @@ import {
   pageOfSortedRange,
   type Shape,
 } from './order-page-queries.ts';
-import { type OrderStatus, orderStatuses } from './states.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
 export type OrderSort = (typeof orderSorts)[number];

@@ -1,4 +1,4 @@
-import type { OrderStatus } from './states.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 
 /** An order as every version of the interface knows it. */
 export interface Order {

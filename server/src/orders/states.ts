@@ -1,6 +1,4 @@
-/** Every state an order can be in. */
-export const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
+import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 /** Whether an order in that state has been fulfilled. */
 export function isComplete(status: OrderStatus): boolean {

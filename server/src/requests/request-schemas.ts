@@ -1,7 +1,22 @@
-import { inspectedRequest } from '../api/v2-examples.ts';
 import { answered } from '../http/openapi/document-parts.ts';
 import { utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
+
+export const inspectedRequest = {
+  id: '1883905868595200000',
+  at: '2026-12-07T08:15:00.000Z',
+  method: 'POST',
+  path: '/v2/store/orders/4/ship',
+  operation: 'shipOrder',
+  status: 409,
+  error: 'invalid_transition',
+  durationMs: 1.204,
+  requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+  keyId: 'key_8s3KfQx0bZ1mTn4P',
+  userAgent: 'curl/8.14.1',
+  requestBody: null,
+  answerBody: '{"code":"invalid_transition","message":"…","status":409}',
+};
 
 function optionalText(maxLength: number, description: string, example: string) {
   return { type: ['string', 'null'], maxLength, description, examples: [example] };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
-import type { OrderStatus } from '../orders/states.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 
 /** What a store can be filled with when it is reset. */
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;

@@ -1,5 +1,4 @@
-import { documents } from '../api/contract.ts';
-import { type ErrorCode, errorBody, type errorCodes } from '../http/errors.ts';
+import { type ErrorCode, errorBody } from '../http/errors.ts';
 import type { OpenApiDocument, Operation } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
@@ -10,15 +9,40 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, unknown>> }>>;
 }
 
-/** Every operation that faults can touch, such as `v1.cancelOrder`, and the errors it documents, by status. */
-const operations: ReadonlyMap<string, ReadonlyMap<number, ErrorCode>> = new Map(
-  Object.entries(documents).flatMap(([prefix, document]) =>
-    Object.entries(document.paths)
-      .filter(([path]) => !(prefix === '/v2' && path in sandboxPaths))
-      .flatMap(([, item]) => Object.values(item) as Operation[])
-      .map((operation) => [`${prefix.slice(1)}.${operation.operationId}`, errorsOf(document, operation)]),
-  ),
-);
+/** Every operation that faults can touch, such as `v1.cancelOrder`, and the errors it documents. */
+export interface DocumentedErrors {
+  readonly operationNames: readonly string[];
+  /** The operation that a request asks for, by its full name; undefined for one that no fault touches. */
+  operationOf(request: Request): string | undefined;
+  /** Whether an operation, or for `*` any operation, documents an error of this status. */
+  isDocumented(operation: string, status: number): boolean;
+  /** The documented error of this status, as the operation would answer it. */
+  errorOf(operation: string, status: number): Answer;
+}
+
+/** Reads them off the documents, which are given by the prefix of their base address. */
+export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>): DocumentedErrors {
+  const operations = new Map(
+    Object.entries(documents).flatMap(([prefix, document]) =>
+      Object.entries(document.paths)
+        .filter(([path]) => !(prefix === '/v2' && path in sandboxPaths))
+        .flatMap(([, item]) => Object.values(item) as Operation[])
+        .map((operation) => [`${prefix.slice(1)}.${operation.operationId}`, errorsOf(document, operation)]),
+    ),
+  );
+  const operationNames = [...operations.keys()];
+  const isDocumented = (operation: string, status: number): boolean =>
+    operation === '*'
+      ? operationNames.some((name) => isDocumented(name, status))
+      : (operations.get(operation)?.has(status) ?? false);
+  return {
+    operationNames,
+    operationOf: ({ operation: { fullName = '' } }) => (operations.has(fullName) ? fullName : undefined),
+    isDocumented,
+    errorOf: (operation, status) =>
+      jsonAnswer(errorBody(operations.get(operation)?.get(status) as ErrorCode), status, headersOf[status]),
+  };
+}
 
 function errorsOf(document: OpenApiDocument, { responses }: Operation): ReadonlyMap<number, ErrorCode> {
   const { responses: shared } = document.components as { responses: Record<string, Response> };
@@ -34,28 +58,9 @@ function errorsOf(document: OpenApiDocument, { responses }: Operation): Readonly
   );
 }
 
-export const operationNames: readonly string[] = [...operations.keys()];
-
-/** The operation that a request asks for, by its full name; undefined for one that no fault touches. */
-export function operationOf({ operation: { fullName = '' } }: Request): string | undefined {
-  return operations.has(fullName) ? fullName : undefined;
-}
-
-/** Whether an operation, or for `*` any operation, documents an error of this status. */
-export function isDocumented(operation: string, status: number): boolean {
-  if (operation === '*') return operationNames.some((name) => isDocumented(name, status));
-  return operations.get(operation)?.has(status) ?? false;
-}
-
 /** Headers that come with an error, beside those of every answer: names and values in turn. */
 const headersOf: Partial<Record<number, readonly string[]>> = {
   401: ['www-authenticate', 'Bearer realm="petstore", error="invalid_token"'],
   429: ['retry-after', '1', 'ratelimit-policy', '"default";q=60;w=60', 'ratelimit', '"default";r=0;t=1'],
   503: ['retry-after', '1'],
 };
-
-/** The documented error of this status, as the operation would answer it. */
-export function documentedError(operation: string, status: number): Answer {
-  const code = operations.get(operation)?.get(status) as keyof typeof errorCodes;
-  return jsonAnswer(errorBody(code), status, headersOf[status]);
-}

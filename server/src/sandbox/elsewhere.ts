@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Guard } from '../http/server/guard.ts';
-import { sandboxOperations } from './sandbox-operations.ts';
+import { type SandboxOperation, sandboxOperations } from './sandbox-operations.ts';
 
 const refuse = (): never => {
   throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
@@ -16,5 +16,5 @@ export const sandboxElsewhere = {
     listFaults: refuse,
     armFaults: refuse,
     disarmFaults: refuse,
-  } satisfies Record<(typeof sandboxOperations)[number], Handler>,
+  } satisfies Record<SandboxOperation, Handler>,
 };

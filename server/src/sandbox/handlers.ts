@@ -6,6 +6,7 @@ import type { Handler } from '../http/server/answer.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { armFaults, findFaults } from './armed-faults.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
 import { readFaults } from './read-faults.ts';
 import { readReset } from './read-reset.ts';
 import { storeResetter } from './reset-store.ts';
@@ -15,10 +16,11 @@ export interface SandboxOptions {
   readonly writer: Writer;
   readonly now: () => number;
   readonly quotas: Quotas;
+  readonly documented: DocumentedErrors;
 }
 
 /** The operations of the sandbox. */
-export function sandboxHandlers({ db, writer, now, quotas }: SandboxOptions) {
+export function sandboxHandlers({ db, writer, now, quotas, documented }: SandboxOptions) {
   const reset = storeResetter(writer, now);
 
   const resetSandbox: Handler = async (request) => {
@@ -47,7 +49,7 @@ export function sandboxHandlers({ db, writer, now, quotas }: SandboxOptions) {
     jsonTextAnswer(request, await shown(callerOf(request).storeId));
 
   const arm: Handler = async (request) => {
-    const faults = readFaults(request.body);
+    const faults = readFaults(request.body, documented);
     const { storeId } = callerOf(request);
     await writer.apply(armFaults, { storeId, faults, at: BigInt(now()) });
     return jsonTextAnswer(request, await shown(storeId));

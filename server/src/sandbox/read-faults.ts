@@ -1,19 +1,19 @@
-import { invalidBody, objectWith } from '../http/content/body.ts';
+import { invalidBody, objectWith } from '../http/fields/body.ts';
 import type { ArmedFault } from './armed-faults.ts';
-import { isDocumented, operationNames } from './documented-errors.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
 import { faultKinds, faultNames, faultOf, isFaultKind } from './fault-kinds.ts';
 import { MOST_FAULTS, MOST_MS, MOST_TIMES } from './limits.ts';
 
 const fields = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'];
 
 /** The faults to arm. */
-export function readFaults(body: unknown): ArmedFault[] {
+export function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
   if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
   if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
-  return body.map((rule, index) => readFault(rule, `fault ${index + 1}`));
+  return body.map((rule, index) => readFault(rule, `fault ${index + 1}`, documented));
 }
 
-function readFault(rule: unknown, what: string): ArmedFault {
+function readFault(rule: unknown, what: string, documented: DocumentedErrors): ArmedFault {
   const {
     operation,
     fault,
@@ -22,15 +22,15 @@ function readFault(rule: unknown, what: string): ArmedFault {
     probability = 1,
     seed = 1n,
   } = objectWith(fields, rule, what);
-  if (typeof operation !== 'string' || (operation !== '*' && !operationNames.includes(operation)))
-    throw invalidBody(`'operation' of ${what} must be '*' or one of ${operationNames.join(', ')}`);
+  if (typeof operation !== 'string' || (operation !== '*' && !documented.operationNames.includes(operation)))
+    throw invalidBody(`'operation' of ${what} must be '*' or one of ${documented.operationNames.join(', ')}`);
   if (typeof fault !== 'string' || !isFaultKind(fault))
     throw invalidBody(`'fault' of ${what} must be one of ${faultNames.join(', ')}`);
   const { parameter }: { means: string; parameter?: string } = faultKinds[fault];
   const given = objectWith(parameter === undefined ? [] : [parameter], parameters, `'parameters' of ${what}`);
   const numbers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberOf(value)]));
   const found = faultOf(fault, numbers);
-  if (!found || (found.code !== undefined && !isDocumented(operation, found.code)))
+  if (!found || (found.code !== undefined && !documented.isDocumented(operation, found.code)))
     throw invalidBody(`'parameters' of ${what} must have ${needed[parameter as 'code' | 'ms']}`);
   if (times !== null && (typeof times !== 'bigint' || times < 1n || times > MOST_TIMES))
     throw invalidBody(`'times' of ${what} must be null or an integer from 1 to ${MOST_TIMES}`);

@@ -1,4 +1,4 @@
-import { invalidBody, objectWith } from '../http/content/body.ts';
+import { invalidBody, objectWith } from '../http/fields/body.ts';
 import { type DataSet, type DataSetName, dataSetNames } from './data-sets.ts';
 import { DEFAULT_ORDERS, MOST_ORDERS } from './limits.ts';
 

@@ -10,7 +10,7 @@ import { findCaller } from '../keys/find-caller.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import { drawFault, findFaults } from './armed-faults.ts';
-import { documentedError, isDocumented, operationOf } from './documented-errors.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
 import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts';
 import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
@@ -20,17 +20,19 @@ export interface RehearsalOptions {
   readonly writer: Writer;
   readonly deployment: DeploymentName;
   readonly now: () => number;
+  readonly documented: DocumentedErrors;
 }
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
-export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
+export function rehearsal({ db, writer, deployment, now, documented }: RehearsalOptions) {
+  const { operationOf } = documented;
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
   const prefer: Guard = (request) => {
     const { prefer: header } = request.headers;
     const operation = header === undefined ? undefined : operationOf(request);
     if (operation === undefined) return undefined;
     const preferences = readPreferences(String(header));
-    const applied = applicable(preferences, operation, now());
+    const applied = applicable(preferences, operation, now(), documented);
     request.wishes = applied.wishes;
     if (applied.texts.length === 0) return undefined;
     request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
@@ -57,7 +59,9 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
   async function armed(storeId: bigint, operation: string): Promise<Fault | undefined> {
     const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const positions = rules
-      .filter((rule) => (rule.times === null || rule.fired < rule.times) && matching(rule, operation))
+      .filter(
+        (rule) => (rule.times === null || rule.fired < rule.times) && matching(rule, operation, documented),
+      )
       .map(({ position }) => position);
     if (positions.length === 0) return undefined;
     const drawn = await writer.apply(drawFault, { storeId, positions }).catch((error) => {
@@ -65,12 +69,12 @@ export function rehearsal({ db, writer, deployment, now }: RehearsalOptions) {
       if (error instanceof Refusal) return undefined;
       throw error;
     });
-    return drawn && matching(drawn, operation);
+    return drawn && matching(drawn, operation, documented);
   }
 
   function meet(request: Request, fault: Fault): Answer | undefined {
     request.fault = fault;
-    if (fault.kind === 'status') return statusAnswer(request, fault.code as number);
+    if (fault.kind === 'status') return statusAnswer(request, fault.code as number, documented);
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
     return undone.has(fault.kind) ? unanswered : undefined;
@@ -90,8 +94,8 @@ const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 /** What observers are told of them; it is not sent. */
 const unanswered: Answer = { status: 503, error: 'unavailable' };
 
-function statusAnswer(request: Request, status: number): Answer {
-  const answer = documentedError(operationOf(request) as string, status);
+function statusAnswer(request: Request, status: number, documented: DocumentedErrors): Answer {
+  const answer = documented.errorOf(documented.operationOf(request) as string, status);
   const names = new Set(answer.headers?.filter((_, index) => index % 2 === 0));
   const others = request.answerHeaders.filter(
     (_, index, all) => !names.has(all[index - (index % 2)] as string),
@@ -104,23 +108,29 @@ function statusAnswer(request: Request, status: number): Answer {
 function matching(
   rule: { operation: string; fault: string; parameters: string },
   operation: string,
+  documented: DocumentedErrors,
 ): Fault | undefined {
   if ((rule.operation !== '*' && rule.operation !== operation) || !isFaultKind(rule.fault)) return undefined;
   const fault = faultOf(rule.fault, JSON.parse(rule.parameters));
-  return fault && isPossible(fault, operation) ? fault : undefined;
+  return fault && isPossible(fault, operation, documented) ? fault : undefined;
 }
 
-function isPossible({ code }: Fault, operation: string): boolean {
-  return code === undefined || isDocumented(operation, code);
+function isPossible({ code }: Fault, operation: string, documented: DocumentedErrors): boolean {
+  return code === undefined || documented.isDocumented(operation, code);
 }
 
 /** Which of the preferences can be applied. In strict handling, all others are refused. */
-function applicable(preferences: readonly Preference[], operation: string, now: number) {
+function applicable(
+  preferences: readonly Preference[],
+  operation: string,
+  now: number,
+  documented: DocumentedErrors,
+) {
   const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
   let wishes: Wishes = {};
   const texts: string[] = [];
   for (const preference of preferences) {
-    const wish = wishOf(preference, operation, now);
+    const wish = wishOf(preference, operation, now, documented);
     const isFirst = wish && Object.keys(wish).every((kind) => !Object.hasOwn(wishes, kind));
     if (wish && isFirst) {
       wishes = { ...wishes, ...wish };
@@ -135,7 +145,12 @@ function applicable(preferences: readonly Preference[], operation: string, now: 
   return { wishes, texts };
 }
 
-function wishOf({ name, value, parameters }: Preference, operation: string, now: number): Wishes | undefined {
+function wishOf(
+  { name, value, parameters }: Preference,
+  operation: string,
+  now: number,
+  documented: DocumentedErrors,
+): Wishes | undefined {
   if (name === 'now') {
     const moment = Number(parseDateTime(value) ?? Number.NaN);
     return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
@@ -149,7 +164,7 @@ function wishOf({ name, value, parameters }: Preference, operation: string, now:
             Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, whole(text)])),
           )
         : undefined;
-  return fault && isPossible(fault, operation) ? { fault } : undefined;
+  return fault && isPossible(fault, operation, documented) ? { fault } : undefined;
 }
 
 function whole(text: string): number {

@@ -1,5 +1,5 @@
 import { Unavailable } from '../database/engine.ts';
-import type { Caller } from '../keys/find-caller.ts';
+import type { Caller } from '../http/server/caller.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type DataSet, extentOf } from './data-sets.ts';

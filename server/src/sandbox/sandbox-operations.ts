@@ -1,5 +1,5 @@
 import { anyOperationAnswers, forbidden, notFound } from '../http/openapi/answers.ts';
-import { bodyAnswers, errorAnswer, experimental } from '../http/openapi/document-parts.ts';
+import { bodyAnswers, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { type DataSetName, dataSetNames } from './data-sets.ts';
@@ -64,7 +64,7 @@ export const sandboxPaths = {
   '/sandbox/reset': {
     post: {
       operationId: 'resetSandbox',
-      ...experimental,
+      'x-stability': 'experimental',
       tags,
       summary: 'Reset the store',
       description:
@@ -96,7 +96,7 @@ export const sandboxPaths = {
   '/sandbox/faults': {
     get: {
       operationId: 'listFaults',
-      ...experimental,
+      'x-stability': 'experimental',
       tags,
       summary: 'List the armed faults',
       description: 'In their order, with how often each has fired.',
@@ -104,7 +104,7 @@ export const sandboxPaths = {
     },
     put: {
       operationId: 'armFaults',
-      ...experimental,
+      'x-stability': 'experimental',
       tags,
       summary: 'Arm faults',
       description:
@@ -126,7 +126,7 @@ export const sandboxPaths = {
     },
     delete: {
       operationId: 'disarmFaults',
-      ...experimental,
+      'x-stability': 'experimental',
       tags,
       summary: 'Disarm all faults',
       description: 'From the next request on, nothing fails on purpose.',
@@ -141,3 +141,4 @@ export const sandboxPaths = {
 } as const;
 
 export const sandboxOperations = ['resetSandbox', 'listFaults', 'armFaults', 'disarmFaults'] as const;
+export type SandboxOperation = (typeof sandboxOperations)[number];

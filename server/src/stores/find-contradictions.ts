@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { orderEvents } from '../events/change-log.ts';
-import { eventTypes } from '../events/event-types.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
-import { orderStatuses } from '../orders/states.ts';
 import { hardIds } from '../sandbox/data-sets.ts';
+import { eventTypes, orderStatuses } from '../vocabulary.ts';
 
 const states = sql.join(orderStatuses.map((status) => sql.lit(status)));
 const typeOfState = sql`CASE status ${sql.join(

@@ -3,6 +3,8 @@ import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
+import type { PathItem } from '../http/openapi/openapi.ts';
+import type { ServedOperation } from '../http/openapi/serve-version.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Moment } from '../http/server/guard.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
@@ -11,6 +13,7 @@ import { findPet } from '../pets/find-pet.ts';
 import { petListPage } from '../pets/pet-list.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
+import { v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
 import type { ListOptions } from './list-cache.ts';
 import { listSource } from './list-source.ts';
@@ -23,8 +26,8 @@ export interface V1Options {
   readonly lists: ListOptions;
 }
 
-/** Version 1: four operations, frozen. Its lists are kept in memory as they are sent. */
-export function v1Handlers({ db, writer, now, lists }: V1Options) {
+/** The four operations of version 1. Its lists are kept in memory as they are sent. */
+function v1Handlers({ db, writer, now, lists }: V1Options) {
   const answerWith = listAnswers(db, lists);
   const listOrders = answerWith(listSource('orders', orderListPage, writeOrder));
   const listPets = answerWith(listSource('pets', petListPage, writePet));
@@ -58,4 +61,19 @@ export function v1Handlers({ db, writer, now, lists }: V1Options) {
   };
 
   return { listOrders, cancelOrder: cancel, listPets, getPet };
+}
+
+/** Version 1 as it is served: what its document has, and nothing else. */
+export function v1Operations(options: V1Options): ServedOperation[] {
+  const handlers: Readonly<Record<string, Handler>> = v1Handlers(options);
+  return Object.entries<PathItem>(v1Document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId, deprecated = false }]) => ({
+      operationId,
+      method,
+      path,
+      deprecated,
+      bodyTypes: undefined,
+      handler: handlers[operationId] as Handler,
+    })),
+  );
 }

@@ -1,5 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { isComplete, type OrderStatus, requireKnownStatus } from '../orders/states.ts';
+import { isComplete, requireKnownStatus } from '../orders/states.ts';
+import type { OrderStatus } from '../vocabulary.ts';
 
 /** How v1 shows an order: exactly five fields. A cancelled order is not shown at all. */
 export function writeOrder(order: {

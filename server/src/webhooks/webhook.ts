@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { type EventType, eventTypes } from '../events/event-types.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
 
 /** A webhook as its owner may see it: without its secret. */
 export interface Webhook {

@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses } from '../../src/orders/states.ts';
+import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
 import { allOrders, allPets, type Client } from './support.ts';
 
 type Counts = Record<OrderStatus, bigint>;

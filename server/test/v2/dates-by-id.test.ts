@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { orderStatuses } from '../../src/orders/states.ts';
+import { orderStatuses } from '../../src/vocabulary.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { parametersOf, selected } from './reference.ts';

@@ -1,5 +1,6 @@
 import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
-import type { OrderStatus, Transition } from '../../src/orders/states.ts';
+import type { Transition } from '../../src/orders/states.ts';
+import type { OrderStatus } from '../../src/vocabulary.ts';
 import type { Answer, Client, Order, Pet } from './support.ts';
 
 /** One request of either version. Ids may name nothing. */

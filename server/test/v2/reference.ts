@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatuses } from '../../src/orders/states.ts';
+import { type OrderStatus, orderStatuses } from '../../src/vocabulary.ts';
 import type { Order } from './support.ts';
 
 /** What a client can ask of the list of orders. */

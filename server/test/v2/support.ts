@@ -1,5 +1,5 @@
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
-import type { OrderStatus } from '../../src/orders/states.ts';
+import type { OrderStatus } from '../../src/vocabulary.ts';
 import { checkAgainstContract } from '../support/contract.ts';
 import { exchange, type Answer as Received } from '../support/http.ts';
 import type { Order as V1Order } from '../support/orders.ts';

@@ -1,5 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../keys/find-caller.ts';
+import { callerOf } from '../guards/authenticate.ts';
+import type { Answer } from '../server/answer.ts';
+import type { Caller } from '../server/caller.ts';
+import type { Request } from '../server/request.ts';
 
 /**
  * The tag of a store at a revision. Weak, because the same revision is also sent compressed. The store is part of it: two
@@ -20,4 +23,11 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   if (header.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+/** Tags the answer with the store's revision; 304 if the client has it already. */
+export function notModified(request: Request): Answer | undefined {
+  const etag = etagOf(callerOf(request));
+  request.answerHeaders.push('etag', etag);
+  return isNotModified(request.headers, etag) ? { status: 304 } : undefined;
 }

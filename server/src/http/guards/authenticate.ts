@@ -1,5 +1,5 @@
-import type { Caller, FindCaller, RefusedKey } from '../../keys/find-caller.ts';
 import { ApiError } from '../errors.ts';
+import type { Caller, FindCaller, RefusedKey } from '../server/caller.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';

@@ -1,4 +1,4 @@
-import type { Caller, RefusedKey } from '../../keys/find-caller.ts';
+import type { Caller, RefusedKey } from '../server/caller.ts';
 
 /** A request and its answer, once that is handed over: what observers are told. */
 export interface Exchange {

@@ -1,11 +1,9 @@
 import { errorAnswers } from './answers.ts';
 import { caching, everyAnswer } from './headers.ts';
-import { headerRef, int64, json, schemaRef } from './openapi.ts';
+import { headerRef, json, schemaRef } from './openapi.ts';
 
 export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
 
-export const beta = { 'x-stability': 'beta' } as const;
-export const experimental = { 'x-stability': 'experimental' } as const;
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
 /** An answer whose body has this schema. */
@@ -20,22 +18,9 @@ export const answer = (
 export const page = (schema: string, example: unknown, link: string) =>
   answer('One page, and the cursor of the next.', schema, example, { ...caching, Link: headerRef(link) });
 
-export const pathId = (name: string, what: string, example: number) => ({
-  name,
-  in: 'path',
-  required: true,
-  description: `Identifier of the ${what}. Anything but a plain decimal int64 names none: 404.`,
-  schema: int64,
-  example,
-});
-
 export const links = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/links/${name}` }]));
 
-export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or the cursor does not fit.', [
-  'invalid_parameter',
-  'invalid_cursor',
-]);
 export const bodyAnswers = {
   400: errorAnswer('The body is not valid.', ['invalid_body']),
   413: errorAnswer('The body is too large.', ['payload_too_large']),

@@ -20,7 +20,7 @@ export interface Operation {
   readonly [field: string]: unknown;
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly required: boolean;
   readonly content: object;
   /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */

@@ -1,58 +1,125 @@
-import type { Handler } from '../server/answer.ts';
-import type { Guard } from '../server/guard.ts';
-import type { OperationInfo } from '../server/request.ts';
-import { readBody } from '../server/request-body.ts';
-import type { Routes, Steps } from '../server/routes.ts';
-import type { Method, OpenApiDocument, Operation, PathItem, RequestBody } from './openapi.ts';
+import { type BodyOf, readFields } from '../fields/body.ts';
+import type { Fields } from '../fields/field.ts';
+import { documentParameters, type QueryOf, readQuery } from '../fields/query.ts';
+import type { Answer, Handler } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
+import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
+import { bodyAnswers } from './document-parts.ts';
+import { json, type Method, schemaRef } from './openapi.ts';
 
-/** The names of all operations of a document. */
-type OperationId<D extends OpenApiDocument> = {
-  [P in keyof D['paths']]: {
-    [M in keyof D['paths'][P]]: D['paths'][P][M] extends { operationId: infer Id extends string }
-      ? Id
-      : never;
-  }[keyof D['paths'][P]];
-}[keyof D['paths']];
-
-export interface Version<D extends OpenApiDocument> {
-  readonly document: D;
-  readonly handlers: Record<OperationId<D>, Handler>;
-  /** What every request under the version's base address passes, in this order. */
-  readonly guards: readonly Guard[];
+/** The JSON body that an operation takes: how it is read and documented. */
+export interface Body<T> {
+  readonly read: (body: unknown) => T;
+  readonly content: { readonly content: object };
+  readonly description?: string;
+  /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */
+  readonly alsoAs?: readonly string[];
 }
 
-/** Serves every operation of the document by the handler of its name: what is not documented is not there. */
-export function serveVersion<D extends OpenApiDocument>(
-  routes: Routes,
-  prefix: string,
-  { document, handlers, guards }: Version<D>,
-): void {
-  for (const [path, item] of Object.entries<PathItem>(document.paths)) {
-    const operations = Object.entries(item) as Array<[Method, Operation]>;
-    const methods = operations.map(([method, { operationId, deprecated = false, requestBody }]) => {
-      const reading = requestBody ? [readBody(...bodyTypesOf(requestBody))] : [];
-      const handler = handlers[operationId as OperationId<D>];
-      const steps: Steps = [
-        about({ operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated }),
-        ...guards,
-        ...reading,
-        handler,
-      ];
-      return [method.toUpperCase(), steps];
-    });
-    const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
-    routes.serve(url, Object.fromEntries(methods), guards);
-  }
-  routes.refuseOthers(prefix, guards);
-}
-
-function bodyTypesOf({ content, 'x-also-as': others = [] }: RequestBody): string[] {
-  return [...Object.keys(content), ...others];
-}
-
-export const about =
-  (operation: OperationInfo): Guard =>
-  (request) => {
-    request.operation = operation;
-    return undefined;
+/** A body that is an object with these fields and no others, documented under this name. */
+export function bodyWith<F extends Fields>(
+  schema: string,
+  fields: F,
+  example: object,
+  { mayBeEmpty = true, ...more }: { mayBeEmpty?: boolean; description?: string; alsoAs?: string[] } = {},
+): Body<BodyOf<F>> {
+  return {
+    read: (body) => readFields(fields, body, mayBeEmpty),
+    content: json(schemaRef(schema), example),
+    ...more,
   };
+}
+
+/** Everything about one operation of version 2, in the order in which one asks for it. */
+export interface Definition<Services, Query extends Fields, Sent> {
+  readonly operationId: string;
+  /** Its method and its path below the base address. */
+  readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly stability: 'beta' | 'experimental';
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Those of the path and of headers, as the document has them. */
+  readonly parameters?: readonly object[];
+  readonly query?: Query;
+  readonly body?: Body<Sent>;
+  /** By status; those that every operation of its kind can give come by themselves. */
+  readonly answers: Readonly<Record<number, object>>;
+  /** Called once, with what the deployment has; what it returns is called for every request. */
+  readonly handle: (
+    services: Services,
+  ) => (request: Request, input: { query: QueryOf<Query>; body: Sent }) => Answer | Promise<Answer>;
+}
+
+export interface Operation<Services> {
+  readonly operationId: string;
+  readonly method: Method;
+  readonly path: string;
+  /** Media types of the body that it takes; undefined if it takes none. */
+  readonly bodyTypes: readonly string[] | undefined;
+  readonly document: object;
+  readonly open: (services: Services) => Handler;
+}
+
+export function operation<Services, Query extends Fields = Record<never, never>, Sent = undefined>(
+  definition: Definition<Services, Query, Sent>,
+): Operation<Services> {
+  const { operationId, at, query, body, handle } = definition;
+  const [method = '', path = ''] = at.split(' ');
+  return {
+    operationId,
+    method: method.toLowerCase() as Method,
+    path,
+    bodyTypes: body && ['application/json', ...(body.alsoAs ?? [])],
+    document: documentOf(definition, method, path),
+    open(services) {
+      const answer = handle(services);
+      return (request) =>
+        answer(request, {
+          query: query ? readQuery(query, request.query) : {},
+          body: body?.read(request.body) as Sent,
+        });
+    },
+  };
+}
+
+function documentOf<S, Q extends Fields, B>(
+  definition: Definition<S, Q, B>,
+  method: string,
+  path: string,
+): object {
+  const { operationId, stability, tag, summary, description, query = {}, body, answers } = definition;
+  const [own = [], others = []] = [definition.parameters, documentParameters(query as Fields)];
+  const isHeader = (parameter: object) => !('in' in parameter) || parameter.in === 'header';
+  const parameters = [...own.filter((one) => !isHeader(one)), ...others, ...own.filter(isHeader)];
+  return {
+    operationId,
+    'x-stability': stability,
+    tags: [tag],
+    summary,
+    description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        ...(body.description !== undefined && { description: body.description }),
+        ...body.content,
+        ...(body.alsoAs && { 'x-also-as': body.alsoAs }),
+      },
+    }),
+    responses: {
+      ...anyOperationAnswers,
+      ...(method !== 'GET' && forbidden),
+      ...(body && bodyAnswers),
+      ...(path.includes('{') && notFound),
+      ...answers,
+    },
+  };
+}
+
+/** The operations as a document has them: by path and method. */
+export function pathsOf(operations: ReadonlyArray<Operation<never>>): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { method, path, document } of operations) paths[path] = { ...paths[path], [method]: document };
+  return paths;
+}

@@ -1,4 +1,3 @@
-import { writePage } from '../../api/v2-write.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
@@ -101,4 +100,8 @@ function nextLink(request: Request, parameter: string, cursor: string): string {
   const parameters = new URLSearchParams(request.query);
   parameters.set(parameter, cursor);
   return `<${request.path}?${parameters}>; rel="next"`;
+}
+
+function writePage(rows: readonly string[], nextCursor: string | null): string {
+  return `{"data":[${rows.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`;
 }

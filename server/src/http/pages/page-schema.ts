@@ -1,8 +1,7 @@
-import { cursorExample } from '../../api/v2-examples.ts';
-import { MAX_LIMIT } from '../../api/v2-list-parameters.ts';
 import { answered } from '../openapi/document-parts.ts';
 import { schemaRef } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
+import { cursorExample, MAX_LIMIT } from './paging.ts';
 
 /** A page of rows that have this schema. */
 export function pageSchema(description: string, rows: string) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { KeySession, Session } from '../../accounts/session.ts';
-import type { Caller, RefusedKey } from '../../keys/find-caller.ts';
 import type { Fault, Wishes } from '../../sandbox/fault-kinds.ts';
+import type { Caller, RefusedKey } from './caller.ts';
 
 /** What guards and observers need to know of the operation that a request asks for. */
 export interface OperationInfo {

@@ -1,0 +1,52 @@
+import type { Database } from '../database/engine.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
+import { after } from './after-parameter.ts';
+import { eventPage } from './event-examples.ts';
+import { expiredAnswer, refuseExpired } from './expired.ts';
+import { type EventRow, readEvents } from './read-events.ts';
+import { writeEvent } from './write-event.ts';
+
+/** Events that a turn of the event loop may read and write. */
+const EVENTS_OF_A_TURN = 400n;
+
+export const listEvents = operation({
+  operationId: 'listEvents',
+  at: 'GET /store/events',
+  stability: 'experimental',
+  tag: 'events',
+  summary: 'Read what happened, by page',
+  description: [
+    'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
+    'Go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
+    'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
+    'Events are kept for 30 days, and the newest 1,000,000 of a store. `after` from before the oldest is 410 `events_expired`, whose message names the oldest that is kept; `after=0` begins with it.',
+  ].join('\n\n'),
+  query: { after, limit },
+  answers: {
+    200: answer('One page of events.', 'EventPage', eventPage, {
+      ...everyAnswer,
+      Link: headerRef('EventsLink'),
+    }),
+    400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+    ...expiredAnswer,
+  },
+  handle:
+    ({ db, answerPage }: { readonly db: Database; readonly answerPage: AnswerPage }) =>
+    (request, { query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) => {
+      const { storeId } = callerOf(request);
+      return answerPage(request, {
+        ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
+          readEvents(db, { storeId, after: last?.revision ?? first, limit: most }).catch(refuseExpired),
+        ),
+        write: writeEvent,
+        cursorAfter: ({ revision }) => String(revision),
+        parameter: 'after',
+      });
+    },
+});

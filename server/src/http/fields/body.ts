@@ -1,0 +1,72 @@
+import { ApiError } from '../errors.ts';
+import type { Field, Fields, OptionalField, TypeOf } from './field.ts';
+
+type OptionalNames<F extends Fields> = {
+  [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never;
+}[keyof F];
+
+/** What a body with these fields holds. */
+export type BodyOf<F extends Fields> = {
+  readonly [K in Exclude<keyof F, OptionalNames<F>>]: TypeOf<F[K]>;
+} & {
+  readonly [K in OptionalNames<F>]?: TypeOf<F[K]>;
+};
+
+/** Reads a body: a JSON object with these fields and no others. What is wrong with any other is said by name. */
+export function readFields<F extends Fields>(fields: F, body: unknown, mayBeEmpty = true): BodyOf<F> {
+  const given = objectWith(Object.keys(fields), body);
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    if (Object.hasOwn(given, name)) values[name] = readField(name, field, given[name]);
+    else if (!field.isOptional) throw invalidBody(`'${name}' is missing`);
+  }
+  if (!mayBeEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
+  return values as BodyOf<F>;
+}
+
+function readField<T>(name: string, field: Field<T>, value: unknown): T {
+  const read = field.read(value);
+  if (read === undefined) throw invalidBody(`'${name}' must be ${field.expected}`);
+  return read;
+}
+
+/** A JSON object that has no other fields than these. */
+export function objectWith(
+  names: readonly string[],
+  value: unknown,
+  what = 'it',
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidBody(`${what} must be a JSON object`);
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw invalidBody(`'${unknown.slice(0, 100)}' is not a field of ${what}`);
+  return value as Record<string, unknown>;
+}
+
+export function invalidBody(problem: string): ApiError {
+  return new ApiError('invalid_body', `The request body is not valid: ${problem}.`);
+}
+
+/** A body with these fields, as a document shows it. */
+export function documentBody(fields: Fields, description: string, more: object = {}): object {
+  const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
+  const properties = Object.entries(fields).map(([name, field]) => [name, documentField(field)]);
+  return {
+    type: 'object',
+    description,
+    additionalProperties: false,
+    ...more,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** A list of examples of a boolean makes openapi-generator take the object for a map. */
+function documentField({ schema, description, example }: Field<unknown>): object {
+  if ('$ref' in schema) return schema;
+  return {
+    ...schema,
+    description,
+    ...(typeof example === 'boolean' ? { example } : { examples: [example] }),
+  };
+}

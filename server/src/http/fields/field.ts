@@ -1,0 +1,156 @@
+import { parseDateTime } from '../content/date-time.ts';
+import { parseInt64 } from '../content/int64.ts';
+
+/** A value that a client sends, in a body or in a query: how it is read, documented and asked for. */
+export interface Field<T> {
+  readonly description: string;
+  readonly schema: object;
+  readonly example?: unknown;
+  /** Reads a value of a JSON body; undefined for what is not valid. */
+  readonly read: (value: unknown) => T | undefined;
+  /** Reads a text of a query; undefined for what is not valid. */
+  readonly parse: (text: string) => T | undefined;
+  /** What a valid value looks like, for the error that names the field. */
+  readonly expected: string;
+  readonly isOptional?: boolean;
+  /** Whether a query may have it several times, which means the same as once with commas in between. */
+  readonly several?: boolean;
+}
+
+export interface OptionalField<T> extends Field<T> {
+  readonly isOptional: true;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type TypeOf<F> = F extends Field<infer T> ? T : never;
+
+export function optional<T>(field: Field<T>): OptionalField<T> {
+  return { ...field, isOptional: true };
+}
+
+/** An integer of 64 bits. Its limits are what the format says; as numbers of a document they would be rounded. */
+export function int64(description: string, example: number): Field<bigint> {
+  return {
+    description,
+    schema: { type: 'integer', format: 'int64' },
+    example,
+    read: (value) => (typeof value === 'bigint' ? value : undefined),
+    parse: parseInt64,
+    expected: `an integer from ${-(2n ** 63n)} to ${2n ** 63n - 1n}, in plain decimal form`,
+  };
+}
+
+export function integer(
+  format: 'int32' | 'int64',
+  [minimum, maximum]: readonly [number, number],
+  description: string,
+  example: number,
+  more: object = {},
+): Field<bigint> {
+  const fitting = (value: bigint | undefined) =>
+    value !== undefined && value >= minimum && value <= maximum ? value : undefined;
+  return {
+    description,
+    schema: { type: 'integer', format, minimum, maximum, ...more },
+    example,
+    read: (value) => fitting(typeof value === 'bigint' ? value : undefined),
+    parse: (text) => fitting(parseInt64(text)),
+    expected: `an integer from ${minimum} to ${maximum}`,
+  };
+}
+
+/** Text that any database and any screen can carry: no control characters. */
+export const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+const NO_NUL = '^[^\\u0000]+$';
+
+export function text(
+  { maxLength, pattern }: { readonly maxLength: number; readonly pattern: string },
+  description: string,
+  example: string,
+): Field<string> {
+  const matching = new RegExp(pattern, 'u');
+  const fitting = (value: unknown) => (isText(value, maxLength) && matching.test(value) ? value : undefined);
+  return {
+    description,
+    schema: { type: 'string', minLength: 1, maxLength, pattern },
+    example,
+    read: fitting,
+    parse: fitting,
+    expected: `a text of 1 to ${maxLength} characters${pattern === NO_NUL ? '' : ' without control characters'}`,
+  };
+}
+
+/** Text to look for: any that could have been kept. */
+export const searchText = (maxLength: number, description: string, example: string) =>
+  text({ maxLength, pattern: NO_NUL }, description, example);
+
+/** Text of so many characters at the most. Half a surrogate pair is no character: no database keeps it as it is. */
+export function isText(value: unknown, maxLength: number): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > 2 * maxLength) return false;
+  return value.isWellFormed() && [...value].length <= maxLength;
+}
+
+export function dateTime(description: string, example: string): Field<bigint> {
+  return {
+    description,
+    schema: { type: 'string', format: 'date-time' },
+    example,
+    read: (value) => (typeof value === 'string' ? parseDateTime(value) : undefined),
+    parse: parseDateTime,
+    expected: 'a date and time that exists, with its offset from UTC, such as 2026-12-01T08:00:00Z',
+  };
+}
+
+export function boolean(description: string, example: boolean): Field<boolean> {
+  return {
+    description,
+    schema: { type: 'boolean' },
+    example,
+    read: (value) => (typeof value === 'boolean' ? value : undefined),
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    expected: 'true or false',
+  };
+}
+
+/** One value of the enumeration that has this schema. */
+export function oneOf<const T extends string>(
+  description: string,
+  schema: object,
+  values: readonly T[],
+): Field<T> {
+  const known = (given: unknown) => values.find((value) => value === given);
+  return {
+    description,
+    schema,
+    example: values[0],
+    read: known,
+    parse: known,
+    expected: `one of ${values.join(', ')}`,
+  };
+}
+
+/** Values that one field may have, where it may have several. */
+const MOST_VALUES = 20;
+
+/** Several of them; in a query separated by commas. */
+export function someOf<const T extends string>(
+  description: string,
+  schema: object,
+  values: readonly T[],
+): Field<readonly T[]> {
+  const known = (given: unknown) => {
+    if (!Array.isArray(given) || given.length > MOST_VALUES) return undefined;
+    return given.every((value) => values.includes(value))
+      ? values.filter((value) => given.includes(value))
+      : undefined;
+  };
+  return {
+    description: `${description} Separated by commas, or given several times.`,
+    schema: { type: 'array', items: schema, minItems: 1, maxItems: MOST_VALUES },
+    example: values.slice(0, 2),
+    several: true,
+    read: known,
+    parse: (text) => known(text.split(',')),
+    expected: `one or several of ${values.join(', ')}, separated by commas, ${MOST_VALUES} at the most`,
+  };
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../errors.ts';
+import type { Fields, TypeOf } from './field.ts';
+
+/** What a query with these parameters holds. */
+export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]> };
+
+/** Reads the query of an address. A parameter that is unknown, malformed or there too often is refused by name. */
+export function readQuery<F extends Fields>(parameters: F, query: string): QueryOf<F> {
+  if (query === '') return {};
+  const texts = new Map<string, string>();
+  for (const [name, text] of pairsOf(query)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!parameter) {
+      const known = Object.keys(parameters).join(', ');
+      throw invalidParameter(name, `is not a parameter of this operation; those are: ${known}`);
+    }
+    if (texts.has(name) && !parameter.several) throw invalidParameter(name, 'is there twice');
+    if (text === undefined) throw invalidParameter(name, `must be ${parameter.expected}`);
+    texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
+  }
+  const values = [...texts].map(([name, text]) => {
+    const { parse, expected } = parameters[name] as Fields[string];
+    const value = parse(text);
+    if (value === undefined) throw invalidParameter(name, `must be ${expected}`);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as QueryOf<F>;
+}
+
+/** The names and values of a query; undefined for a value whose escapes are broken, which means nothing. */
+function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
+  for (const pair of query.split('&').filter((part) => part !== '')) {
+    const [name = ''] = pair.split('=', 1);
+    yield [unescaped(name) ?? name, unescaped(pair.slice(name.length + 1))];
+  }
+}
+
+const escaped = /[%+]/;
+
+function unescaped(text: string): string | undefined {
+  if (!escaped.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+export function invalidParameter(name: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', `The parameter '${name.slice(0, 100)}' ${problem}.`);
+}
+
+/** The parameters as an OpenAPI document lists them. */
+export function documentParameters(parameters: Fields): object[] {
+  return Object.entries(parameters).map(([name, { description, schema, example, several }]) => ({
+    name,
+    in: 'query',
+    description,
+    ...(several && { style: 'form', explode: false }),
+    schema,
+    ...(example !== undefined && { example }),
+  }));
+}

@@ -1,0 +1,37 @@
+import type { Handler } from '../server/answer.ts';
+import type { Guard } from '../server/guard.ts';
+import { readBody } from '../server/request-body.ts';
+import type { Routes, Steps } from '../server/routes.ts';
+
+/** An operation as it is served. */
+export interface ServedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly deprecated?: boolean;
+  readonly bodyTypes: readonly string[] | undefined;
+  readonly handler: Handler;
+}
+
+/** Serves operations below a base address. Every request there passes the guards, in this order. */
+export function serveVersion(
+  routes: Routes,
+  prefix: string,
+  operations: readonly ServedOperation[],
+  guards: readonly Guard[],
+): void {
+  for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
+    const methods = ofPath.map(({ operationId, deprecated = false, method, bodyTypes, handler }) => {
+      const about: Guard = (request) => {
+        request.operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
+        return undefined;
+      };
+      const reading = bodyTypes ? [readBody(...bodyTypes)] : [];
+      const steps: Steps = [about, ...guards, ...reading, handler];
+      return [method.toUpperCase(), steps];
+    });
+    const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
+    routes.serve(url, Object.fromEntries(methods), guards);
+  }
+  routes.refuseOthers(prefix, guards);
+}

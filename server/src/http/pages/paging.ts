@@ -1,0 +1,44 @@
+import { type Field, integer } from '../fields/field.ts';
+import { errorAnswer } from '../openapi/document-parts.ts';
+import { CURSOR_SCHEMA } from './cursor.ts';
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 1000;
+
+export const limit = integer('int32', [1, MAX_LIMIT], 'How many to answer with at the most.', DEFAULT_LIMIT, {
+  default: DEFAULT_LIMIT,
+});
+
+const asText = (value: unknown) =>
+  typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')
+    ? value
+    : undefined;
+
+/** A cursor of ours; whether it is one is for its seal to tell. An example would be nobody's, and refused. */
+const cursor: Field<string> = {
+  description: 'The `nextCursor` of the page before; everything but `limit` must be as it was there.',
+  schema: CURSOR_SCHEMA,
+  read: asText,
+  parse: asText,
+  expected: 'a text of 1 to 200 characters',
+};
+
+/** The parameters of every list that comes by page. */
+export const paging = { limit, cursor };
+
+export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
+
+/** The header that leads to the next page of a list. */
+export const nextLinkHeader = (
+  path: string,
+  example = `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`,
+) => ({
+  description: 'The next page, as `rel="next"`; absent on the last.',
+  schema: { type: 'string', maxLength: 1024 },
+  example,
+});
+
+export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or the cursor does not fit.', [
+  'invalid_parameter',
+  'invalid_cursor',
+]);

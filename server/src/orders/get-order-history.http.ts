@@ -1,0 +1,64 @@
+import type { Database } from '../database/engine.ts';
+import { notModified } from '../http/content/conditional.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { pathId } from '../http/fields/path-id.ts';
+import { notModifiedAnswer } from '../http/openapi/answers.ts';
+import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
+import { caching } from '../http/openapi/headers.ts';
+import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { orderStatuses } from '../vocabulary.ts';
+import { askedOrder } from './asked-order.ts';
+import { historyOf, type Moment } from './order-history.ts';
+import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
+
+/** An order of a new store that has been delivered. */
+const COMPLETED_ORDER = 1;
+
+const orderHistory = {
+  data: [placedOrder, shippedOrder, deliveredOrder].map(({ status, updatedAt }) => ({
+    status,
+    at: updatedAt,
+  })),
+};
+
+export const historySchemas = {
+  OrderHistory: answered('Every state that an order was in.', {
+    data: {
+      type: 'array',
+      items: schemaRef('OrderHistoryEntry'),
+      minItems: 1,
+      maxItems: orderStatuses.length,
+      description: 'Oldest first.',
+    },
+  }),
+  OrderHistoryEntry: answered('One state that an order was in.', {
+    status: schemaRef('OrderStatus'),
+    at: { ...utcDateTime, description: 'When it entered that state. UTC.', examples: [placedOrder.placedAt] },
+  }),
+};
+
+export const getOrderHistory = operation({
+  operationId: 'getOrderHistory',
+  at: 'GET /store/orders/{orderId}/history',
+  stability: 'beta',
+  tag: 'orders',
+  summary: 'Read the history of an order',
+  description: 'Every state it was in, oldest first, with the time it entered it.',
+  parameters: [pathId('orderId', 'order', COMPLETED_ORDER), ifNoneMatch],
+  answers: {
+    200: answer('The history.', 'OrderHistory', orderHistory, caching),
+    304: notModifiedAnswer(),
+  },
+  handle:
+    ({ db }: { readonly db: Database }) =>
+    async (request) => {
+      const history = historyOf(await askedOrder(db, request));
+      return notModified(request) ?? jsonTextAnswer(request, writeHistory(history));
+    },
+});
+
+function writeHistory(states: readonly Moment[]): string {
+  return `{"data":[${states.map(({ status, at }) => `{"status":"${status}","at":"${writeDateTime(at)}"}`).join()}]}`;
+}

@@ -1,0 +1,83 @@
+import type { Database } from '../database/engine.ts';
+import { notModified } from '../http/content/conditional.ts';
+import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
+import type { QueryOf } from '../http/fields/query.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { notModifiedAnswer } from '../http/openapi/answers.ts';
+import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
+import { schemaRef } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Cursors } from '../http/pages/cursor.ts';
+import type { AnswerPage } from '../http/pages/page-answer.ts';
+import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { orderStatuses } from '../vocabulary.ts';
+import { isDatesById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
+import { shownOrder, writeOrder } from './shown-order.ts';
+import { isComplete } from './states.ts';
+
+interface Services {
+  readonly db: Database;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
+
+/** Orders that are read and written in well under a millisecond. A turn may take a whole page, of a thousand. */
+const SHORT_PAGE = 100n;
+
+const parameters = {
+  status: someOf('Only orders in one of these states.', schemaRef('OrderStatus'), orderStatuses),
+  petId: int64('Only orders for this pet.', 1),
+  complete: boolean('Only orders that are delivered, or only those that are not.', false),
+  shipDateFrom: dateTime('Only orders whose ship date is this or later.', '2026-12-01T00:00:00Z'),
+  shipDateTo: dateTime('Only orders whose ship date is before this.', '2027-01-01T00:00:00Z'),
+  sort: oneOf(
+    'What to sort by; `-` for descending. Orders of the same ship date are sorted by id.',
+    schemaRef('OrderSort'),
+    orderSorts,
+  ),
+  ...paging,
+};
+
+export const listOrders = operation({
+  operationId: 'listOrders',
+  at: 'GET /store/orders',
+  stability: 'beta',
+  tag: 'orders',
+  summary: 'List orders, by page',
+  description: 'Orders that satisfy all filters, cancelled ones included.',
+  parameters: [ifNoneMatch],
+  query: parameters,
+  answers: {
+    200: page('OrderPage', { data: [shownOrder], nextCursor: cursorExample }, 'OrdersLink'),
+    304: notModifiedAnswer(),
+    400: invalidQuery,
+  },
+  handle:
+    ({ db, cursors, answerPage }: Services) =>
+    (request, { query }) => {
+      const { filter, sort } = filterOf(query);
+      const { storeId } = callerOf(request);
+      const purpose = () =>
+        `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
+      const position = query.cursor === undefined ? undefined : cursors.read(purpose(), query.cursor);
+      const after = position && { shipDate: position[0], id: position[1] };
+      const limit = query.limit ?? BigInt(DEFAULT_LIMIT);
+      const unchanged = notModified(request);
+      if (unchanged) return unchanged;
+      return answerPage(request, {
+        limit,
+        slices: orderPage(db, { storeId, filter, sort, after, limit: limit + 1n }),
+        isShort: limit <= SHORT_PAGE && !isDatesById({ filter, sort }),
+        write: writeOrder,
+        cursorAfter: (last) => cursors.write(purpose(), [last.ship_date, last.id]),
+      });
+    },
+});
+
+/** `complete` is a statement about the state, so the two together are one set of states. */
+function filterOf(values: QueryOf<typeof parameters>): { filter: OrderFilter; sort: OrderSort } {
+  const { status = orderStatuses, complete } = values;
+  const statuses = status.filter((state) => complete === undefined || isComplete(state) === complete);
+  const filter = { statuses, petId: values.petId, from: values.shipDateFrom, to: values.shipDateTo };
+  return { filter, sort: values.sort ?? 'id' };
+}

@@ -1,0 +1,41 @@
+import { linkTo, locationHeader } from '../http/openapi/feature.ts';
+import { nextLinkHeader } from '../http/pages/paging.ts';
+import { cancelOrderOperation } from './cancel-order.http.ts';
+import { deliverOrderOperation } from './deliver-order.http.ts';
+import { getOrder } from './get-order.http.ts';
+import { getOrderHistory, historySchemas } from './get-order-history.http.ts';
+import { listOrders } from './list-orders.http.ts';
+import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http.ts';
+import { shipOrderOperation } from './ship-order.http.ts';
+import { orderSchemas, placedOrder } from './shown-order.ts';
+
+/** What version 2 has about orders. */
+export const ordersFeature = {
+  operations: [
+    listOrders,
+    placeOrderOperation,
+    getOrder,
+    cancelOrderOperation,
+    shipOrderOperation,
+    deliverOrderOperation,
+    getOrderHistory,
+  ],
+  schemas: { ...orderSchemas, ...historySchemas },
+  parameters: { IdempotencyKey: idempotencyKeyParameter },
+  headers: {
+    OrdersLink: nextLinkHeader('/v2/store/orders'),
+    OrderLocation: locationHeader(`/v2/store/orders/${placedOrder.id}`),
+    IdempotentReplayed: {
+      description: '`true` if this is the answer to an earlier request with the same `Idempotency-Key`.',
+      schema: { type: 'string', enum: ['true'] },
+      example: 'true',
+    },
+  },
+  links: {
+    GetOrder: linkTo('getOrder', 'orderId', 'Reads the order.'),
+    ShipOrder: linkTo('shipOrder', 'orderId', 'Ships the order.'),
+    DeliverOrder: linkTo('deliverOrder', 'orderId', 'Delivers the order.'),
+    CancelOrder: linkTo('cancelOrder', 'orderId', 'Cancels the order.'),
+    GetOrderHistory: linkTo('getOrderHistory', 'orderId', 'Reads every state that the order was in.'),
+  },
+};

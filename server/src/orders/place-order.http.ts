@@ -1,0 +1,113 @@
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { ApiError } from '../http/errors.ts';
+import { invalidParameter } from '../http/fields/query.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { bodyWith, operation } from '../http/openapi/operation.ts';
+import type { Moment } from '../http/server/guard.ts';
+import type { Request } from '../http/server/request.ts';
+import type { Quotas } from '../quotas.ts';
+import type { Writer } from '../writer/writer.ts';
+import { placeOrder } from './place-order.ts';
+import { orderFields, orderInput, placedOrder, writeOrder } from './shown-order.ts';
+
+interface Services {
+  readonly writer: Writer;
+  readonly now: Moment;
+  /** The time on the clock, whatever moment a request prefers. */
+  readonly clock: () => number;
+  readonly quotas: Quotas;
+}
+
+/** Plain characters; HTTP takes spaces off both ends of a header. */
+const KEY = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[!-~]([ -~]*[!-~])?$',
+} as const;
+
+export const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: `Any text of your own, up to ${KEY.maxLength} plain characters; remembered for 24 hours, the newest 100,000 of a store at the most.`,
+  schema: KEY,
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+};
+
+export const placeOrderOperation = operation({
+  operationId: 'placeOrder',
+  at: 'POST /store/orders',
+  stability: 'beta',
+  tag: 'orders',
+  summary: 'Place an order',
+  description:
+    'Takes the units from the stock of the pet. With an `Idempotency-Key`, a retry with the same body gets the first answer again instead of a second order.',
+  parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+  body: bodyWith('OrderInput', orderFields, orderInput),
+  answers: {
+    201: {
+      ...answer('The order is placed.', 'Order', placedOrder, {
+        ...everyAnswer,
+        Location: headerRef('OrderLocation'),
+        'Idempotent-Replayed': headerRef('IdempotentReplayed'),
+      }),
+      links: links('GetOrder', 'ShipOrder', 'CancelOrder', 'GetOrderHistory'),
+    },
+    400: errorAnswer('The body or the `Idempotency-Key` is not valid.', [
+      'invalid_body',
+      'invalid_parameter',
+    ]),
+    409: errorAnswer(
+      'Not enough stock, as many orders as a store may have, or the same `Idempotency-Key` is still under way.',
+      ['insufficient_stock', 'order_limit_reached', 'idempotency_key_in_use'],
+    ),
+    422: errorAnswer('No such pet, or the `Idempotency-Key` was used for another body.', [
+      'unknown_pet',
+      'idempotency_key_reused',
+    ]),
+  },
+  handle: ({ writer, now, clock, quotas }: Services) => {
+    const underWay = new Set<string>();
+    return async (request, { body: { petId, quantity, shipDate } }) => {
+      const { storeId } = callerOf(request);
+      const idempotencyKey = idempotencyKeyOf(request);
+      const order = {
+        storeId,
+        petId,
+        quantity,
+        shipDate,
+        idempotencyKey,
+        at: BigInt(now(request)),
+        mostOrders: quotas.orders,
+        ...(idempotencyKey !== undefined && {
+          askedAt: BigInt(clock()),
+          mostRemembered: quotas.idempotencyKeys,
+        }),
+      };
+      const claim = idempotencyKey === undefined ? undefined : `${storeId} ${idempotencyKey}`;
+      if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
+      if (claim !== undefined) underWay.add(claim);
+      try {
+        const { placement, replayed } = await writer.apply(placeOrder, order);
+        if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
+        if ('refused' in placement) throw new ApiError(placement.refused);
+        const location = `/v2/store/orders/${placement.order.id}`;
+        return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
+      } finally {
+        if (claim !== undefined) underWay.delete(claim);
+      }
+    };
+  },
+});
+
+const plainKey = new RegExp(KEY.pattern);
+
+function idempotencyKeyOf({ headers }: Request): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= KEY.maxLength && plainKey.test(key)) return key;
+  throw invalidParameter('Idempotency-Key', `must be 1 to ${KEY.maxLength} plain characters`);
+}

@@ -1,0 +1,27 @@
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { pathId } from '../http/fields/path-id.ts';
+import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Moment } from '../http/server/guard.ts';
+import type { Writer } from '../writer/writer.ts';
+import { changeOf } from './asked-order.ts';
+import { shipOrder } from './ship-order.ts';
+import { shippedOrder, writeOrder } from './shown-order.ts';
+
+export const shipOrderOperation = operation({
+  operationId: 'shipOrder',
+  at: 'POST /store/orders/{orderId}/ship',
+  stability: 'beta',
+  tag: 'orders',
+  summary: 'Ship an order',
+  description: 'Its ship date becomes the moment it shipped. Takes no body.',
+  parameters: [pathId('orderId', 'order', shippedOrder.id)],
+  answers: {
+    200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
+    409: errorAnswer('The order is not pending.', ['invalid_transition']),
+  },
+  handle:
+    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    async (request) =>
+      jsonTextAnswer(request, writeOrder(await writer.apply(shipOrder, changeOf(request, now)))),
+});

@@ -1,0 +1,33 @@
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { idOf, pathId } from '../http/fields/path-id.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer } from '../http/openapi/document-parts.ts';
+import { bodyWith, operation } from '../http/openapi/operation.ts';
+import type { Moment } from '../http/server/guard.ts';
+import type { Writer } from '../writer/writer.ts';
+import { changePet } from './change-pet.ts';
+import { changedPet, petChangeFields, petPatch, shownPet, writePet } from './shown-pet.ts';
+
+export const changePetOperation = operation({
+  operationId: 'changePet',
+  at: 'PATCH /pets/{petId}',
+  stability: 'beta',
+  tag: 'pets',
+  summary: 'Change a pet',
+  description: 'What is given is changed, the rest stays.',
+  parameters: [pathId('petId', 'pet', shownPet.id)],
+  body: bodyWith('PetPatch', petChangeFields, petPatch, {
+    mayBeEmpty: false,
+    description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
+    alsoAs: ['application/merge-patch+json'],
+  }),
+  answers: { 200: answer('The pet, changed.', 'Pet', changedPet) },
+  handle:
+    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    async (request, { body: { name, category, stock } }) => {
+      const { storeId } = callerOf(request);
+      const change = { storeId, petId: idOf(request, 'petId'), name, category, stock };
+      const pet = await writer.apply(changePet, { ...change, at: BigInt(now(request)) });
+      return jsonTextAnswer(request, writePet(pet));
+    },
+});

@@ -1,0 +1,45 @@
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { bodyWith, operation } from '../http/openapi/operation.ts';
+import type { Moment } from '../http/server/guard.ts';
+import type { Quotas } from '../quotas.ts';
+import type { Writer } from '../writer/writer.ts';
+import { createPet } from './create-pet.ts';
+import { createdPet, petFields, petInput, writePet } from './shown-pet.ts';
+
+interface Services {
+  readonly writer: Writer;
+  readonly now: Moment;
+  readonly quotas: Quotas;
+}
+
+export const createPetOperation = operation({
+  operationId: 'createPet',
+  at: 'POST /pets',
+  stability: 'beta',
+  tag: 'pets',
+  summary: 'Add a pet',
+  description: 'Without `stock` it starts with none.',
+  body: bodyWith('PetInput', petFields, petInput),
+  answers: {
+    201: {
+      ...answer('The pet is added.', 'Pet', createdPet, {
+        ...everyAnswer,
+        Location: headerRef('PetLocation'),
+      }),
+      links: links('GetPet', 'ChangePet'),
+    },
+    409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
+  },
+  handle:
+    ({ writer, now, quotas }: Services) =>
+    async (request, { body: { name, category, stock = 0n } }) => {
+      const { storeId } = callerOf(request);
+      const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
+      const pet = await writer.apply(createPet, input);
+      return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
+    },
+});

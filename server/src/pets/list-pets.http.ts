@@ -1,0 +1,67 @@
+import type { Database } from '../database/engine.ts';
+import { notModified } from '../http/content/conditional.ts';
+import { oneOf, searchText } from '../http/fields/field.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { notModifiedAnswer } from '../http/openapi/answers.ts';
+import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
+import { schemaRef } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Cursors } from '../http/pages/cursor.ts';
+import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import type { Pet } from './pet.ts';
+import { petPage } from './pet-pages.ts';
+import { MAX_CATEGORY, petStatuses, shownPet, writePet } from './shown-pet.ts';
+
+interface Services {
+  readonly db: Database;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
+
+/** Pets that a turn of the event loop may read and write. */
+const PETS_OF_A_TURN = 400n;
+
+export const listPets = operation({
+  operationId: 'listPets',
+  at: 'GET /pets',
+  stability: 'beta',
+  tag: 'pets',
+  summary: 'List pets, by page',
+  description: 'Pets that satisfy all filters, by ascending id.',
+  parameters: [ifNoneMatch],
+  query: {
+    category: searchText(MAX_CATEGORY, 'Only pets of this category.', shownPet.category),
+    status: oneOf(
+      'Only pets of which some are left, or only those of which none is.',
+      schemaRef('PetStatus'),
+      petStatuses,
+    ),
+    ...paging,
+  },
+  answers: {
+    200: page('PetPage', { data: [shownPet], nextCursor: cursorExample }, 'PetsLink'),
+    304: notModifiedAnswer(),
+    400: invalidQuery,
+  },
+  handle:
+    ({ db, cursors, answerPage }: Services) =>
+    (request, { query }) => {
+      const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+      const { storeId } = callerOf(request);
+      const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
+      const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
+      const unchanged = notModified(request);
+      if (unchanged) return unchanged;
+
+      const available = status === undefined ? undefined : status === 'available';
+      const filter = { storeId, category, available };
+      return answerPage(request, {
+        ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
+          petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
+        ),
+        write: writePet,
+        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+      });
+    },
+});

@@ -1,0 +1,21 @@
+import { linkTo, locationHeader } from '../http/openapi/feature.ts';
+import { nextLinkHeader } from '../http/pages/paging.ts';
+import { changePetOperation } from './change-pet.http.ts';
+import { createPetOperation } from './create-pet.http.ts';
+import { getPet } from './get-pet.http.ts';
+import { listPets } from './list-pets.http.ts';
+import { createdPet, petSchemas } from './shown-pet.ts';
+
+/** What version 2 has about pets. */
+export const petsFeature = {
+  operations: [listPets, createPetOperation, getPet, changePetOperation],
+  schemas: petSchemas,
+  headers: {
+    PetsLink: nextLinkHeader('/v2/pets'),
+    PetLocation: locationHeader(`/v2/pets/${createdPet.id}`),
+  },
+  links: {
+    GetPet: linkTo('getPet', 'petId', 'Reads the pet.'),
+    ChangePet: linkTo('changePet', 'petId', 'Changes the pet.'),
+  },
+};

@@ -1,0 +1,79 @@
+import type { Database } from '../database/engine.ts';
+import type { Schema } from '../database/schema.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Cursors } from '../http/pages/cursor.ts';
+import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { KEPT_MS } from './inspector.ts';
+import { momentOf, requestIdAt, requestPage } from './record-requests.ts';
+import { inspectedRequest } from './request-schemas.ts';
+
+interface Services {
+  readonly db: Database;
+  /** The time on the clock, whatever moment a request prefers. */
+  readonly clock: () => number;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
+
+const MAX_ID = 2n ** 63n - 1n;
+/** Each has up to 4 KB of both bodies. */
+const REQUESTS_OF_A_TURN = 16n;
+
+export const listRequests = operation({
+  operationId: 'listRequests',
+  at: 'GET /store/requests',
+  stability: 'experimental',
+  tag: 'inspector',
+  summary: 'Read the last requests to the store, by page',
+  description:
+    'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
+  query: paging,
+  answers: {
+    200: answer(
+      'One page, and the cursor of the next.',
+      'RequestPage',
+      { data: [inspectedRequest], nextCursor: null },
+      { ...everyAnswer, Link: headerRef('RequestsLink') },
+    ),
+    400: invalidQuery,
+  },
+  handle:
+    ({ db, clock, cursors, answerPage }: Services) =>
+    (request, { query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
+      const { storeId } = callerOf(request);
+      const purpose = `requests ${storeId}`;
+      const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+      const since = requestIdAt(clock() - KEPT_MS, 0);
+      return answerPage(request, {
+        ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: Schema['requests'] | undefined, most) =>
+          db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
+        ),
+        write: writeRequest,
+        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+      });
+    },
+});
+
+function writeRequest(row: Schema['requests']): string {
+  return JSON.stringify({
+    id: String(row.id),
+    at: writeDateTime(momentOf(row.id)),
+    method: row.method,
+    path: row.path,
+    operation: row.operation,
+    status: Number(row.status),
+    error: row.error,
+    durationMs: Number(row.micros) / 1000,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    userAgent: row.user_agent,
+    requestBody: row.request_body,
+    answerBody: row.answer_body,
+  });
+}

@@ -1,0 +1,45 @@
+import { answer } from '../http/openapi/document-parts.ts';
+import { bodyWith, operation } from '../http/openapi/operation.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import type { Writer } from '../writer/writer.ts';
+import {
+  invalidUrlAnswer,
+  namedWebhook,
+  refuseUrl,
+  type WebhookServices,
+  webhookIdParameter,
+} from './asked-webhook.ts';
+import { changeWebhook } from './manage-webhooks.ts';
+import { showWebhook, webhook, webhookChangeFields } from './shown-webhook.ts';
+
+export const changeWebhookOperation = operation({
+  operationId: 'changeWebhook',
+  at: 'PATCH /webhooks/{webhookId}',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'Change a webhook, or turn it off or on',
+  description: 'What is given is changed, the rest stays.',
+  parameters: [webhookIdParameter],
+  body: bodyWith(
+    'WebhookPatch',
+    webhookChangeFields,
+    { active: false },
+    {
+      mayBeEmpty: false,
+      alsoAs: ['application/merge-patch+json'],
+    },
+  ),
+  answers: {
+    200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
+    ...invalidUrlAnswer,
+  },
+  handle:
+    ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
+    async (request, { body: { url, types, active } }) => {
+      refuseUrl(url, webhooks.allowPrivate);
+      const change = { ...namedWebhook(request), url, types: types?.join(), active };
+      const changed = await writer.apply(changeWebhook, change);
+      webhooks.jobs.wake();
+      return jsonAnswer(showWebhook(changed));
+    },
+});

@@ -1,0 +1,51 @@
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { bodyWith, operation } from '../http/openapi/operation.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import type { Moment } from '../http/server/guard.ts';
+import { randomBase62 } from '../keys/key-format.ts';
+import type { Writer } from '../writer/writer.ts';
+import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './asked-webhook.ts';
+import { createWebhook } from './manage-webhooks.ts';
+import { newWebhook, showWebhook, webhookFields, webhookInput } from './shown-webhook.ts';
+
+export const createWebhookOperation = operation({
+  operationId: 'createWebhook',
+  at: 'POST /webhooks',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'Add a webhook',
+  description:
+    'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',
+  body: bodyWith('WebhookInput', webhookFields, webhookInput),
+  answers: {
+    201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
+      ...everyAnswer,
+      Location: headerRef('WebhookLocation'),
+    }),
+    409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
+    ...invalidUrlAnswer,
+  },
+  handle:
+    ({
+      writer,
+      now,
+      webhooks,
+    }: {
+      readonly writer: Writer;
+      readonly now: Moment;
+      readonly webhooks: WebhookServices;
+    }) =>
+    async (request, { body: { url, types = [] } }) => {
+      refuseUrl(url, webhooks.allowPrivate);
+      const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
+      const { storeId } = callerOf(request);
+      const at = BigInt(now(request));
+      const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
+      const created = await writer.apply(createWebhook, wanted);
+      webhooks.jobs.wake();
+      return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
+    },
+});

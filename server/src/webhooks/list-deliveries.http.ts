@@ -1,0 +1,55 @@
+import type { Database } from '../database/engine.ts';
+import { answer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Cursors } from '../http/pages/cursor.ts';
+import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { askedWebhook, webhookIdParameter } from './asked-webhook.ts';
+import { type Delivery, deliveryPage } from './delivery.ts';
+import { delivery, writeDelivery } from './shown-delivery.ts';
+
+interface Services {
+  readonly db: Database;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
+
+const MAX_ID = 2n ** 63n - 1n;
+/** Each has up to 1 KB of the answer to every attempt. */
+const DELIVERIES_OF_A_TURN = 16n;
+
+export const listDeliveries = operation({
+  operationId: 'listDeliveries',
+  at: 'GET /webhooks/{webhookId}/deliveries',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'List what was sent to a webhook, by page',
+  description: 'Newest first; kept for 7 days.',
+  parameters: [webhookIdParameter],
+  query: paging,
+  answers: {
+    200: answer(
+      'One page, and the cursor of the next.',
+      'DeliveryPage',
+      { data: [delivery], nextCursor: null },
+      { ...everyAnswer, Link: headerRef('DeliveriesLink') },
+    ),
+    400: invalidQuery,
+  },
+  handle:
+    ({ db, cursors, answerPage }: Services) =>
+    async (request, { query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
+      const { id: webhookId } = await askedWebhook(db, request);
+      const purpose = `deliveries ${webhookId}`;
+      const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+      return answerPage(request, {
+        ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
+          db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
+        ),
+        write: writeDelivery,
+        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+      });
+    },
+});

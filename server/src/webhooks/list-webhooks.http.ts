@@ -1,0 +1,23 @@
+import type { Database } from '../database/engine.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { answer } from '../http/openapi/document-parts.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import { showWebhook, webhook } from './shown-webhook.ts';
+import { listWebhooks } from './webhook.ts';
+
+export const listWebhooksOperation = operation({
+  operationId: 'listWebhooks',
+  at: 'GET /webhooks',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'List webhooks',
+  description: 'All of them, oldest first. Their secrets are not shown.',
+  answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },
+  handle:
+    ({ db }: { readonly db: Database }) =>
+    async (request) => {
+      const rows = await db.all(listWebhooks, { storeId: callerOf(request).storeId });
+      return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
+    },
+});

@@ -1,0 +1,28 @@
+import { answer } from '../http/openapi/document-parts.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import type { Writer } from '../writer/writer.ts';
+import { namedWebhook, newSecret, webhookIdParameter } from './asked-webhook.ts';
+import { rollWebhookSecret } from './manage-webhooks.ts';
+import { newWebhook, showWebhook } from './shown-webhook.ts';
+
+export const rollWebhookSecretOperation = operation({
+  operationId: 'rollWebhookSecret',
+  at: 'POST /webhooks/{webhookId}/roll-secret',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'Give a webhook a new secret',
+  description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
+  parameters: [webhookIdParameter],
+  answers: {
+    200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
+  },
+  handle:
+    ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
+    async (request) => {
+      const secret = newSecret();
+      // Until when the old one signs goes by the clock, whatever moment a request prefers.
+      const rolled = { ...namedWebhook(request), secret, at: BigInt(clock()) };
+      return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
+    },
+});

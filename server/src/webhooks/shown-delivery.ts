@@ -1,0 +1,87 @@
+import { shippedEvent } from '../events/event-examples.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
+import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { pageSchema } from '../http/pages/page-schema.ts';
+import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
+
+/** How version 2 shows and documents a delivery. */
+
+export const delivery = {
+  id: 3,
+  event: shippedEvent,
+  status: 'delivered',
+  attempts: [{ at: '2026-12-07T08:15:00.120Z', status: 204, durationMs: 41, answer: '', error: null }],
+  nextAttemptAt: null,
+  createdAt: '2026-12-07T08:15:00.050Z',
+};
+
+/** The event is JSON already. */
+export function writeDelivery(delivery: Delivery): string {
+  const { id, body, status, next_at, created_at } = delivery;
+  return (
+    `{"id":${id},"event":${body},"status":"${status}","attempts":${JSON.stringify(attemptsOf(delivery))},` +
+    `"nextAttemptAt":${next_at === null ? 'null' : `"${writeDateTime(next_at)}"`},` +
+    `"createdAt":"${writeDateTime(created_at)}"}`
+  );
+}
+
+/** What was asked to be sent. */
+export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
+  ...delivery,
+  status: 'pending',
+  attempts: [],
+  nextAttemptAt: delivery.createdAt,
+});
+
+export const deliverySchemas = {
+  Delivery: answered('An event on its way to a webhook.', {
+    id: { ...int64, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
+    event: schemaRef('Message'),
+    status: schemaRef('DeliveryStatus'),
+    attempts: {
+      type: 'array',
+      items: schemaRef('DeliveryAttempt'),
+      maxItems: 8,
+      description: 'Each try so far, or the last eight of them, oldest first.',
+    },
+    nextAttemptAt: {
+      ...utcDateTime,
+      type: ['string', 'null'],
+      description: 'When it is tried next, at the latest; null if it is not.',
+      examples: [null],
+    },
+    createdAt: { ...utcDateTime, description: 'When it was made. UTC.', examples: [delivery.createdAt] },
+  }),
+  DeliveryStatus: enumeration(
+    '`failed` when it was given up.',
+    deliveryStatuses,
+    deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
+  ),
+  DeliveryAttempt: answered('One try to send an event.', {
+    at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
+    status: {
+      type: ['integer', 'null'],
+      format: 'int32',
+      minimum: 100,
+      maximum: 999,
+      description: 'The HTTP status of the answer; null if there was none.',
+      examples: [204],
+    },
+    durationMs: { ...int64, minimum: 0, description: 'How long it took, in milliseconds.', examples: [41] },
+    answer: {
+      type: ['string', 'null'],
+      maxLength: 1024,
+      description:
+        'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',
+      examples: ['ok'],
+    },
+    error: {
+      type: ['string', 'null'],
+      maxLength: 200,
+      description: 'Why there was no answer.',
+      examples: [null],
+    },
+  }),
+  DeliveryPage: pageSchema('One page of deliveries.', 'Delivery'),
+};

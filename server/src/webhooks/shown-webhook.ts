@@ -1,0 +1,120 @@
+import { writeDateTime } from '../http/content/date-time.ts';
+import { documentBody } from '../http/fields/body.ts';
+import { boolean, type Field, optional, text } from '../http/fields/field.ts';
+import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
+import { typesOf, type Webhook } from './webhook.ts';
+
+/** How version 2 takes, shows and documents a webhook. */
+
+export const webhook = {
+  id: 'wh_4fZqP0sXc81LmTnB',
+  url: 'https://example.com/hook',
+  types: ['order.placed', 'order.shipped'],
+  active: true,
+  createdAt: '2026-12-01T09:00:00.000Z',
+};
+export const webhookInput = { url: webhook.url, types: webhook.types };
+export const newWebhook = { ...webhook, secret: 'whsec_0pOmQ2Zk5bq3Yt8mK1xw7h6nE4cR9aVd0sJfLuTgXyA=' };
+
+const anyText = text(
+  { maxLength: 2000, pattern: '^[^\\u0000-\\u0020\\u007f]+$' },
+  'Where to send events: an `https:` address that anybody can reach.',
+  webhook.url,
+);
+/** What is no address is refused as one, not as a wrong text. */
+const url = {
+  ...anyText,
+  schema: { ...anyText.schema, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },
+};
+
+const types: Field<readonly EventType[]> = {
+  description: 'Which events to send; by default all, those to come included.',
+  schema: {
+    type: 'array',
+    items: schemaRef('EventTypeInput'),
+    minItems: 1,
+    maxItems: eventTypes.length,
+    uniqueItems: true,
+  },
+  example: ['order.placed', 'order.shipped'],
+  parse: () => undefined,
+  read(value) {
+    if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
+    return value.every((type) => eventTypes.includes(type)) ? value : undefined;
+  },
+  expected: `a list of different ones out of: ${eventTypes.join(', ')}`,
+};
+
+const active = boolean(
+  'Whether anything is sent. One that is turned on again is sent what happens from then on.',
+  true,
+);
+
+export const webhookFields = { url, types: optional(types) };
+export const webhookChangeFields = {
+  url: optional(url),
+  types: optional(types),
+  active: optional(active),
+};
+
+export function showWebhook(webhook: Webhook) {
+  const { id, url, active, created_at: createdAt } = webhook;
+  return { id, url, types: typesOf(webhook), active: active === 1n, createdAt: writeDateTime(createdAt) };
+}
+
+const webhookProperties = {
+  id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    description: 'Unique webhook identifier.',
+    examples: [webhook.id],
+  },
+  url: { type: 'string', maxLength: 2000, description: 'Where events are sent.', examples: [webhook.url] },
+  types: {
+    type: 'array',
+    items: schemaRef('EventType'),
+    maxItems: 100,
+    description: 'Which events are sent.',
+    examples: [webhook.types],
+  },
+  active: { type: 'boolean', description: 'Whether anything is sent.', example: true },
+  createdAt: { ...utcDateTime, description: 'When it was added. UTC.', examples: [webhook.createdAt] },
+};
+
+export const webhookSchemas = {
+  Webhook: answered('A webhook.', webhookProperties),
+  WebhookWithSecret: answered('A webhook and its secret.', {
+    ...webhookProperties,
+    secret: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^whsec_[A-Za-z0-9+/]+=*$',
+      description: 'Signs what is sent. Shown once.',
+      examples: [newWebhook.secret],
+    },
+  }),
+  WebhookPage: answered('All webhooks of the store.', {
+    data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
+    nextCursor: {
+      type: ['string', 'null'],
+      maxLength: 200,
+      description: 'Always null: there is no further page.',
+      examples: [null],
+    },
+  }),
+  EventTypeInput: enumeration(
+    'What a webhook can be sent.',
+    eventTypes,
+    eventTypes.map((type) => type.toUpperCase().replace('.', '_')),
+  ),
+  WebhookInput: documentBody(webhookFields, 'A webhook to add. It has no other fields.'),
+  WebhookPatch: documentBody(
+    webhookChangeFields,
+    'What to change of a webhook, at least one field. It has no others.',
+    { minProperties: 1 },
+  ),
+};

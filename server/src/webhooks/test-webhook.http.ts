@@ -1,0 +1,37 @@
+import { writeDateTime } from '../http/content/date-time.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { operation } from '../http/openapi/operation.ts';
+import type { Moment } from '../http/server/guard.ts';
+import type { Writer } from '../writer/writer.ts';
+import { namedWebhook, type WebhookServices, webhookIdParameter } from './asked-webhook.ts';
+import { makeTestDelivery } from './make-deliveries.ts';
+import { acceptedDelivery, writeDelivery } from './shown-delivery.ts';
+
+interface Services {
+  readonly writer: Writer;
+  readonly now: Moment;
+  /** The time on the clock, whatever moment a request prefers: by it things are sent. */
+  readonly clock: () => number;
+  readonly webhooks: WebhookServices;
+}
+
+export const testWebhook = operation({
+  operationId: 'testWebhook',
+  at: 'POST /webhooks/{webhookId}/test',
+  stability: 'experimental',
+  tag: 'webhooks',
+  summary: 'Send a webhook something to see whether it arrives',
+  description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
+  parameters: [webhookIdParameter],
+  answers: { 202: acceptedDelivery },
+  handle:
+    ({ writer, now, clock, webhooks }: Services) =>
+    async (request) => {
+      const at = writeDateTime(BigInt(now(request)));
+      const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
+      const wanted = { ...namedWebhook(request), body, at: BigInt(clock()) };
+      const made = await writer.apply(makeTestDelivery, wanted);
+      webhooks.jobs.wake();
+      return jsonTextAnswer(request, writeDelivery(made), 202);
+    },
+});
