@@ -21,7 +21,7 @@ export type OrderBook = {
   delivered(): Promise<Order>;
   /** An order that is not complete and that the service refused to cancel: it is under way. */
   shipped(): Promise<Order>;
-  /** Runs `attempt` on one order after the other until one is not refused with 409. */
+  /** Runs `attempt` on an order of our own, or on one after the other until one is not refused with 409. */
   cancelPending(attempt?: Attempt): Promise<{ order: Order; answers: Answer[] }>;
   /** Whether a check failed because the store has no pending order left. */
   ranOut(): boolean;
@@ -52,13 +52,17 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       .sort((a, b) => (a.shipDate < b.shipDate ? -1 : 1))[0];
   };
 
+  /** A pending order of our own; undefined where none can be placed. */
   const supplied = async (): Promise<Order | undefined> => {
     const id = await supply?.();
-    return id === undefined ? nextCandidate() : (await list()).orders.find((order) => order.id === id);
+    if (id === undefined) return undefined;
+    const order = (await list()).orders.find((each) => each.id === id);
+    if (order === undefined) throw new Mismatch(`order ${id}, which was placed`, 'a list without it');
+    return order;
   };
 
-  const tryOne = async (attempt: Attempt, next = nextCandidate) => {
-    const order = await next();
+  const tryOne = async (attempt: Attempt) => {
+    const order = await nextCandidate();
     if (order === undefined) {
       ranOut = true;
       throw new Mismatch('a pending order to cancel', 'a store with none left');
@@ -66,7 +70,7 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
     holds(cancelled < cancelBudget, `at most ${cancelBudget} cancelled orders a run`, 'a need for another');
     const answers = await attempt(order);
     if (answers.every((answer) => answer.status === 409)) refused.set(order.id, order);
-    else if (supply === undefined) cancelled += 1;
+    else cancelled += 1;
     return { order, answers };
   };
 
@@ -87,8 +91,10 @@ export function openOrderBook(client: Client, supply?: Supply): OrderBook {
       return order;
     },
     async cancelPending(attempt = plainly) {
+      const own = await supplied();
+      if (own) return { order: own, answers: await attempt(own) };
       for (;;) {
-        const tried = await tryOne(attempt, supplied);
+        const tried = await tryOne(attempt);
         if (!refused.has(tried.order.id)) return tried;
       }
     },

@@ -102,6 +102,13 @@ describe('the suite', () => {
     },
   );
 
+  it('checks version 1 alone where there is no other', async () => {
+    const request: Breaking['request'] = (asked) => {
+      asked.path = asked.path.replace(/^\/v2/, '/nowhere');
+    };
+    expect(await broken({ breaking: { request } }, false)).toEqual([]);
+  });
+
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
   it('finds nothing where nothing is broken, also behind a proxy that reads everything', async () => {
     expect(await broken({}, false)).toEqual([]);
