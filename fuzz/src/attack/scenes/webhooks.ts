@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { join } from '../../walk/people.ts';
+import { join, type Person } from '../../walk/people.ts';
 import { attempt, counted, inTurns } from '../clients.ts';
 import { startReceiver } from '../receiver.ts';
 import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
@@ -74,7 +74,8 @@ export const webhooks: readonly Scene[] = [
       const { origin, key } = production(program);
       const silent = await startReceiver();
       const ready = await startReceiver({ status: 204, text: '' });
-      const people = await Promise.all(times(count, () => join(origin)));
+      const people: Person[] = [];
+      while (people.length < count) people.push(await join(origin));
       for (const person of people)
         for (let i = 0; i < 10; i++) await createWebhook(origin, person.key, silent.url);
       await createWebhook(origin, key, ready.url);
