@@ -31,11 +31,13 @@ const rooms = [
 const ground = [
   'deployment.ts',
   'fair-shares.ts',
+  'key-format.ts',
+  'log.ts',
+  'password-limits.ts',
   'quotas.ts',
   'refusal.ts',
   'thread-files.ts',
   'vocabulary.ts',
-  'log.ts',
 ];
 /** The commands start the app. */
 const started = ['app.ts', 'open-deployment.ts', 'open-private-store.ts'];

@@ -1,4 +1,4 @@
-import { passwordLimits } from '../../server/src/accounts/password-limits.ts';
+import { passwordLimits } from '../../server/src/password-limits.ts';
 
 /** What a field for a new password asks for: the server's own limits. */
 export const newPassword = {

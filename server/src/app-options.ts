@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccountsOptions } from './accounts/accounts.ts';
-import type { Servers } from './api/contract.ts';
 import type { Database } from './database/engine.ts';
-import type { DeploymentName } from './deployment.ts';
+import type { DeploymentName, Servers } from './deployment.ts';
 import type { StreamLimits } from './events/stream-events.http.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';

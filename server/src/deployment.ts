@@ -6,3 +6,6 @@ export const deployments = {
 
 export type DeploymentName = keyof typeof deployments;
 export const deploymentNames = Object.keys(deployments) as DeploymentName[];
+
+/** The addresses of both deployments, this one's first. */
+export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;

@@ -1,7 +1,5 @@
-import { forgetOldEvents, recordEvent } from './accounts/account-events.ts';
 import { changePassword } from './accounts/change-password.ts';
 import { closeAccount } from './accounts/close-account.ts';
-import { countAttempt, countRequests } from './accounts/count-attempts.ts';
 import { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
 import { openAccount } from './accounts/open-account.ts';
 import { openAccountStore } from './accounts/open-account-store.ts';
@@ -26,6 +24,8 @@ import { forgetRequests, recordRequests } from './requests/record-requests.ts';
 import { armFaults, drawFault } from './sandbox/armed-faults.ts';
 import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
 import { replaceStore } from './sandbox/replace-store.ts';
+import { forgetOldEvents, recordEvent } from './stores/account-events.ts';
+import { countAttempt, countRequests } from './stores/count-attempts.ts';
 import { eraseStore } from './stores/erase-store.ts';
 import { offerSecret } from './stores/offer-secret.ts';
 import { prune, pruneAnswers, pruneOldestAnswers } from './stores/prune.ts';

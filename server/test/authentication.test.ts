@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../src/database/engine.ts';
+import { generateKey, isWellFormedKey } from '../src/key-format.ts';
 import { createKey } from '../src/keys/create-key.ts';
-import { generateKey, isWellFormedKey } from '../src/keys/key-format.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
 import { engines, sqlite } from './support/engines.ts';
 import { orderIds } from './support/orders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '../src/keys/key-format.ts';
+import { generateKey } from '../src/key-format.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
 import { deliverOrder } from '../src/orders/deliver-order.ts';
 import { shipOrder } from '../src/orders/ship-order.ts';

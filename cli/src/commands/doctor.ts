@@ -1,6 +1,6 @@
 import { createClient, PetStoreError } from '../../../client/src/index.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/deployment.ts';
-import { isWellFormedKey } from '../../../server/src/keys/key-format.ts';
+import { isWellFormedKey } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';

@@ -1,9 +1,9 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { invalidBody, readFields } from '../http/fields/body.ts';
 import { type Field, isText, optional } from '../http/fields/field.ts';
+import { passwordLimits } from '../password-limits.ts';
 import { type KeyScope, keyScopes } from '../vocabulary.ts';
 import { isAddress, normalAddress } from './email-address.ts';
-import { passwordLimits } from './password-limits.ts';
 
 /** A field of the console's own calls, which no document shows. */
 function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {

@@ -1,12 +1,12 @@
 import { hash as digest } from 'node:crypto';
+import type { EventName } from '../stores/account-events.ts';
+import { recordEvent } from '../stores/account-events.ts';
+import type { RightTry } from '../stores/count-attempts.ts';
 import { AccountError, refusedAs } from './account-error.ts';
-import type { EventName } from './account-events.ts';
-import { recordEvent } from './account-events.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
 import { changePassword } from './change-password.ts';
 import { closeAccount } from './close-account.ts';
-import type { RightTry } from './count-attempts.ts';
 import { deviceMarks } from './device-mark.ts';
 import { isAddress } from './email-address.ts';
 import { findAccount } from './find-account.ts';

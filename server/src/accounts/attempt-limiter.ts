@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { NO_QUOTA } from '../quotas.ts';
+import type { Allowance, RightTry } from '../stores/count-attempts.ts';
+import { countAttempt } from '../stores/count-attempts.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { Allowance, RightTry } from './count-attempts.ts';
-import { countAttempt } from './count-attempts.ts';
 
 /** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
 export interface AttemptLimits {

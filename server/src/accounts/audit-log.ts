@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AccountEvent } from './account-events.ts';
+import type { AccountEvent } from '../stores/account-events.ts';
 
 /** An event of an account, or its end, of which only the log tells. */
 type ToldEvent = Omit<AccountEvent, 'what'> & {

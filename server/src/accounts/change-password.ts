@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
+import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
-import { saveEvent } from './account-events.ts';
-import { type RightTry, settleAttempts } from './count-attempts.ts';
 
 export interface ChangePassword {
   readonly accountId: string;

@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { deleteEvents } from '../stores/account-events.ts';
+import { lockStoreOf } from '../stores/account-locks.ts';
 import { verb } from '../writer/verb.ts';
-import { deleteEvents } from './account-events.ts';
-import { lockStoreOf } from './locks.ts';
 
 export interface CloseAccount {
   readonly accountId: string;

@@ -1,6 +1,5 @@
-import type { Servers } from '../api/contract.ts';
 import type { Database } from '../database/engine.ts';
-import type { DeploymentName } from '../deployment.ts';
+import type { DeploymentName, Servers } from '../deployment.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Answer } from '../http/server/answer.ts';

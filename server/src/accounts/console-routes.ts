@@ -1,4 +1,4 @@
-import { apiHeaders } from '../api/security-headers.ts';
+import { apiHeaders } from '../http/content/security-headers.ts';
 import { ApiError } from '../http/errors.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Handler } from '../http/server/answer.ts';

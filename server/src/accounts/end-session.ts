@@ -1,8 +1,8 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { type Origin, saveEvent } from './account-events.ts';
 
 /** Ends the session that has this token, by the token's hash, and the session's keys with it. */
 export const endSession = verb(

@@ -2,10 +2,10 @@ import { query } from '../database/query.ts';
 import { type KeyDetails, newKeyId } from '../keys/create-key.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
+import { lockAccount, lockStoreOf } from '../stores/account-locks.ts';
 import type { KeyScope } from '../vocabulary.ts';
 import { verb } from '../writer/verb.ts';
-import { saveEvent } from './account-events.ts';
-import { lockAccount, lockStoreOf } from './locks.ts';
 
 export interface OpenAccountStore {
   readonly accountId: string;

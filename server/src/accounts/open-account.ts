@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
+import { saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { saveEvent } from './account-events.ts';
 
 export interface OpenAccount {
   readonly id: string;

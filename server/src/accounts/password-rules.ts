@@ -1,5 +1,5 @@
+import { passwordLimits } from '../password-limits.ts';
 import { commonWords } from './common-words.ts';
-import { passwordLimits } from './password-limits.ts';
 import { isRowOf } from './row-of-pieces.ts';
 
 const FEWEST_DIFFERENT = 5;

@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { saveEvent } from './account-events.ts';
 import { endEverySession } from './end-session.ts';
 
 export interface ResetPassword {

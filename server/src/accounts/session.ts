@@ -39,3 +39,10 @@ export interface Visitor {
   /** What it keeps of having signed in before. */
   readonly mark: string | undefined;
 }
+
+declare module '../http/server/request.ts' {
+  interface Request {
+    /** Of someone who is signed in to the console or came there with a key. */
+    session?: Session | KeySession | null;
+  }
+}

@@ -1,9 +1,9 @@
 import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
+import { lockAccount } from '../stores/account-locks.ts';
+import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
-import { saveEvent } from './account-events.ts';
-import { type RightTry, settleAttempts } from './count-attempts.ts';
-import { lockAccount } from './locks.ts';
 
 export interface StartSession {
   readonly id: string;

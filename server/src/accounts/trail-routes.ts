@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import { listEvents } from './account-events.ts';
+import { listEvents } from '../stores/account-events.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import { pageOf, readPage, turnFor } from './trail-paging.ts';
 

@@ -7,8 +7,8 @@ import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecati
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Guard } from '../http/server/guard.ts';
+import { isWellFormedKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
-import { isWellFormedKey } from '../keys/key-format.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';

@@ -1,3 +1,4 @@
+import type { Servers } from '../deployment.ts';
 import { fileAnswer, makeFile } from '../http/content/files.ts';
 import type { OpenApiDocument } from '../http/openapi/openapi.ts';
 import { madeOnce } from '../http/server/made-once.ts';
@@ -17,9 +18,6 @@ export const contractFiles: Readonly<Record<string, object>> = {
   v2: v2Document,
   events: eventsDocument,
 };
-
-/** The addresses of both deployments, this one's first. */
-export type Servers = () => ReadonlyArray<{ name: string; origin: string }>;
 
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'];
 

@@ -1,5 +1,5 @@
+import type { Servers } from '../deployment.ts';
 import type { Routes } from '../http/server/routes.ts';
-import type { Servers } from './contract.ts';
 
 /** `/llms.txt`: what this is and where everything stands, for programs that read. */
 export function serveLlmsText(routes: Routes, servers: Servers): void {

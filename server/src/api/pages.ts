@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
+import type { Servers } from '../deployment.ts';
 import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
 import { fileAnswer } from '../http/content/files.ts';
+import { pageHeaders } from '../http/content/security-headers.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { notFound, type Routes } from '../http/server/routes.ts';
 import { readConsole } from './built-console.ts';
-import { documents, type Servers } from './contract.ts';
-import { pageHeaders } from './security-headers.ts';
+import { documents } from './contract.ts';
 
 /** The page of the reference looks at its address for the version to show. */
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);

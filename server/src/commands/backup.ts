@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlagValues, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { timestamp } from '../database/back-up-regularly.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/data-folder.ts';
+import { timestamp } from './back-up-regularly.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore backup DIR|FILE --deployment NAME`: a checked copy, while the service runs. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { damageOf } from '../database/check-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { findContradictions } from '../stores/find-contradictions.ts';
+import { findContradictions } from './find-contradictions.ts';
 
 const path = workerData as string;
 const found: string[] = [];

@@ -6,8 +6,8 @@ import { type Connection, UnusableDatabase } from '../database/engine.ts';
 import { openPatientPostgres, preparePostgres } from '../database/postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { countStores } from '../stores/count-stores.ts';
-import { findContradictions } from '../stores/find-contradictions.ts';
 import { showProgress } from '../transfer/progress.ts';
+import { findContradictions } from './find-contradictions.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore check --deployment NAME`: the whole database, also while the service runs. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import type { Order } from '../orders/order.ts';
+import { orderEvents } from '../orders/record-order-change.ts';
 import type { Pet } from '../pets/pet.ts';
 import type { EventType } from '../vocabulary.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
-import { orderEvents } from './change-log.ts';
 
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export interface EventRow {

@@ -1,5 +1,5 @@
-import { passwordLimits } from '../accounts/password-limits.ts';
 import { Unavailable } from '../database/engine.ts';
+import { passwordLimits } from '../password-limits.ts';
 import { Refusal } from '../refusal.ts';
 
 const { shortest, longest } = passwordLimits;

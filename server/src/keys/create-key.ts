@@ -1,15 +1,15 @@
 import type { ExpressionBuilder } from 'kysely';
-import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
+import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import type { KeyScope } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { generateKey, hashKey, randomBase62 } from './key-format.ts';
 
 /** What is kept of a key: everything but the key itself. */
 export interface KeyDetails {

@@ -4,8 +4,8 @@ import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Caller, FindCaller, RefusedKey } from '../http/server/caller.ts';
+import { hashKey, isWellFormedKey } from '../key-format.ts';
 import { tenantId } from '../stores/tenant.ts';
-import { hashKey, isWellFormedKey } from './key-format.ts';
 
 const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db

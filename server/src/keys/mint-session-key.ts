@@ -1,6 +1,6 @@
-import { lockSession } from '../accounts/locks.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { lockSession } from '../stores/account-locks.ts';
 import { verb } from '../writer/verb.ts';
 import { type KeyDetails, saveKey } from './create-key.ts';
 

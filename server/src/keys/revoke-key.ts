@@ -1,6 +1,6 @@
-import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
 import { endSessionsOf } from './start-key-session.ts';
 

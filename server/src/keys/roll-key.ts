@@ -1,7 +1,7 @@
-import { type Origin, saveEvent } from '../accounts/account-events.ts';
 import { locked, query } from '../database/query.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
 import { type KeyDetails, refuseKeyBeyond, saveKey } from './create-key.ts';
 import { endSessionsOf } from './start-key-session.ts';

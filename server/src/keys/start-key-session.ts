@@ -1,6 +1,6 @@
-import { saveEvent } from '../accounts/account-events.ts';
 import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { works } from './create-key.ts';

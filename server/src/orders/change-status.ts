@@ -1,10 +1,10 @@
 import { query } from '../database/query.ts';
-import { recordOrderChange } from '../events/change-log.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
 import { countOrder } from './order-counts.ts';
+import { recordOrderChange } from './record-order-change.ts';
 import { requireKnownStatus, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { query } from '../database/query.ts';
-import { recordOrderChange } from '../events/change-log.ts';
 import { findPet } from '../pets/find-pet.ts';
 import { takeStock } from '../pets/stock.ts';
 import { NO_QUOTA } from '../quotas.ts';
@@ -10,6 +9,7 @@ import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
 import type { Order } from './order.ts';
 import { countOrder } from './order-counts.ts';
+import { recordOrderChange } from './record-order-change.ts';
 
 export interface PlaceOrder {
   readonly storeId: bigint;

@@ -1,8 +1,8 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { makeOrders } from '../sandbox/make-orders.ts';
 import { demonstrationPets } from './demonstration-data.ts';
+import { makeOrders } from './make-orders.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
 import { anyId, countOrders } from './order-counts.ts';
 

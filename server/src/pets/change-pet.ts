@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { recordPetChange } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { type Pet, petColumns } from './pet.ts';
+import { recordPetChange } from './record-pet-change.ts';
 
 export interface ChangePet {
   readonly storeId: bigint;

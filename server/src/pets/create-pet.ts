@@ -1,9 +1,9 @@
 import { query } from '../database/query.ts';
-import { recordPetChange } from '../events/change-log.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Pet } from './pet.ts';
+import { recordPetChange } from './record-pet-change.ts';
 
 export interface CreatePet {
   readonly storeId: bigint;

@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/observe/exchange.ts';
-import { keyInText } from '../keys/key-format.ts';
+import { keyInText } from '../key-format.ts';
 import type { RequestRow } from './record-requests.ts';
 
 const MOST_BODY_BYTES = 4096;

@@ -49,3 +49,11 @@ export function faultOf(kind: FaultKind, parameters: Readonly<Record<string, num
   if (wanted.parameter === 'code') return { kind, code: value };
   return value >= 0 && value <= MOST_MS ? { kind, ms: value } : undefined;
 }
+
+declare module '../http/server/request.ts' {
+  interface Request {
+    /** What it asks for itself, and what goes wrong with it on purpose. */
+    wishes?: Wishes;
+    fault?: Fault;
+  }
+}

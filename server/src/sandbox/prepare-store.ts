@@ -1,4 +1,5 @@
 import { query } from '../database/query.ts';
+import { makeOrders } from '../orders/make-orders.ts';
 import { insertOrders, insertPets } from '../orders/open-store.ts';
 import { anyId, countOrders } from '../orders/order-counts.ts';
 import { insertOrder } from '../orders/place-order.ts';
@@ -7,7 +8,6 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
-import { makeOrders } from './make-orders.ts';
 
 /** What nobody has worked on for so long was given up, and is erased like any closed store. */
 const GIVEN_UP_MS = 10n * 60_000n;

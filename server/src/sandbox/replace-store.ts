@@ -1,6 +1,6 @@
 import { locked, query } from '../database/query.ts';
-import { recordReset } from '../events/change-log.ts';
 import { Refusal } from '../refusal.ts';
+import { recordReset } from '../stores/record-reset.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 

@@ -1,10 +1,10 @@
-import { anyEventBefore, EVENTS_KEPT_MS, forgetOldEvents } from '../accounts/account-events.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
+import { anyEventBefore, EVENTS_KEPT_MS, forgetOldEvents } from './account-events.ts';
 import { PRUNED_AT_ONCE, prune, pruneAnswers, pruneOldestAnswers } from './prune.ts';
 
 const REST_MS = 60_000;

@@ -1,6 +1,6 @@
-import { countRequests } from '../accounts/count-attempts.ts';
 import type { Job } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
+import { countRequests } from './count-attempts.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_IN_A_CHANGE = 500;

@@ -5,7 +5,7 @@ import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Moment } from '../http/server/guard.ts';
-import { randomBase62 } from '../keys/key-format.ts';
+import { randomBase62 } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
 import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './asked-webhook.ts';
 import { createWebhook } from './manage-webhooks.ts';

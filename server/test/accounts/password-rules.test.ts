@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { passwordLimits } from '../../src/accounts/password-limits.ts';
 import { weaknessOf } from '../../src/accounts/password-rules.ts';
 import { isRowOf } from '../../src/accounts/row-of-pieces.ts';
+import { passwordLimits } from '../../src/password-limits.ts';
 
 const isWeakPassword = (password: string, email: string) => weaknessOf(password, email) !== undefined;
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { backUpRegularly } from '../../src/database/back-up-regularly.ts';
+import { backUpRegularly } from '../../src/commands/back-up-regularly.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { runProgram, startProgram } from '../support/program.ts';

@@ -1,11 +1,11 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import type { Location } from '../../src/config/location.ts';
 import type { Connection } from '../../src/database/engine.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { openStore } from '../../src/orders/open-store.ts';
-import { findContradictions } from '../../src/stores/find-contradictions.ts';
 import { exchange } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { recordReset } from '../../src/events/change-log.ts';
 import { createPet } from '../../src/pets/create-pet.ts';
+import { recordReset } from '../../src/stores/record-reset.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startService, useService } from '../support/service.ts';

@@ -1,7 +1,12 @@
-import type { RequestCounts } from '../../stores/request-counts.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
+
+/** Counts requests of a minute. */
+interface RequestCounts {
+  readonly perMinute: number;
+  take(who: string): { readonly isAllowed: boolean; readonly left: number; readonly resetSeconds: number };
+}
 
 /** Allows everyone so many requests a minute; `who` says by whom a request is made. */
 export function limitRate(counts: RequestCounts, who: (request: Request) => string): Guard {

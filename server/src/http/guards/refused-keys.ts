@@ -1,4 +1,4 @@
-import { hashKey } from '../../keys/key-format.ts';
+import { hashKey } from '../../key-format.ts';
 import { ApiError } from '../errors.ts';
 
 /** Keys of one client address that may be refused in a minute: each costs a look into the database. */

@@ -25,7 +25,6 @@ export function requestFrom(raw: IncomingMessage): Request {
     operation: noOperation,
     caller: null,
     refusedKey: null,
-    session: null,
     answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
     // A message of HTTP/1.0 that comes in chunks may end elsewhere for who does not know chunks (RFC 9112, 6.1).
     isLast: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,

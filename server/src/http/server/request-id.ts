@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keyInText } from '../../keys/key-format.ts';
+import { keyInText } from '../../key-format.ts';
 
 const longRuns = /[0-9A-Za-z]{32,}/g;
 const plain = /^[A-Za-z0-9._:=-]{1,64}$/;

@@ -1,6 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { KeySession, Session } from '../../accounts/session.ts';
-import type { Fault, Wishes } from '../../sandbox/fault-kinds.ts';
 import type { Caller, RefusedKey } from './caller.ts';
 
 /** What guards and observers need to know of the operation that a request asks for. */
@@ -11,7 +9,7 @@ export interface OperationInfo {
   readonly deprecated?: boolean;
 }
 
-/** A request as guards, handlers and observers know it: made once, when it arrives. */
+/** A request as guards, handlers and observers know it: made once, when it arrives. A feature may add what it notes on it. */
 export interface Request {
   /** As Node has it: its body, and the connection that it came on. */
   readonly raw: IncomingMessage;
@@ -35,13 +33,8 @@ export interface Request {
   caller: Caller | null;
   /** A key of a store that was refused. */
   refusedKey: RefusedKey | null;
-  /** Of someone who is signed in to the console or came there with a key. */
-  session: Session | KeySession | null;
   /** The store among whose changes it is counted, as long as it is. */
   countedFor?: bigint | undefined;
-  /** What it asks for itself, and what goes wrong with it on purpose. */
-  wishes?: Wishes;
-  fault?: Fault;
   /** Headers of its answer, whatever that will be: names and values in turn. */
   answerHeaders: string[];
   /** Whether its connection is closed after its answer. */

@@ -1,9 +1,9 @@
-import { type Database, Unavailable } from '../../database/engine.ts';
-import { query } from '../../database/query.ts';
-import { Refusal } from '../../refusal.ts';
-import { recordTrial } from '../../stores/record-trial.ts';
-import type { Writer } from '../../writer/writer.ts';
-import { type Handler, jsonAnswer } from '../server/answer.ts';
+import { type Database, Unavailable } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { type Handler, jsonAnswer } from '../http/server/answer.ts';
+import { Refusal } from '../refusal.ts';
+import { recordTrial } from '../stores/record-trial.ts';
+import type { Writer } from '../writer/writer.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));
 

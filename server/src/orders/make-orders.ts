@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { demonstrationPets } from '../orders/demonstration-data.ts';
+import { demonstrationPets } from './demonstration-data.ts';
 
 /** Orders spread evenly over these days, the oldest first. */
 const FIRST_DAY = BigInt(Date.parse('2020-01-01T00:00:00Z'));

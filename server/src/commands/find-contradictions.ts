@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
-import { orderEvents } from '../events/change-log.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
+import { orderEvents } from '../orders/record-order-change.ts';
 import { hardIds } from '../sandbox/data-sets.ts';
 import { eventTypes, orderStatuses } from '../vocabulary.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { backUpSqlite } from '../database/copy-sqlite.ts';
+import { makeFolder } from '../database/data-folder.ts';
 import type { Job } from '../writer/background.ts';
-import { backUpSqlite } from './copy-sqlite.ts';
-import { makeFolder } from './data-folder.ts';
 
 export interface BackupPlan {
   /** The database, and the folder where its copies go. */
