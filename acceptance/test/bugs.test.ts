@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fired, startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
+import { startBreakingProxy } from '../src/bugs/breaking-proxy.ts';
 import type { Bug } from '../src/bugs/bug.ts';
 import { catalogue } from '../src/bugs/catalogue.ts';
+import type { Fired } from '../src/bugs/exchange.ts';
 import { operationOf } from '../src/bugs/operations.ts';
 import { callerOf, ordinaryDay } from './support/ordinary-day.ts';
 import { startService } from './support/service.ts';

@@ -95,6 +95,14 @@ describe.concurrent('check-suite', () => {
     expect(lines).toHaveLength(catalogue.length);
   });
 
+  it('lets the suite of the examples, in its last step, notice every bug', async () => {
+    const suite = fileURLToPath(new URL('../../examples/suite/8-what-nobody-tries.js', import.meta.url));
+    const { code, stdout } = await checkSuite('--json', '--timeout', '120', '--', process.execPath, suite);
+    const { bugs } = JSON.parse(stdout) as { bugs: { id: string; noticed: boolean }[] };
+    expect(bugs.filter(({ noticed }) => !noticed).map(({ id }) => id)).toEqual([]);
+    expect([code, bugs.length]).toEqual([0, catalogue.length]);
+  });
+
   it('has 40 bugs or more, at least half of them in version 2', () => {
     expect(catalogue.length).toBeGreaterThanOrEqual(40);
     const inV2 = catalogue.filter(({ operation }) => operation.startsWith('v2.'));

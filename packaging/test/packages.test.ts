@@ -125,6 +125,17 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     receiver.close();
   });
 
+  it('runs a test suite against a planted bug', async () => {
+    const suite = [process.execPath, join(root, 'cli/test/suites/shallow.js')];
+    const args = ['check-suite', '--only', 'list-is-empty', '--', ...suite];
+    const { code, stdout, stderr } = await runProgram(args, placed);
+    expect({ code, stderr, score: stdout.split('\n').at(-2) }).toEqual({
+      code: 0,
+      stderr: '',
+      score: '1 of 1 bugs were noticed',
+    });
+  });
+
   it('says what it is', async () => {
     expect(await runProgram(['--version'], placed)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
     expect((await runProgram(['--help'], placed)).stdout).toContain('petstore serve');

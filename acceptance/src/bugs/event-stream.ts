@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 /** Hands every event of a stream, which an empty line ends, to `change`; what is not whole yet waits. */
 export function eventsChanged(
   change: (text: string) => string | undefined,
-  onChanged: () => void,
+  onChanged: (before: string, after: string) => void,
 ): Transform {
   let rest = '';
   return new Transform({
@@ -12,7 +12,7 @@ export function eventsChanged(
       rest = texts.pop() ?? '';
       for (const text of texts) {
         const changed = text.startsWith(':') ? text : change(text);
-        if (changed !== text) onChanged();
+        if (changed !== text) onChanged(text, changed ?? '');
         if (changed !== undefined) this.push(`${changed}\n\n`, 'latin1');
       }
       done();

@@ -1,5 +1,5 @@
-import type { Fired } from '../../../acceptance/src/bugs/breaking-proxy.ts';
 import type { Answered, Asked } from '../../../acceptance/src/bugs/bug.ts';
+import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
 import { type Entry, type Report, shortened, type WireLine } from '../report/report.ts';
 import type { NumberedBug } from './numbered.ts';
 import type { SuiteRun } from './run-suite.ts';

@@ -1,5 +1,6 @@
-import { type Fired, startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.ts';
+import { startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.ts';
 import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
+import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 import { type Ran, runCommand } from '../run-command.ts';
 
