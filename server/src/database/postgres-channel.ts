@@ -5,30 +5,25 @@ const RETRY_MS = 500;
 /** Pairs in one message; PostgreSQL takes 8,000 bytes of it. */
 const MOST_PAIRS = 100;
 
-interface ChannelOptions {
-  readonly url: string;
-  /** What is sent takes a client of this pool. */
-  readonly pool: pg.Pool;
-  readonly name: string;
-}
-
 /**
- * Pairs of numbers from replica to replica, by NOTIFY. Of pairs with the same first number only the newest is sent. It
- * carries hints: what is sent while the connection is lost is lost too.
+ * Pairs of numbers from replica to replica, by NOTIFY, on a connection of its own. Of pairs with the same first number only
+ * the newest is sent. It carries hints: what is sent while the connection is lost is lost too.
  * A message goes out after its commit and not inside of it: there, it would make all commits wait for each other.
  */
 export class PostgresChannel {
-  readonly #options: ChannelOptions;
+  readonly #url: string;
+  readonly #name: string;
   readonly #hear: (first: bigint, second: bigint) => void;
   readonly #unsent = new Map<bigint, bigint>();
+  #client: Promise<pg.Client> | undefined;
   #sending: Promise<void> | undefined;
-  #listener: pg.Client | undefined;
   #isListening = false;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(options: ChannelOptions, hear: (first: bigint, second: bigint) => void) {
-    this.#options = options;
+  constructor(url: string, name: string, hear: (first: bigint, second: bigint) => void) {
+    this.#url = url;
+    this.#name = name;
     this.#hear = hear;
   }
 
@@ -47,46 +42,66 @@ export class PostgresChannel {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     await this.#sending;
-    if (this.#listener) await closeClient(this.#listener);
+    const client = await this.#client?.catch(() => undefined);
+    if (client) await closeClient(client);
   }
 
   async #sendAll(): Promise<void> {
     // Commits that end at the same moment share a message.
     await new Promise(setImmediate);
-    const { pool, name } = this.#options;
     while (this.#unsent.size > 0) {
       const pairs = [...this.#unsent].slice(0, MOST_PAIRS);
       for (const [first] of pairs) this.#unsent.delete(first);
-      const values = [name, pairs.map((pair) => pair.join(' ')).join(',')];
-      await pool
-        .query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values })
-        .catch(() => this.#unsent.clear());
+      const values = [this.#name, pairs.map((pair) => pair.join(' ')).join(',')];
+      try {
+        const client = await this.#connected();
+        await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
+      } catch {
+        this.#unsent.clear();
+      }
     }
     this.#sending = undefined;
   }
 
   async #listen(): Promise<void> {
-    const lost = () => {
-      clearTimeout(this.#retry);
-      if (!this.#isClosed) this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
-    };
     try {
-      const { url, name } = this.#options;
-      const client = await connectClient(url);
-      client.on('notification', ({ payload = '' }) => this.#heard(payload));
-      client.on('end', lost);
-      this.#listener = client;
-      await client.query(`LISTEN ${name}`);
-      if (this.#isClosed) await closeClient(client);
+      await (await this.#connected()).query(`LISTEN ${this.#name}`);
     } catch {
-      lost();
+      this.#listenLater();
     }
   }
 
-  #heard = (text: string): void => {
+  #listenLater(): void {
+    clearTimeout(this.#retry);
+    if (this.#isListening && !this.#isClosed)
+      this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
+  }
+
+  /** The connection, opened anew if it was lost. */
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch((error) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = await connectClient(this.#url);
+    client.on('notification', ({ payload = '' }) => this.#heard(payload));
+    client.on('end', () => {
+      this.#client = undefined;
+      this.#listenLater();
+    });
+    // A hint need not be on disk.
+    await client.query('SET synchronous_commit = off');
+    return client;
+  }
+
+  #heard(text: string): void {
     // Anybody with the database may send anything.
     for (const [, first = '', second = ''] of text.matchAll(/(\d{1,19}) (\d{1,19})/g)) {
       this.#hear(BigInt(first), BigInt(second));
     }
-  };
+  }
 }

@@ -76,20 +76,12 @@ async function runOnce(
 ): Promise<GroupOutcome> {
   try {
     await connection.begin();
-    const transaction = new Transaction(connection);
     const outcomes: Outcome[] = [];
-    for (const command of commands) outcomes.push(await runCommand(transaction, command));
-    if (outcomes.every((outcome) => 'refused' in outcome)) {
-      await connection.rollback();
-      return { outcomes, reached: [] };
-    }
-    const changed = await transaction.saveStores();
-    await commit(connection);
-    const reached = [
-      ...changed.map(({ id, revision }) => ({ storeId: id, revision })),
-      ...transaction.closed.map((storeId) => ({ storeId, revision: CLOSED })),
-    ];
-    return { outcomes, reached };
+    const reached = new Map<bigint, bigint>();
+    for (const command of commands) outcomes.push(await runCommand(connection, command, reached));
+    if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
+    else await commit(connection);
+    return { outcomes, reached: Array.from(reached, ([storeId, revision]) => ({ storeId, revision })) };
   } catch (error) {
     // Also a BEGIN that failed may have begun, and must not be there for the next group.
     await connection.rollback().catch(() => {});
@@ -97,9 +89,18 @@ async function runOnce(
   }
 }
 
-async function runCommand(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
+/** Notes in `reached` to which revisions the command brought its stores. */
+async function runCommand(
+  connection: TransactionConnection,
+  { verb, args }: Command,
+  reached: Map<bigint, bigint>,
+): Promise<Outcome> {
+  const transaction = new Transaction(connection);
   try {
-    return { value: await verb.run(transaction, args as never) };
+    const value = await verb.run(transaction, args as never);
+    for (const { id, revision } of await transaction.saveStores()) reached.set(id, revision);
+    for (const id of transaction.closed) reached.set(id, CLOSED);
+    return { value };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
     throw error;

@@ -8,7 +8,7 @@ import { type Command, storeOf } from './verb.ts';
 import type { Writer } from './writer.ts';
 
 /** Groups that may be under way at once, each on a connection of its own. */
-const CONNECTIONS = 8;
+const CONNECTIONS = 12;
 
 /** Set on each connection, so that no reload of the server's configuration turns it off behind our back. */
 const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
@@ -20,7 +20,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const listeners = new CommitListeners();
-  const channel = new PostgresChannel({ url, pool, name: 'petstore_commits' }, (storeId, revision) =>
+  const channel = new PostgresChannel(url, 'petstore_commits', (storeId, revision) =>
     listeners.tell({ storeId, revision }),
   );
   const queues = new Map<bigint | symbol, CommandQueue>();

@@ -9,7 +9,7 @@ export interface TransactionConnection extends Connection {
   rollback(): Promise<void>;
 }
 
-/** A store's row, which no other transaction changes meanwhile. What a verb sets here is saved at the end. */
+/** A store's row, which no other transaction changes meanwhile. What a verb sets here is saved when it is done. */
 export interface LockedStore {
   readonly id: bigint;
   revision: bigint;
@@ -19,11 +19,11 @@ export interface LockedStore {
   next_idempotency: bigint;
 }
 
-/** What verbs work with: queries, and stores that they have to themselves. */
+/** What a verb works with for one command: queries, and stores that it has to itself. */
 export class Transaction implements Connection {
   readonly #connection: Connection;
   readonly #stores = new Map<bigint, { store: LockedStore; found: LockedStore }>();
-  /** Stores that this closes. */
+  /** Stores that the command closes. */
   readonly closed: bigint[] = [];
 
   constructor(connection: Connection) {
@@ -43,7 +43,7 @@ export class Transaction implements Connection {
     return store;
   }
 
-  /** Saves the stores that changed, and says which they are. */
+  /** Saves the stores that the command changed, and says which they are. */
   async saveStores(): Promise<LockedStore[]> {
     const changed = Array.from(this.#stores.values())
       .filter(({ store, found }) => counters.some((name) => store[name] !== found[name]))

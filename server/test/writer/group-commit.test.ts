@@ -7,6 +7,8 @@ import { placeOrder } from '../../src/orders/place-order.ts';
 import { shipOrder } from '../../src/orders/ship-order.ts';
 import { changePet } from '../../src/pets/change-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
+import { prepareStore } from '../../src/sandbox/prepare-store.ts';
+import { replaceStore } from '../../src/sandbox/replace-store.ts';
 import { eraseStore } from '../../src/stores/erase-store.ts';
 import { engines } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
@@ -231,6 +233,31 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
       );
       expect([[], ['not_found']]).toContainEqual(refusals);
     }
+  });
+
+  it('a store that is replaced among other changes takes none after that, and its revision goes on from the last before', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const by = storeId - 1n;
+    const { writer } = deployment;
+    const prepared = { storeId: by, replaced: storeId, dataSet: 'empty', seed: 1n, orders: 0n } as const;
+    await writer.apply(prepareStore, { ...prepared, at: 1n });
+    const cancel = (orderId: bigint) => writer.apply(cancelOrder, { storeId, orderId, at: 0n });
+    const outcomes = await Promise.allSettled<unknown>([
+      cancel(2n),
+      cancel(4n),
+      writer.apply(replaceStore, { replaced: storeId, by, at: 2n }),
+      cancel(6n),
+      cancel(8n),
+    ]);
+    const rows = await database.rows(
+      `SELECT id, revision, closed_at IS NULL AS open FROM stores WHERE id IN (${storeId}, ${by})`,
+    );
+    const revisionOf = (id: bigint) => rows.find((row) => row.id === id)?.revision as bigint;
+    expect(revisionOf(by)).toBe(revisionOf(storeId) + 1n);
+    const made = outcomes.filter(({ status }, i) => i !== 2 && status === 'fulfilled');
+    expect(revisionOf(storeId)).toBe(3n + BigInt(made.length));
+    expect(outcomes[2]).toMatchObject({ status: 'fulfilled', value: { revision: revisionOf(by) } });
   });
 
   it('nothing changes a closed store while it is erased, and nothing of it is left', async () => {
