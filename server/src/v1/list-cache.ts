@@ -12,6 +12,9 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
+/** Rows have more bytes than that: a list that would be too large even so is not made in vain. */
+const LEAST_BYTES_OF_ROW = 40;
+
 export const usualLists = { mostBytes: 1024 * 1024, slice: 500 } as const;
 
 /** A whole list as it is sent, at one revision of its store. */
@@ -92,6 +95,8 @@ export class ListCache {
     const { slice, mostBytes } = this.#options;
     const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, slice);
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
+    const tooMany = BigInt(Math.floor(mostBytes / LEAST_BYTES_OF_ROW));
+    if (await source.hasMore(this.#db, storeId, tooMany)) return undefined;
     await using snapshot = await this.#db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];

@@ -4,7 +4,9 @@ import { ownTurn } from '../http/server/own-turn.ts';
 
 /** One kind of list, by ascending id, in slices. */
 export interface ListSource {
-  readonly name: string;
+  readonly name: 'orders' | 'pets';
+  /** Whether there are more rows than so many, shown or not. */
+  hasMore(connection: Connection, storeId: bigint, rows: bigint): Promise<boolean>;
   /** The rows behind the id `after`, so many at the most. */
   read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
 }
@@ -22,12 +24,24 @@ export const SMALLEST_ID = -(2n ** 63n);
 
 /** `write` gives undefined for a row that the list does not show. */
 export function listSource<Row extends { id: bigint; revision: bigint }>(
-  name: string,
+  name: 'orders' | 'pets',
   page: Query<{ storeId: bigint; after: bigint; limit: bigint }, Row>,
   write: (row: Row) => string | undefined,
 ): ListSource {
+  const rowAt = query((db, p: { storeId: bigint; offset: bigint }) =>
+    db
+      .selectFrom(name)
+      .select('id')
+      .where('store_id', '=', p.storeId)
+      .orderBy('id')
+      .limit(1)
+      .offset(p.offset),
+  );
   return {
     name,
+    async hasMore(connection, storeId, rows) {
+      return (await connection.all(rowAt, { storeId, offset: rows })).length > 0;
+    },
     async read(connection, storeId, after, limit) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
       let newest = 0n;
