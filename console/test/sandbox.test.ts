@@ -23,6 +23,8 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await goTo(page, 'Sandbox');
     await page.getByText('Nothing fails on purpose.').waitFor();
     expect(await violations(page)).toEqual([]);
+    for (const command of ['petstore check-client -- ', 'petstore check-suite -- '])
+      await page.getByRole('region', { name: 'Let the command line ask' }).getByText(command).waitFor();
 
     await page.getByRole('radio', { name: /Hard ids/ }).check();
     await page.getByRole('button', { name: 'Reset the store…' }).click();
