@@ -279,6 +279,8 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export interface DeliveryAttempt {
   /** When it began. UTC. */
   readonly at: string;
+  /** Where it was sent: the first 300 characters of the address that the webhook had then. */
+  readonly url: string;
   /** The HTTP status of the answer; null if there was none. */
   readonly status: number | null;
   /** How long it took, in milliseconds. */
@@ -309,10 +311,12 @@ export interface InspectedRequest {
   readonly path: string;
   /** The operation that it asked for. */
   readonly operation: string | null;
-  /** The HTTP status. */
-  readonly status: number;
+  /** The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost. */
+  readonly status: number | null;
   /** The code of the error. */
   readonly error: string | null;
+  /** The fault of the sandbox that it met; null if none. */
+  readonly fault: string | null;
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
   /** Its `X-Request-Id`. */

@@ -1,14 +1,26 @@
 import errors from 'petstore:errors';
+import type { Explanation } from './api/explain.ts';
 import type { InspectedRequest } from './api/requests.ts';
+import { type FaultKind, faultWords } from './api/sandbox.ts';
 
-/** Why a request was refused and what to do about it, in plain words; undefined if it was not. */
-export function refusalOf(request: InspectedRequest): string | undefined {
-  const { status, error } = request;
-  if (status < 400) return undefined;
+/** Why a request went wrong, in plain words; undefined if it did not. */
+export function explainRequest(request: InspectedRequest): Explanation | undefined {
+  const { status, error, fault } = request;
+  if (fault !== null) {
+    return {
+      title: 'It met a fault of the sandbox, on purpose',
+      text: faultWords[fault as FaultKind] ?? 'The service did what it was told.',
+    };
+  }
+  if (status === null || status < 400) return undefined;
   const known = errors[error ?? '']?.map(sentence).join(' ');
   const reason = known ?? (status < 500 ? 'The service refused it.' : 'The service could not answer it.');
   const said = messageOf(request);
-  return said ? `${reason} The service said: “${said}”` : reason;
+  return {
+    title: status < 500 ? 'Why it was refused' : 'What went wrong',
+    text: said ? `${reason} The service said: “${said}”` : reason,
+    code: `${status} ${error ?? ''}`,
+  };
 }
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -4,11 +4,15 @@ import type { InspectedRequest } from './api/requests.ts';
 type RequestFilter = 'status' | 'operation' | 'key';
 export type RequestFilters = Readonly<Record<RequestFilter, string>>;
 
+/** Stands for requests whose answer a fault took away. */
+export const NO_ANSWER = 'none';
+
 export const statusClasses = [
   ['2xx', 'Done'],
   ['3xx', 'Not changed'],
   ['4xx', 'Refused'],
   ['5xx', 'Failed'],
+  [NO_ANSWER, 'Without an answer'],
 ] as const;
 
 export function filtersOf(search: string): RequestFilters {
@@ -33,7 +37,7 @@ export function operationOf({ operation, path }: InspectedRequest): string {
 
 /** A status matches itself, or its class. */
 const hasStatus = ({ status }: InspectedRequest, wanted: string) =>
-  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted;
+  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status ?? NO_ANSWER) === wanted;
 
 export function matching(
   requests: readonly InspectedRequest[],

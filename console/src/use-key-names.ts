@@ -11,6 +11,9 @@ export function useKeyNames(): ReadonlyMap<string, string> {
   return useMemo(() => {
     const earlier = past?.pages.flatMap(({ data }) => data) ?? [];
     const keys = [...earlier, ...(working ?? []), ...(own ? [own] : [])];
-    return new Map(keys.map(({ id, name, lastFour }) => [id, `${name} …${lastFour}`]));
+    return new Map([
+      ['session', 'Your session, in the API reference'],
+      ...keys.map(({ id, name, lastFour }): [string, string] => [id, `${name} …${lastFour}`]),
+    ]);
   }, [own, working, past]);
 }

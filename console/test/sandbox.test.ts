@@ -57,6 +57,25 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await armed.getByText('* → drop').waitFor();
     await expect(orders(key)).rejects.toThrow('fetch failed');
     await armed.getByText('fired 1 times').waitFor();
+
+    // The inspector tells what the client saw, leads back here, and has the call as it was sent.
+    const order = { petId: 1, quantity: 1 };
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const placing = { method: 'POST', headers, body: JSON.stringify(order) };
+    await expect(fetch(`${running.program.staging}/v2/store/orders`, placing)).rejects.toThrow(
+      'fetch failed',
+    );
+    await goTo(page, 'Requests');
+    await page.getByRole('row', { name: /No answer.*v2\.placeOrder.*sandbox: drop/ }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
+    await page.getByText('It met a fault of the sandbox, on purpose').waitFor();
+    await page.getByText('{"petId":1,"quantity":1}', { exact: true }).waitFor();
+    await page.getByText(`--data-raw '{"petId":1,"quantity":1}'`).waitFor();
+    await page.getByText('Nothing was sent.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the sandbox' }).click();
+    await armed.getByText('fired 2 times').waitFor();
     // Every page says so, and can end it.
     await goTo(page, 'Orders');
     await page.getByRole('link', { name: '1 fault armed' }).waitFor();

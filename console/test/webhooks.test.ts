@@ -109,6 +109,8 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await dialog(page).getByRole('checkbox', { name: 'order.placed' }).uncheck();
       await dialog(page).getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: `${receiver.url}/elsewhere` }).waitFor();
+      // What was sent before went to the address of before.
+      await shipped.getByText(`to ${receiver.url}`, { exact: true }).waitFor();
       await page
         .getByText('order.shipped, order.delivered, order.cancelled, pet.created, pet.changed')
         .waitFor();

@@ -24,6 +24,8 @@ export interface Key {
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  /** The key that took its place when it was rolled. */
+  readonly replacedBy: string | null;
 }
 
 /** A key with its plain text, which is given once. */
@@ -105,7 +107,11 @@ export const account = {
   changePassword: (currentPassword: string, newPassword: string) =>
     call('POST', '/change-password', { currentPassword, newPassword }),
   remove: (password: string) => call('DELETE', '/account', { password }),
-  session: async () => readJson<Session>(await call('GET', '/session')),
+  /** Null for a browser in which nobody is signed in. */
+  session: async () => {
+    const answer = await call('GET', '/session');
+    return answer.status === 204 ? null : readJson<Session>(answer);
+  },
   token: async () => readJson<{ key: string; expiresAt: string }>(await call('POST', '/token')),
   workingKeys: async () => (await page<Key>('/keys?state=working&limit=1000')).data,
   pastKeys: (cursor: string | null) => page<Key>('/keys?state=past', cursor),

@@ -68,7 +68,9 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
     try {
-      const { firstKey, ...session } = await account.session();
+      const found = await account.session();
+      if (!found) return null;
+      const { firstKey, ...session } = found;
       if (firstKey) unsavedKey.set({ made: firstKey, isFirst: true });
       return session;
     } catch (error) {

@@ -95,9 +95,10 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
     },
   });
   const last = attempts.at(-1);
+  const { pathname, search, host } = new URL(last?.url ?? webhook.url);
   const head = [
-    `POST ${new URL(webhook.url).pathname} HTTP/1.1`,
-    `host: ${new URL(webhook.url).host}`,
+    `POST ${pathname}${search} HTTP/1.1`,
+    `host: ${host}`,
     'content-type: application/json',
     `webhook-id: ${messageIdOf(webhook.id, delivery)}`,
     ...(last ? [`webhook-timestamp: ${Math.floor(Date.parse(last.at) / 1000)}`] : []),
@@ -122,6 +123,9 @@ function Whole({ webhook, delivery }: { readonly webhook: Webhook; readonly deli
                 <When at={attempt.at} to="second" />
                 <span className="text-ink-soft">{count(attempt.durationMs)} ms</span>
               </p>
+              {attempt.url !== webhook.url && (
+                <p className="mt-1 text-ink-soft [overflow-wrap:anywhere]">to {attempt.url}</p>
+              )}
               {attempt.error && <p className="mt-2">{attempt.error}</p>}
               {attempt.answer && (
                 <pre className="mt-2 max-h-48 overflow-y-auto whitespace-pre-wrap font-mono text-[0.8125rem] [overflow-wrap:anywhere]">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { requestsQuery } from '../api/requests.ts';
 import { milliseconds } from '../format.ts';
 import { Link } from '../router/link.tsx';
-import { StatusCode } from './mark.tsx';
+import { RequestStatus } from './request-status.tsx';
 
 const LOOK_MS = 1_000;
 
@@ -21,7 +21,7 @@ export function FirstCall({ keyId }: { readonly keyId: string }) {
         <>
           <p className="font-semibold">Your first call has arrived</p>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-            <StatusCode status={first.status} />
+            <RequestStatus request={first} />
             <Link to={`/requests/${first.id}`} className="link min-w-0 font-mono [overflow-wrap:anywhere]">
               {first.method} {first.path}
             </Link>

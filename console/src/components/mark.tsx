@@ -11,7 +11,7 @@ const marks: Record<Tone, string> = {
 const cross = 'M5.7 5.7l4.6 4.6M10.3 5.7l-4.6 4.6';
 
 /** A short state with its icon, so that it is never told by colour alone. */
-function Mark({
+export function Mark({
   tone,
   text,
   mark = marks[tone],

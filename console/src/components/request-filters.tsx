@@ -1,6 +1,7 @@
 import type { InspectedRequest } from '../api/requests.ts';
 import {
   type RequestFilters as Filters,
+  NO_ANSWER,
   operationOf,
   statusClasses,
   withFilters,
@@ -20,7 +21,9 @@ export function RequestFilters({
 }) {
   const set = (changes: Partial<Filters>) =>
     navigate(withFilters(filters, changes), { replace: true, keepScroll: true });
-  const statuses = [...new Set(requests.map(({ status }) => String(status)))].sort();
+  const statuses = [
+    ...new Set(requests.flatMap(({ status }) => (status === null ? [] : [String(status)]))),
+  ].sort();
   const operations = [...new Set(requests.map(operationOf))].sort();
   const keys = [...new Set(requests.map(({ keyId }) => keyId))];
   const on = Object.values(filters).filter((value) => value !== '').length;
@@ -32,7 +35,9 @@ export function RequestFilters({
         value={filters.status}
         onChange={(status) => set({ status })}
         choices={[
-          ...statusClasses.map(([value, name]) => [value, `${name} (${value})`] as const),
+          ...statusClasses.map(
+            ([value, name]) => [value, value === NO_ANSWER ? name : `${name} (${value})`] as const,
+          ),
           ...statuses.map((status) => [status, status] as const),
         ]}
       />

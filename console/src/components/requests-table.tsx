@@ -2,7 +2,7 @@ import type { InspectedRequest } from '../api/requests.ts';
 import { clock, milliseconds } from '../format.ts';
 import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
-import { StatusCode } from './mark.tsx';
+import { FaultBadge, RequestStatus } from './request-status.tsx';
 
 /** Requests, newest first, each leading to the whole of it. */
 export function RequestsTable({
@@ -17,7 +17,7 @@ export function RequestsTable({
       <caption className="sr-only">Requests, newest first. Times are UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
-          <th scope="col" className="w-24 !pl-4 sm:w-28 sm:!pl-5">
+          <th scope="col" className="w-28 !pl-4 sm:w-34 sm:!pl-5">
             Status
           </th>
           <th scope="col">Request</th>
@@ -39,7 +39,7 @@ export function RequestsTable({
             className="relative h-15 border-line border-b last:border-0 hover:bg-sunken [&>td]:px-2 sm:[&>td]:px-3"
           >
             <td className="!pl-4 sm:!pl-5">
-              <StatusCode status={request.status} />
+              <RequestStatus request={request} />
             </td>
             <th scope="row" className="px-2 py-2 font-normal sm:px-3">
               {/* The whole row leads there. */}
@@ -49,8 +49,9 @@ export function RequestsTable({
               >
                 <span className="font-semibold">{request.method}</span> {request.path}
               </Link>
-              <span className="block truncate text-ink-soft text-sm">
+              <span className="flex items-center gap-2 truncate text-ink-soft text-sm">
                 {request.error ?? operationOf(request)}
+                {request.fault && <FaultBadge fault={request.fault} />}
               </span>
             </th>
             <td className="hidden truncate text-ink-soft text-sm xl:table-cell">

@@ -5,7 +5,14 @@ import { Icon } from './icon.tsx';
 import { PetGlyph } from './pet-glyph.tsx';
 
 /** A refusal in plain words, with the code a program would have seen. */
-export function Refusal({ explanation }: { readonly explanation: Explanation }) {
+export function Refusal({
+  explanation,
+  children,
+}: {
+  readonly explanation: Explanation;
+  /** Where to go from here. */
+  readonly children?: ReactNode;
+}) {
   return (
     <div role="alert" className="flex gap-3 rounded-2xl bg-danger-soft p-4 text-[0.9375rem]">
       <span className="mt-0.5 text-danger">
@@ -15,6 +22,7 @@ export function Refusal({ explanation }: { readonly explanation: Explanation }) 
         <p className="font-semibold">{explanation.title}</p>
         <p className="mt-0.5">{explanation.text}</p>
         {explanation.code && <p className="mt-1.5 font-mono text-xs text-ink-soft">{explanation.code}</p>}
+        {children && <p className="mt-2 flex flex-wrap gap-x-5 text-sm">{children}</p>}
       </div>
     </div>
   );

@@ -24,6 +24,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
   const working = keys.data ?? [];
   const earlier = useInfiniteQuery(pastKeysQuery);
   const past = earlier.data?.pages.flatMap(({ data }) => data) ?? [];
+  const all = [...working, ...past];
   return (
     <Page
       name="Keys"
@@ -47,7 +48,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
         ) : (
           <ul aria-label="Working keys">
             {working.map((key) => (
-              <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]}>
+              <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all}>
                 <button
                   type="button"
                   className="button button-small"
@@ -78,7 +79,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           <div className="panel mt-3">
             <ul aria-label="Keys of the past">
               {past.map((key) => (
-                <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} />
+                <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all} />
               ))}
             </ul>
           </div>
@@ -111,12 +112,17 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
 function KeyRow({
   item,
   prefix,
+  others,
   children,
 }: {
   readonly item: Key;
   readonly prefix: string;
+  /** Where its successor is among. */
+  readonly others: readonly Key[];
   readonly children?: React.ReactNode;
 }) {
+  const next = others.find(({ id }) => id === item.replacedBy);
+  const successor = next ? ` by …${next.lastFour}` : '';
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b p-4 last:border-0 sm:p-5">
       <div className="min-w-0 flex-1 basis-64">
@@ -124,6 +130,7 @@ function KeyRow({
         <p className="mt-0.5 font-mono text-ink-soft text-sm">
           {prefix}…{item.lastFour}
           {item.scope === 'read' && <span className="font-sans"> · only reads</span>}
+          {item.replacedBy !== null && <span className="font-sans"> · replaced{successor}</span>}
         </p>
       </div>
       <dl className="grid flex-1 basis-72 grid-cols-3 gap-3 text-sm">

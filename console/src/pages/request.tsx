@@ -4,12 +4,13 @@ import type { Deployment } from '../api/console-api.ts';
 import { curlOf, type InspectedRequest, isCut, requestsQuery } from '../api/requests.ts';
 import { BackLink } from '../components/back-link.tsx';
 import { CodeBlock } from '../components/code-block.tsx';
-import { StatusCode } from '../components/mark.tsx';
 import { Page, Section } from '../components/page.tsx';
+import { FaultBadge, RequestStatus } from '../components/request-status.tsx';
 import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
 import { clock, day, milliseconds } from '../format.ts';
-import { refusalOf } from '../refusal-words.ts';
+import { explainRequest } from '../refusal-words.ts';
 import { operationOf } from '../requests-search.ts';
+import { Link } from '../router/link.tsx';
 import { useKeyNames } from '../use-key-names.ts';
 
 /** One request, whole. It stays on show after the service has forgotten it. */
@@ -41,8 +42,8 @@ export function RequestPage({ id, deployment }: { readonly id: string; readonly 
 }
 
 function Known({ request, origin }: { readonly request: InspectedRequest; readonly origin: string }) {
-  const { method, path, status, error, requestBody, answerBody } = request;
-  const reason = refusalOf(request);
+  const { method, path, status, error, fault, requestBody, answerBody } = request;
+  const explanation = explainRequest(request);
   return (
     <Page
       name={`${method} ${path}`}
@@ -51,18 +52,28 @@ function Known({ request, origin }: { readonly request: InspectedRequest; readon
           {method} {path}
         </span>
       }
-      lead={<StatusCode status={status} />}
+      lead={
+        <span className="flex flex-wrap items-center gap-2">
+          <RequestStatus request={request} />
+          {fault && <FaultBadge fault={fault} />}
+        </span>
+      }
     >
       <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
-        {reason && (
+        {explanation && (
           <div className="lg:col-span-2">
-            <Refusal
-              explanation={{
-                title: status < 500 ? 'Why it was refused' : 'What went wrong',
-                text: reason,
-                code: `${status} ${error ?? ''}`,
-              }}
-            />
+            <Refusal explanation={explanation}>
+              {error !== null && (
+                <a href={`/guides/errors#${error}`} className="link" target="_blank" rel="noopener">
+                  What {error} means
+                </a>
+              )}
+              {fault !== null && (
+                <Link to="/sandbox" className="link">
+                  Back to the sandbox
+                </Link>
+              )}
+            </Refusal>
           </div>
         )}
         <div className="grid min-w-0 gap-4">
@@ -76,7 +87,12 @@ function Known({ request, origin }: { readonly request: InspectedRequest; readon
         </div>
         <div className="grid min-w-0 gap-4">
           <Body title="Request body" text={requestBody} path={path} />
-          <Body title="Answer" text={answerBody} path={path} />
+          <Body
+            title={fault === 'lost-answer' ? 'The answer that was lost' : 'Answer'}
+            text={answerBody}
+            path={path}
+            {...(status === null && { none: 'Nothing was sent.' })}
+          />
         </div>
       </div>
     </Page>
@@ -112,19 +128,20 @@ function Body({
   title,
   text,
   path,
+  none = path.startsWith('/v2/') ? 'None.' : 'Bodies are kept of version 2 only.',
 }: {
   readonly title: string;
   readonly text: string | null;
   readonly path: string;
+  /** What is said where there is none. */
+  readonly none?: string;
 }) {
   if (text !== null)
     return <CodeBlock title={isCut(text) ? `${title}, the first 4 KB` : title} text={text} />;
   return (
     <div className="rounded-2xl border border-line border-dashed p-4">
       <h2 className="font-semibold text-sm">{title}</h2>
-      <p className="text-ink-soft text-sm">
-        {path.startsWith('/v2/') ? 'None.' : 'Bodies are kept of version 2 only.'}
-      </p>
+      <p className="text-ink-soft text-sm">{none}</p>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function Requests() {
     <Page
       name="Requests"
       title="Requests"
-      lead={`The last ${MOST_REQUESTS} that came with a key of this store, within a day, as they come. Not those of this console.`}
+      lead={`The last ${MOST_REQUESTS} that came with a key of this store, within a day, as they come. What you try out in the API reference is among them; what this console asks is not.`}
     >
       <RequestFilters requests={all} filters={filters} keyNames={keyNames} />
       <div className="panel min-h-[32rem] overflow-hidden">

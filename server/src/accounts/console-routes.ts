@@ -43,7 +43,8 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const limits = counts ? [limitRate(counts, (request) => countedAs(request, visitorOf))] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors, inShare];
+  const forAnybody = [...guards, findMember(context), ...limits];
+  const forSessions = [...forAnybody, refuseVisitors, inShare];
   const forMembers = [...forSessions, refuseKeys];
 
   const resources = new Map<string, Record<string, Steps>>();
@@ -54,8 +55,12 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
     resources.set(url, { ...resources.get(url), [method]: steps });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
+  const greetNobody: Guard = (request) =>
+    cookies.session.read(request) === undefined ? { status: 204 } : undefined;
   for (const [name, handle] of Object.entries(sessionRoutes(context))) {
-    serve(name, forSessions, (request) => handle(request.session as Session | KeySession, request));
+    // A browser that never signed in asks who it is, too: that is no error.
+    const all = name === 'GET /session' ? [...forAnybody, greetNobody, refuseVisitors, inShare] : forSessions;
+    serve(name, all, (request) => handle(request.session as Session | KeySession, request));
   }
   const members = { ...accountRoutes(context), ...keyRoutes(context), ...trailRoutes(context) };
   for (const [name, handle] of Object.entries(members)) {

@@ -25,6 +25,7 @@ interface ShownKey {
   readonly expiresAt: bigint | null;
   readonly lastUsedAt?: bigint | null;
   readonly revokedAt?: bigint | null;
+  readonly replacedBy?: string | null;
 }
 
 const states = ['working', 'past'];
@@ -95,12 +96,23 @@ function keyIdOf(request: Request): string {
   return keyId;
 }
 
-function present({ id, name, lastFour, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ShownKey) {
+function present({
+  id,
+  name,
+  lastFour,
+  scope,
+  replacedBy = null,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+  revokedAt,
+}: ShownKey) {
   return {
     id,
     name,
     lastFour,
     scope,
+    replacedBy,
     createdAt: writeDateTime(createdAt),
     expiresAt: timeOrNull(expiresAt),
     lastUsedAt: timeOrNull(lastUsedAt),

@@ -196,7 +196,14 @@ function announce(started: readonly Started[], { host }: ServeConfig): void {
   lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
   // Behind the #, where no request takes it along.
   if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
+  const staging = started.find(({ name }) => name === 'staging');
+  if (staging) lines.push(['sandbox', sandboxOf(staging, host)]);
   console.log(lines.map(([name = '', where]) => name.padEnd(12) + where).join('\n'));
+}
+
+/** The console of staging, where the sandbox is; opened by its key where only this machine sees it. */
+function sandboxOf({ origin, key }: Started, host: string): string {
+  return `${origin}/console${key !== undefined && isLoopback(host) ? `/open#${key}` : ''}`;
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

@@ -56,12 +56,19 @@ const countedByTenant = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN events_forgotten ${words[engine].int} NOT NULL DEFAULT 0`,
 ];
 
+/** The inspector tells of faults, and a key of the one that took its place. A replica of the version before writes neither. */
+const faultsAndSuccessors = () => [
+  'ALTER TABLE requests ADD COLUMN fault TEXT',
+  'ALTER TABLE keys ADD COLUMN replaced_by TEXT',
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
   { version: 6, statements: dueByWebhook },
   { version: 7, statements: countsInsteadOfSums },
   { version: 8, statements: countedByTenant },
+  { version: 9, statements: faultsAndSuccessors },
 ];
 
 export const schemaVersion = newestOf(migrations);

@@ -39,6 +39,8 @@ export interface Schema {
     last_used_at: bigint | null;
     /** The console session that a short-lived key was made for, and with which it ends. */
     session_id: string | null;
+    /** The key that took its place when it was rolled. */
+    replaced_by: string | null;
   };
   pets: {
     store_id: bigint;
@@ -121,6 +123,8 @@ export interface Schema {
     user_agent: string | null;
     request_body: string | null;
     answer_body: string | null;
+    /** The fault of the sandbox that it met. */
+    fault: string | null;
   };
   /** How many orders of a store ship in a week, by state; kept by whatever changes an order. */
   order_counts: {

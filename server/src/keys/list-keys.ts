@@ -48,6 +48,7 @@ export const listStoreKeys = query((db, p: KeyPage) =>
       'expires_at as expiresAt',
       'last_used_at as lastUsedAt',
       'revoked_at as revokedAt',
+      'replaced_by as replacedBy',
     ])
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)

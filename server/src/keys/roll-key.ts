@@ -32,10 +32,10 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Roll
   // One that ends now makes room for its successor.
   if (overlap > 0n) await refuseKeyBeyond(most, tx, storeId, at);
   if (overlap === 0n) await endSessionsOf(tx, keyId);
-  await (overlap === 0n
-    ? tx.all(endNow, { keyId, at })
-    : tx.all(endLater, { keyId, endsAt: least(expiresAt, at + overlap) }));
   const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
+  await (overlap === 0n
+    ? tx.all(endNow, { keyId, at, newId })
+    : tx.all(endLater, { keyId, endsAt: least(expiresAt, at + overlap), newId }));
   const made = { id: newId, lastFour: successor.lastFour };
   if (by) await saveEvent(tx, { ...by, what: 'key_rolled', at, key: made });
   return { keyId: newId, ...kept };
@@ -58,10 +58,10 @@ const findKey = query((db, p: { storeId: bigint; keyId: string }, engine) =>
   ),
 );
 
-const endNow = query((db, p: { keyId: string; at: bigint }) =>
-  db.updateTable('keys').set({ revoked_at: p.at }).where('id', '=', p.keyId),
+const endNow = query((db, p: { keyId: string; at: bigint; newId: string }) =>
+  db.updateTable('keys').set({ revoked_at: p.at, replaced_by: p.newId }).where('id', '=', p.keyId),
 );
 
-const endLater = query((db, p: { keyId: string; endsAt: bigint }) =>
-  db.updateTable('keys').set({ expires_at: p.endsAt }).where('id', '=', p.keyId),
+const endLater = query((db, p: { keyId: string; endsAt: bigint; newId: string }) =>
+  db.updateTable('keys').set({ expires_at: p.endsAt, replaced_by: p.newId }).where('id', '=', p.keyId),
 );

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/observe/exchange.ts';
 import { keyInText } from '../key-format.ts';
-import type { RequestRow } from './record-requests.ts';
+import { NO_STATUS, type RequestRow } from './record-requests.ts';
 
 const MOST_BODY_BYTES = 4096;
 const MOST_PATH = 2000;
@@ -20,14 +20,15 @@ export interface Inspected extends Omit<Exchange, 'caller' | 'refusedKey' | 'req
 
 /** What the owner of a store may see of a request with a key of theirs; undefined for any other. */
 export function inspectedFrom(exchange: Exchange, at: number): Inspected | undefined {
-  const { caller, refusedKey, id, method, url, operation, status, error, ms, userAgent } = exchange;
+  const { caller, refusedKey, isTriedOut, id, method, url, operation, status, error, ms, userAgent } =
+    exchange;
   const known = caller ?? refusedKey;
   // What the console asks for in somebody's name, and looking itself, would fill the list with nothing of theirs.
-  if (!known || caller?.sessionId || operation === 'listRequests') return undefined;
+  if (!known || (caller?.sessionId && !isTriedOut) || operation === 'listRequests') return undefined;
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   return {
     storeId: known.storeId,
-    keyId: known.keyId,
+    keyId: caller?.sessionId ? 'session' : known.keyId,
     at,
     isRefused: caller === null,
     id,
@@ -36,6 +37,9 @@ export function inspectedFrom(exchange: Exchange, at: number): Inspected | undef
     operation,
     status,
     error,
+    fault: exchange.fault,
+    isUnsent: exchange.isUnsent,
+    isTriedOut,
     ms,
     userAgent: userAgent && beginningOf(userAgent, MOST_USER_AGENT),
     requestBody: showsBodies ? held(exchange.requestBody) : undefined,
@@ -51,8 +55,9 @@ export function requestRow(noted: Inspected): Omit<RequestRow, 'id'> {
     method: noted.method,
     path: withoutSecrets(noted.url),
     operation: noted.operation ?? null,
-    status: BigInt(noted.status),
-    error: noted.error ?? null,
+    status: noted.isUnsent ? NO_STATUS : BigInt(noted.status),
+    error: noted.isUnsent ? null : (noted.error ?? null),
+    fault: noted.fault ?? null,
     micros: BigInt(Math.round(noted.ms * 1000)),
     userAgent: textOf(noted.userAgent),
     requestBody: textOf(firstBytes(noted.requestBody)),

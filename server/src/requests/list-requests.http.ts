@@ -10,7 +10,7 @@ import type { Cursors } from '../http/pages/cursor.ts';
 import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { KEPT_MS } from './inspector.ts';
-import { momentOf, requestIdAt, requestPage } from './record-requests.ts';
+import { momentOf, NO_STATUS, requestIdAt, requestPage } from './record-requests.ts';
 import { inspectedRequest } from './request-schemas.ts';
 
 interface Services {
@@ -32,7 +32,7 @@ export const listRequests = operation({
   tag: 'inspector',
   summary: 'Read the last requests to the store, by page',
   description:
-    'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
+    'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for; what is tried out in the API reference is. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
   query: paging,
   answers: {
     200: answer(
@@ -67,8 +67,9 @@ function writeRequest(row: Schema['requests']): string {
     method: row.method,
     path: row.path,
     operation: row.operation,
-    status: Number(row.status),
+    status: row.status === NO_STATUS ? null : Number(row.status),
     error: row.error,
+    fault: row.fault,
     durationMs: Number(row.micros) / 1000,
     requestId: row.request_id,
     keyId: row.key_id,

@@ -8,6 +8,9 @@ export const MOST_REFUSED = 50;
 /** What those were answered with. */
 const REFUSED = 'invalid_api_key';
 
+/** Stands for the status of an answer that was never sent. */
+export const NO_STATUS = 0n;
+
 /** A request as it is kept. */
 export interface RequestRow {
   storeId: bigint;
@@ -18,8 +21,10 @@ export interface RequestRow {
   method: string;
   path: string;
   operation: string | null;
+  /** `NO_STATUS` where nothing was answered. */
   status: bigint;
   error: string | null;
+  fault: string | null;
   micros: bigint;
   userAgent: string | null;
   requestBody: string | null;
@@ -54,10 +59,10 @@ const insertRequest = query((db, row: RequestRow) =>
     db,
     sql`
       INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
-        user_agent, request_body, answer_body)
+        user_agent, request_body, answer_body, fault)
       SELECT CAST(${row.storeId} AS bigint), CAST(${row.id} AS bigint), ${row.keyId}, ${row.requestId}, ${row.method},
         ${row.path}, ${row.operation}, CAST(${row.status} AS bigint), ${row.error}, CAST(${row.micros} AS bigint),
-        ${row.userAgent}, ${row.requestBody}, ${row.answerBody}
+        ${row.userAgent}, ${row.requestBody}, ${row.answerBody}, ${row.fault}
       WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${row.storeId} AND closed_at IS NULL)
       ON CONFLICT DO NOTHING`,
   ),

@@ -10,6 +10,7 @@ export const inspectedRequest = {
   operation: 'shipOrder',
   status: 409,
   error: 'invalid_transition',
+  fault: null,
   durationMs: 1.204,
   requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
   keyId: 'key_8s3KfQx0bZ1mTn4P',
@@ -41,14 +42,16 @@ export const requestSchemas = {
     },
     operation: optionalText(100, 'The operation that it asked for.', inspectedRequest.operation),
     status: {
-      type: 'integer',
+      type: ['integer', 'null'],
       format: 'int32',
       minimum: 100,
       maximum: 599,
-      description: 'The HTTP status.',
+      description:
+        'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
       examples: [409],
     },
     error: optionalText(64, 'The code of the error.', inspectedRequest.error),
+    fault: optionalText(32, 'The fault of the sandbox that it met; null if none.', 'lost-answer'),
     durationMs: {
       type: 'number',
       minimum: 0,
@@ -64,7 +67,8 @@ export const requestSchemas = {
     keyId: {
       type: 'string',
       maxLength: 64,
-      description: 'Which key it came with.',
+      description:
+        'Which key it came with; `session` for what was tried out in the API reference by somebody signed in.',
       examples: [inspectedRequest.keyId],
     },
     userAgent: optionalText(200, 'What sent it.', inspectedRequest.userAgent),

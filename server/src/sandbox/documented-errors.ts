@@ -39,8 +39,10 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
     operationNames,
     operationOf: ({ operation: { fullName = '' } }) => (operations.has(fullName) ? fullName : undefined),
     isDocumented,
-    errorOf: (operation, status) =>
-      jsonAnswer(errorBody(operations.get(operation)?.get(status) as ErrorCode), status, headersOf[status]),
+    errorOf(operation, status) {
+      const error = operations.get(operation)?.get(status) as ErrorCode;
+      return { ...jsonAnswer(errorBody(error), status, headersOf[status]), error };
+    },
   };
 }
 

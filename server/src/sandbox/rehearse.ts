@@ -6,6 +6,7 @@ import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
 import type { Answer } from '../http/server/answer.ts';
 import type { Guard, Moment } from '../http/server/guard.ts';
 import type { Request } from '../http/server/request.ts';
+import { noteBody } from '../http/server/request-body.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -72,8 +73,9 @@ export function rehearsal({ db, writer, deployment, now, documented }: Rehearsal
     return drawn && matching(drawn, operation, documented);
   }
 
-  function meet(request: Request, fault: Fault): Answer | undefined {
+  async function meet(request: Request, fault: Fault): Promise<Answer | undefined> {
     request.fault = fault;
+    if (fault.kind === 'status' || undone.has(fault.kind)) await noteBody(request);
     if (fault.kind === 'status') return statusAnswer(request, fault.code as number, documented);
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
@@ -92,7 +94,7 @@ export function rehearsal({ db, writer, deployment, now, documented }: Rehearsal
 const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 
 /** What observers are told of them; it is not sent. */
-const unanswered: Answer = { status: 503, error: 'unavailable' };
+const unanswered: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 
 function statusAnswer(request: Request, status: number, documented: DocumentedErrors): Answer {
   const answer = documented.errorOf(documented.operationOf(request) as string, status);

@@ -6,6 +6,8 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const sati
 /** One try to send an event: what was answered, or why nothing was. */
 export interface Attempt {
   readonly at: string;
+  /** The address that it was sent to, or the beginning of it. */
+  readonly url: string;
   readonly status: number | null;
   readonly durationMs: number;
   /** The beginning of the answer. */

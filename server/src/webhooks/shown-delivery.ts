@@ -4,6 +4,7 @@ import { answer, answered, enumeration } from '../http/openapi/document-parts.ts
 import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
+import { webhook } from './shown-webhook.ts';
 
 /** How version 2 shows and documents a delivery. */
 
@@ -11,7 +12,16 @@ export const delivery = {
   id: 3,
   event: shippedEvent,
   status: 'delivered',
-  attempts: [{ at: '2026-12-07T08:15:00.120Z', status: 204, durationMs: 41, answer: '', error: null }],
+  attempts: [
+    {
+      at: '2026-12-07T08:15:00.120Z',
+      url: webhook.url,
+      status: 204,
+      durationMs: 41,
+      answer: '',
+      error: null,
+    },
+  ],
   nextAttemptAt: null,
   createdAt: '2026-12-07T08:15:00.050Z',
 };
@@ -60,6 +70,12 @@ export const deliverySchemas = {
   ),
   DeliveryAttempt: answered('One try to send an event.', {
     at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
+    url: {
+      type: 'string',
+      maxLength: 300,
+      description: 'Where it was sent: the first 300 characters of the address that the webhook had then.',
+      examples: [webhook.url],
+    },
     status: {
       type: ['integer', 'null'],
       format: 'int32',

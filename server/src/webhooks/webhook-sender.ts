@@ -30,6 +30,9 @@ export interface SenderOptions {
   readonly resolve?: Resolve | undefined;
 }
 
+/** Characters of the address that are kept with each try. */
+const MOST_URL = 300;
+
 /** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
 export class WebhookSender {
   readonly #options: SenderOptions;
@@ -52,7 +55,8 @@ export class WebhookSender {
       error: reasonOf(limit.aborted ? limit.reason : error),
     }));
     const durationMs = Math.round(performance.now() - started);
-    return { at: new Date(at).toISOString(), durationMs, ...outcome };
+    const url = message.url.slice(0, MOST_URL);
+    return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
   }
 
   close(): void {

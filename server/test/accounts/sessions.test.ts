@@ -13,7 +13,6 @@ const calls = [
   'POST /sign-out-everywhere',
   'POST /change-password',
   'DELETE /account',
-  'GET /session',
   'POST /token',
   'GET /keys',
   'POST /keys',
@@ -37,6 +36,10 @@ describe.each(engines)('sessions on $name', (engine) => {
 
   it.each(calls)('%s needs one', async (call) => {
     expect(codeOf(await openBrowser(service()).send(call))).toBe('401 not_signed_in');
+  });
+
+  it('is none, and no error, for a browser in which nobody signed in', async () => {
+    expect((await openBrowser(service()).send('GET /session')).status).toBe(204);
   });
 
   it('ends at sign-out, on the server and in the browser, and its key with it', async () => {
@@ -91,7 +94,7 @@ describe.each(engines)('sessions on $name', (engine) => {
 
     expect((await member.browser.send('POST /sign-out-everywhere')).status).toBe(204);
     expect(codeOf(await other.send('GET /session'))).toBe('401 not_signed_in');
-    expect(codeOf(await member.browser.send('GET /session'))).toBe('401 not_signed_in');
+    expect((await member.browser.send('GET /session')).status).toBe(204);
     for (const { key } of keys) expect(await statusOf(service(), key)).toBe(401);
     expect((await stranger.browser.send('GET /session')).status).toBe(200);
   });

@@ -120,6 +120,9 @@ it('on a phone, signed in, an order is placed by the session’s own key, of a p
   expect(await violations(page)).toEqual([]);
   await page.getByLabel('Go to an operation').selectOption('Read one order');
   await page.waitForURL(`${origin}/docs/v2#getOrder`);
+  await page.goto(`${origin}/console/requests`);
+  await page.getByRole('link', { name: 'POST /v2/store/orders' }).first().click();
+  await page.getByText('Your session, in the API reference').waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -26,9 +26,10 @@ describe('the program', () => {
       expect(rest.map((text) => text.replace(/\d+(?=\/(docs|console))/, ''))).toEqual(
         expect.arrayContaining(['docs        http://127.0.0.1:/docs']),
       );
-      for (const text of rest.slice(2)) {
-        expect(text).toBe(`store       http://127.0.0.1:${port}/console/open#${key}`);
-      }
+      expect(rest.slice(2)).toEqual([
+        `store       http://127.0.0.1:${port}/console/open#${key}`,
+        `sandbox     http://127.0.0.1:${stagingPort}/console/open#${stagingKey}`,
+      ]);
       for (const text of rest.slice(0, 2)) {
         expect(text).toMatch(new RegExp(`^(docs {8}|console {5})http://127.0.0.1:${port}/(docs|console)$`));
       }

@@ -8,8 +8,9 @@ interface Seen {
   method: string;
   path: string;
   operation: string | null;
-  status: bigint;
+  status: bigint | null;
   error: string | null;
+  fault: string | null;
   durationMs: number;
   requestId: string;
   keyId: string;
@@ -60,6 +61,32 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(deliver).toMatchObject({ operation: 'deliverOrder', status: 409n, error: 'invalid_transition' });
     expect(JSON.parse(deliver.answerBody ?? '').code).toBe('invalid_transition');
     expect(Number(post.durationMs)).toBeGreaterThan(0);
+  });
+
+  it('tells of a fault what the client saw of the answer, and what it had sent', async () => {
+    await using staging = await startService(engine, { ...options, deployment: 'staging' });
+    const client = clientOf(staging, await staging.openStore());
+    const body = { petId: 1, quantity: 1 };
+    const met = async (prefer: string) => {
+      await client('POST /v2/store/orders', { body, headers: { prefer } }).catch(() => {});
+    };
+    for (const fault of ['drop', 'reset', 'garbage', 'lost-answer', 'truncate']) await met(`fault=${fault}`);
+    await met('code=409');
+    await client('POST /v2/store/orders', { body });
+    const seen = await seenBy(client, (all) => all.length === 7);
+    expect(seen.map(({ fault, status, error }) => [fault, status, error])).toEqual([
+      [null, 201n, null],
+      ['status', 409n, 'insufficient_stock'],
+      ['truncate', 201n, null],
+      ['lost-answer', 201n, null],
+      ['garbage', null, null],
+      ['reset', null, null],
+      ['drop', null, null],
+    ]);
+    for (const { requestBody } of seen) expect(requestBody).toBe('{"petId":1,"quantity":1}');
+    expect(seen.map(({ answerBody }) => answerBody === null)).toEqual(
+      seen.map(({ status }) => status === null),
+    );
   });
 
   it('shows requests with a key that is revoked or expired, to the store that it was of', async () => {

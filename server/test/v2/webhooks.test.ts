@@ -425,7 +425,7 @@ describe('where webhooks may lead', () => {
   });
 
   it('leaves a delivery that arrived alone, and gives up one that nobody wants', () => {
-    const attempt = { at: '', durationMs: 1, answer: '', error: null };
+    const attempt = { at: '', url: '', durationMs: 1, answer: '', error: null };
     expect(outcomeOf({ ...attempt, status: 204 }, 0, 0).status).toBe('delivered');
     expect(outcomeOf({ ...attempt, status: 410 }, 0, 0)).toEqual({ status: 'failed', nextAt: null });
     expect(outcomeOf({ ...attempt, status: 301 }, 7, 0)).toEqual({ status: 'failed', nextAt: null });

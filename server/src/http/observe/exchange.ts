@@ -12,6 +12,11 @@ export interface Exchange {
   readonly status: number;
   /** The code of the error that it was answered with. */
   readonly error: string | undefined;
+  /** The fault of the sandbox that it met, and whether that took the place of the answer. */
+  readonly fault: string | undefined;
+  readonly isUnsent: boolean;
+  /** Whether somebody sent it from the API reference. */
+  readonly isTriedOut: boolean;
   readonly userAgent: string | undefined;
   /** What was sent, if it was read, and what was answered, if it is at hand. */
   readonly requestBody: Buffer | undefined;

@@ -13,6 +13,8 @@ export interface Answer {
   readonly plain?: string;
   /** The code of the error that it is. */
   readonly error?: string;
+  /** Whether nothing of it is sent: a fault of the sandbox takes its place. */
+  readonly isUnsent?: boolean;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
@@ -35,7 +37,10 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
   };
 }
 
-export function exchangeOf(request: Request, { status, body, plain, error }: Answer): Exchange {
+export function exchangeOf(
+  request: Request,
+  { status, body, plain, error, isUnsent = false }: Answer,
+): Exchange {
   return {
     id: request.id,
     caller: request.caller,
@@ -45,6 +50,9 @@ export function exchangeOf(request: Request, { status, body, plain, error }: Ans
     operation: request.operation.operationId,
     status,
     error,
+    fault: request.fault?.kind,
+    isUnsent,
+    isTriedOut: request.headers['x-tried-out'] !== undefined,
     userAgent: request.headers['user-agent'],
     requestBody: request.bodyBytes,
     answerBody: plain ?? (body instanceof Readable ? undefined : body),

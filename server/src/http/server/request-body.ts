@@ -24,6 +24,12 @@ export function readBody(...types: readonly string[]): Guard {
   };
 }
 
+/** Reads a body that is only shown to its owner later; one that cannot be read is passed over. */
+export async function noteBody(request: Request): Promise<void> {
+  const bytes = await bytesOf(request).catch(() => undefined);
+  if (bytes) request.bodyBytes = bytes;
+}
+
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
