@@ -321,7 +321,7 @@ export interface InspectedRequest {
   readonly durationMs: number;
   /** Its `X-Request-Id`. */
   readonly requestId: string;
-  /** Which key it came with. */
+  /** Which key it came with; `session` for what was tried out in the API reference by somebody signed in. */
   readonly keyId: string;
   /** What sent it. */
   readonly userAgent: string | null;
