@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { openSocket, parseAnswer, readAll } from '../support/http.ts';
@@ -114,7 +115,40 @@ describe.each(engines)('when something fails on $name', (engine) => {
     expect(answer).toMatchObject({ status: 204, headers: { connection: 'close' } });
     await closed;
   });
+
+  it('on closing, whoever reads slowly gets the end of the answer', async () => {
+    // More than the system takes at once.
+    const body = Buffer.alloc(16 * 1024 * 1024);
+    await using service = await startService(engine, {
+      prepare: ({ routes }) => routes.serve('/large', { GET: [() => ({ status: 200, body })] }),
+    });
+    const readers = Array.from({ length: 8 }, async () => {
+      const socket = await openSocket(service.port);
+      socket.write(`GET /large HTTP/1.1\r\nHost: x\r\n\r\n`);
+      return readSlowly(socket);
+    });
+    const begun = await Promise.all(readers);
+    const closed = service.app.close();
+    for (const { all } of begun) {
+      const wire = await all;
+      expect(wire.length - wire.indexOf('\r\n\r\n') - 4).toBe(body.length);
+    }
+    await closed;
+  });
 });
+
+/** Takes a piece of an answer now and then. Tells that it has begun, and what came in the end. */
+async function readSlowly(socket: Socket): Promise<{ all: Promise<Buffer> }> {
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => {
+    pieces.push(piece);
+    socket.pause();
+    setTimeout(() => socket.resume(), 5);
+  });
+  const all = once(socket, 'close').then(() => Buffer.concat(pieces));
+  await once(socket, 'data');
+  return { all };
+}
 
 async function accepts(port: number): Promise<boolean> {
   try {
