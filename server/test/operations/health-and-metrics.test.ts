@@ -136,6 +136,15 @@ describe.each(engines)('operations on $name', (engine) => {
     }
   });
 
+  it('/metrics is for nobody where a proxy is in front: what it passes on may look as if from here', async () => {
+    for (const behind of [{ trustProxy: true }, { baseUrl: 'https://pets.example' }]) {
+      await using service = await startService(engine, behind);
+      expect((await service.request('GET /metrics')).status).toBe(404);
+    }
+    await using open = await startService(engine, { trustProxy: true, openMetrics: true });
+    expect((await open.request('GET /metrics')).status).toBe(200);
+  });
+
   it('/metrics answers everyone where that was asked for', async () => {
     await using open = await startService(engine, { openMetrics: true });
     const headers = { 'x-forwarded-for': '203.0.113.7' };
