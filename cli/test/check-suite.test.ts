@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../acceptance/src/bugs/catalogue.ts';
-import { runProgram, startProgram } from '../../server/test/support/program.ts';
+import { runProgram, spawnProgram, startProgram } from '../../server/test/support/program.ts';
 
 const shallow = [process.execPath, fileURLToPath(new URL('./suites/shallow.js', import.meta.url))];
 const only = 'list-is-empty,cancel-twice-is-204';
@@ -97,7 +97,8 @@ describe.concurrent('check-suite', () => {
 
   it('lets the suite of the examples, in its last step, notice every bug', async () => {
     const suite = fileURLToPath(new URL('../../examples/suite/8-what-nobody-tries.js', import.meta.url));
-    const { code, stdout } = await checkSuite('--json', '--timeout', '120', '--', process.execPath, suite);
+    const args = ['check-suite', '--json', '--timeout', '120', '--', process.execPath, suite];
+    const { code, stdout } = await spawnProgram(args).ended;
     const { bugs } = JSON.parse(stdout) as { bugs: { id: string; noticed: boolean }[] };
     expect(bugs.filter(({ noticed }) => !noticed).map(({ id }) => id)).toEqual([]);
     expect([code, bugs.length]).toEqual([0, catalogue.length]);
