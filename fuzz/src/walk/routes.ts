@@ -80,19 +80,29 @@ export const agentRoutes: readonly Route[] = [
   },
 ];
 
+const documentAt = (path: string) => [`${path}.json`, `${path}.yaml`];
+
 /** Pages, documents and what machines ask for: the same for everyone. */
 export const openRoutes: readonly Route[] = [
-  ...['/', '/console', '/console/orders', '/docs', '/docs/', '/guides', '/guides/errors'].map((template) => ({
+  ...[
+    '/',
+    '/console',
+    '/console/orders',
+    '/docs',
+    '/docs/',
+    '/docs/decisions',
+    '/docs/migration',
+    '/guides',
+    '/guides/errors',
+  ].map((template) => ({
     group: 'pages',
     template,
   })),
   ...[
-    '/v1/openapi.json',
-    '/v1/openapi.yaml',
-    '/v2/openapi.json',
-    '/v2/openapi.yaml',
-    '/v2/asyncapi.json',
-    '/v2/asyncapi.yaml',
+    ...['/v1/openapi', '/v2/openapi'].flatMap((document) =>
+      ['', '-3.0', '-3.2'].flatMap((edition) => documentAt(document + edition)),
+    ),
+    ...documentAt('/v2/asyncapi'),
     '/llms.txt',
   ].map((template) => ({
     group: 'documents',
