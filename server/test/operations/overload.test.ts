@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { Shares } from '../../src/http/server/shares.ts';
+import { FairShares } from '../../src/fair-shares.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
 import { type Answer, openSocket } from '../support/http.ts';
@@ -70,16 +70,12 @@ describe('a store that has its share of changes under way', () => {
 });
 
 describe('shares', () => {
-  it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', async () => {
-    const shares = new Shares(4, 0);
-    const hold = Promise.withResolvers<void>();
-    const begin = (store: bigint) => shares.run(store, () => hold.promise);
-    const first = [1, 2, 3, 4].map(() => begin(1n));
-    await expect(begin(1n)).rejects.toMatchObject({ code: 'unavailable' });
-    const second = [1, 2].map(() => begin(2n));
-    await expect(begin(2n)).rejects.toMatchObject({ code: 'unavailable' });
-    hold.resolve();
-    await Promise.all([...first, ...second]);
-    await expect(shares.run(1n, async () => 'served')).resolves.toBe('served');
+  it('are equal: whoever has less than an equal share is never refused, whoever has more is, and gives way', () => {
+    const shares = new FairShares(4);
+    const taken = (who: bigint, times: number) => Array.from({ length: times }, () => shares.take(who));
+    expect(taken(1n, 5)).toEqual([true, true, true, true, false]);
+    expect(taken(2n, 3)).toEqual([true, true, false]);
+    for (const who of [1n, 1n, 1n]) shares.giveBack(who);
+    expect(taken(1n, 2)).toEqual([true, false]);
   });
 });
