@@ -18,6 +18,8 @@ export function preloadFonts(): Plugin {
               type: 'font/woff2',
               href: `/console/${name}`,
               crossorigin: true,
+              // Text is readable without them: they let everything else pass.
+              fetchpriority: 'low',
             },
             injectTo: 'head' as const,
           })),

@@ -15,12 +15,13 @@ export function themeScript(): Plugin {
     buildStart() {
       if (this.environment.config.command !== 'build') return;
       const text = readFileSync(source, 'utf8').replace(/^\s*\/\/.*$/gm, '');
-      reference = this.emitFile({ type: 'asset', name: 'theme.js', source: text });
+      reference = this.emitFile({ type: 'asset', name: 'before-paint.js', source: text });
     },
     transformIndexHtml: {
       order: 'post',
       handler(_, { bundle }) {
-        const emitted = bundle && Object.keys(bundle).find((name) => /assets\/theme-.*\.js$/.test(name));
+        const emitted =
+          bundle && Object.keys(bundle).find((name) => /assets\/before-paint-.*\.js$/.test(name));
         const src = emitted ? `/console/${emitted}` : '/console/src/theme/before-paint.js';
         if (bundle && reference === undefined) throw new Error('the theme script was not emitted');
         return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' } satisfies HtmlTagDescriptor];

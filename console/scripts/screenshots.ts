@@ -24,7 +24,7 @@ const pages: ReadonlyArray<[name: string, path: string, seen: string]> = [
   ['orders', '/console/orders?limit=10', 'Hazel'],
   ['order', '/console/orders/40', 'Delivered'],
   ['keys', '/console/keys', 'nightly export'],
-  ['docs', '/docs/#tag/orders/POST/store/orders', 'Place an order'],
+  ['docs', '/docs#listOrders', 'List all orders'],
 ];
 
 for (const scheme of ['light', 'dark'] satisfies Scheme[]) {

@@ -1,29 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type { Deployment, Session } from './api/console-api.ts';
+import { lazy, Suspense, useEffect } from 'react';
 import { sessionQuery } from './api/queries.ts';
 import { isHeld, unsavedKey } from './api/unsaved-key.ts';
 import { wasHere } from './been-here.ts';
-import { Shell } from './components/shell.tsx';
 import { Failure } from './components/states.tsx';
 import { goOn } from './go-on.ts';
-import { AccountPage } from './pages/account.tsx';
-import { Keys } from './pages/keys.tsx';
-import { NotFound } from './pages/not-found.tsx';
 import { OpenWithKey } from './pages/open-with-key.tsx';
-import { OrderPage } from './pages/order.tsx';
-import { Orders } from './pages/orders.tsx';
-import { Overview } from './pages/overview.tsx';
-import { Pets } from './pages/pets.tsx';
-import { RequestPage } from './pages/request.tsx';
-import { Requests } from './pages/requests.tsx';
-import { Sandbox } from './pages/sandbox.tsx';
 import { SignIn, SignUp } from './pages/sign-in.tsx';
-import { WebhookPage } from './pages/webhook.tsx';
-import { Webhooks } from './pages/webhooks.tsx';
-import { Welcome } from './pages/welcome.tsx';
 import { navigate, usePlace } from './router/router.ts';
 import { showDeployment } from './theme/show-deployment.ts';
+
+/** What is behind the sign-in comes beside the first page, so that a form is there before it. */
+const inside = import('./inside.tsx');
+const Inside = lazy(() => inside);
 
 export function App() {
   const session = useQuery(sessionQuery);
@@ -58,50 +47,25 @@ export function App() {
       </main>
     );
   }
-  if (session.isPending) return <Waiting />;
-  if (opening) return <OpenWithKey session={session.data} />;
-  if (session.data === null) {
+  if (session.isPending && (opening || !outside)) return <Waiting />;
+  if (opening) return <OpenWithKey session={session.data ?? null} />;
+  if (!session.data) {
     if (!outside) return <Waiting />;
     return place.path === '/sign-in' ? <SignIn key="in" /> : <SignUp key="up" />;
   }
   return (
-    <Shell session={session.data} deployment={deploymentOf(session.data)}>
-      <Routes path={place.path} session={session.data} />
-    </Shell>
+    <Suspense fallback={<Waiting />}>
+      <Inside path={place.path} session={session.data} />
+    </Suspense>
   );
 }
 
-/** Shows the colours of the page and nothing else: what it waits for is a moment away. */
+/** The same as the page shows before its script is there. */
 function Waiting() {
   return (
     <main className="min-h-dvh" aria-busy="true">
-      <h1 className="sr-only">Pet Store</h1>
       <div className="h-9 bg-band" />
+      <h1 className="p-6 text-xl">Pet Store Service</h1>
     </main>
   );
-}
-
-function deploymentOf({ deployment: name, deployments }: Omit<Session, 'firstKey'>): Deployment {
-  const { origin } = location;
-  return deployments.find((one) => one.name === name) ?? { name, origin, apiBase: `${origin}/v1` };
-}
-
-function Routes({ path, session }: { readonly path: string; readonly session: Omit<Session, 'firstKey'> }) {
-  const deployment = deploymentOf(session);
-  if (path === '/') return <Overview session={session} />;
-  if (path === '/orders') return <Orders deployment={deployment} />;
-  const order = /^\/orders\/(-?\d{1,19})$/.exec(path);
-  if (order?.[1]) return <OrderPage key={order[1]} id={BigInt(order[1])} deployment={deployment} />;
-  if (path === '/pets') return <Pets />;
-  if (path === '/keys') return <Keys deployment={deployment} />;
-  if (path === '/webhooks') return <Webhooks />;
-  const webhook = /^\/webhooks\/(wh_\w+)$/.exec(path);
-  if (webhook?.[1]) return <WebhookPage key={webhook[1]} id={webhook[1]} />;
-  if (path === '/requests') return <Requests />;
-  const request = /^\/requests\/(\d{1,19})$/.exec(path);
-  if (request?.[1]) return <RequestPage id={request[1]} deployment={deployment} />;
-  if (path === '/sandbox' && session.deployment === 'staging') return <Sandbox deployment={deployment} />;
-  if (path === '/account') return <AccountPage session={session} />;
-  if (path === '/welcome') return <Welcome deployment={deployment} />;
-  return <NotFound />;
 }

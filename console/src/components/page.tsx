@@ -21,7 +21,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const staging = document.documentElement.dataset.deployment === 'staging' ? 'Staging: ' : '';
-    document.title = `${staging}${name} · Pet Store`;
+    document.title = `${staging}${name} · Pet Store Service`;
   }, [name]);
   useEffect(() => {
     const field = document.querySelector<HTMLElement>('main [data-autofocus]');

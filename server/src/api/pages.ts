@@ -49,7 +49,7 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
         return files.has(file) ? page(request, file) : notFound();
       };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
-      routes.serve('/docs', { GET: [() => movedTo('/docs/')] });
+      routes.serve('/docs', { GET: [reference] });
       routes.serve('/docs/*', { GET: [reference] });
       routes.serve('/docs/decisions', { GET: [() => movedTo('/guides/decisions')] });
       routes.serve('/docs/migration', { GET: [() => movedTo('/guides/migration')] });

@@ -56,7 +56,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
     '/guides/errors#missing_api_key',
   );
   expect(await list.getByRole('link', { name: 'sign in' }).last().getAttribute('href')).toBe(
-    '/console/sign-in?back=%2Fdocs%2F%23listOrders',
+    '/console/sign-in?back=%2Fdocs%23listOrders',
   );
 
   // Typed in, the key stays for the tab. Ids are shown to the last digit.
