@@ -63,6 +63,10 @@ export class Connections {
     return this.#open.get(socket);
   }
 
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
   entries(): Iterable<[Duplex, Connection]> {
     return this.#open;
   }
@@ -123,6 +127,7 @@ export class Connections {
       if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
       connection.taken = taken;
       const isStalled = now - connection.takenAt > patienceMs;
+      // In the time that it may be idle a request may begin, and then take its time: that is for Node to end.
       const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
       if (isStalled || isIdle) socket.destroy();
     }

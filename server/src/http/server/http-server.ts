@@ -11,8 +11,8 @@ import type { Request } from './request.ts';
 const PATIENCE_MS = 60_000;
 /** Our own work, such as making a large store anew, may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
-/** How often it is looked whether what was answered has left us. */
-const FLUSH_LOOK_MS = 20;
+/** How often it is looked whether clients have left, and what was answered has left us. */
+const LOOK_MS = 20;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
 
@@ -78,9 +78,10 @@ export function openHttpServer(
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
       for (const [, { underWay }] of connections.entries()) if (underWay) underWay.request.isLast = true;
-      await sleep(leaveMs);
+      const until = performance.now() + leaveMs;
+      while (!connections.isEmpty && performance.now() < until) await sleep(LOOK_MS);
       // To close the server closes connections whose answer was ended, also those that have not been sent all of it.
-      while (connections.isFlushing()) await sleep(FLUSH_LOOK_MS);
+      while (connections.isFlushing()) await sleep(LOOK_MS);
       const closed = once(server, 'close');
       server.close();
       // A connection that was made just before may have its request on the way.
