@@ -3,7 +3,7 @@ import type { ServerCommand } from '../config/flags.ts';
 import type { Location } from '../config/location.ts';
 import { damageOf } from '../database/check-sqlite.ts';
 import { type Connection, UnusableDatabase } from '../database/engine.ts';
-import { openPatientPostgres, preparePostgres } from '../database/postgres.ts';
+import { openPatientPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { countStores } from '../stores/count-stores.ts';
 import { showProgress } from '../transfer/progress.ts';

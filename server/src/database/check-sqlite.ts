@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { UnusableDatabase } from './engine.ts';
-import { APPLICATION_ID, translate } from './sqlite.ts';
+import { APPLICATION_ID } from './prepare-sqlite.ts';
+import { translate } from './sqlite.ts';
 
 /** What is wrong with a SQLite file as such: its pages, indexes and references, table by table. The file may be in use. */
 export function* damageOf(path: string): Generator<{ table: string; problems: string[] }> {

@@ -2,10 +2,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { UnusableDatabase } from './engine.ts';
 import type { Migration } from './migrations.ts';
 
-/** Reads, on SQLite, every column as `table.column`. */
-export const columnsOfSqlite = `
-  SELECT tables.name || '.' || columns.name AS "column"
-  FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`;
+/** Every column of a SQLite database, as `table.column`. */
+export function columnsOfSqlite(db: DatabaseSync): Set<string> {
+  const columns = db
+    .prepare(
+      `SELECT tables.name || '.' || columns.name AS "column"
+       FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`,
+    )
+    .all();
+  return new Set(columns.map(({ column }) => String(column)));
+}
 
 /**
  * Refuses a database that has not the columns which its version says that it has: to go on with it would fail later, and
@@ -20,10 +26,9 @@ export function requireShape(
   using model = new DatabaseSync(':memory:');
   for (const migration of known.filter((one) => one.version <= version))
     for (const statement of migration.statements('sqlite')) model.exec(statement);
-  const columns = model.prepare(columnsOfSqlite).all() as unknown as Array<{ column: string }>;
-  const missing = columns.find(({ column }) => !found.has(column));
-  if (missing)
+  const [missing] = columnsOfSqlite(model).difference(found);
+  if (missing !== undefined)
     throw new UnusableDatabase(
-      `${database} says that it has schema version ${version}, but ${missing.column} is missing: it was made by a program that was never released, or changed by another; begin with an empty one`,
+      `${database} says that it has schema version ${version}, but ${missing} is missing: it was made by a program that was never released, or changed by another; begin with an empty one`,
     );
 }

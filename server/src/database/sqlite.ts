@@ -1,79 +1,15 @@
-import { chmodSync, closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-note.ts';
-import { type Connection, type Found, Unavailable, UnusableDatabase } from './engine.ts';
-import { type Migration, migrations, missingMigrations } from './migrations.ts';
+import { type Connection, Unavailable, UnusableDatabase } from './engine.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
-import { columnsOfSqlite, requireShape } from './shape.ts';
 
-/** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
-export const APPLICATION_ID = 0x50455453;
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
-/** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
-const FULL_CHECK_BYTES = 64 * 1024 * 1024;
-
-/**
- * Brings the file to the newest schema, creating it if need be, and says what it found: a file whose log was left beside
- * it was not closed. Refuses what it cannot safely use, and to begin anew where there was a database before.
- */
-export function prepareSqlite(path: string, known = migrations): Found {
-  const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
-  if (found === 'nothing') refuseToReplace(path);
-  refuseLostLog(path);
-  keepToOwner(path);
-  translate(path, () => {
-    using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
-    db.exec('BEGIN IMMEDIATE');
-    migrate(db, path, known);
-    db.exec('COMMIT');
-    noteDatabase(path);
-  });
-  return found;
-}
-
-/** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
-function keepToOwner(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    try {
-      // Made by us, it is never open to others, not even for a moment.
-      if (file === path) closeSync(openSync(path, 'a', 0o600));
-      if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
-    } catch {
-      // A file that is not there has no mode; one that cannot be opened is explained when it is opened.
-    }
-  }
-}
-
-function checkIntegrity(db: DatabaseSync, path: string): void {
-  const verdict = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
-  if (verdict !== 'ok')
-    throw new UnusableDatabase(`the database ${path} is damaged (${verdict.replaceAll('\n', ' ')})`);
-}
-
-function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): void {
-  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
-  if (tables > 0 && pragma('application_id') !== APPLICATION_ID) {
-    throw new UnusableDatabase(`${path} is a database of another program`);
-  }
-  const version = pragma('user_version');
-  const migrationsMissing = missingMigrations(version, `the database ${path}`, known);
-  const columns = db.prepare(columnsOfSqlite).all() as unknown as Array<{ column: string }>;
-  requireShape(`the database ${path}`, version, new Set(columns.map(({ column }) => column)), known);
-  for (const migration of migrationsMissing) {
-    for (const statement of migration.statements('sqlite')) db.exec(statement);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);
-  }
-}
-
 /** One SQLite connection. Its answers are ready at once, but handed out as promises, like any engine's. */
 export class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;

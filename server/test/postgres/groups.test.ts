@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { openPostgres } from '../../src/database/postgres.ts';
+import { openPostgres } from '../../src/database/postgres-reader.ts';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
 import { cancelOrder } from '../../src/orders/cancel-order.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openPatientPostgres } from '../../src/database/postgres.ts';
+import { openPatientPostgres } from '../../src/database/prepare-postgres.ts';
 import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { sqlite } from '../support/engines.ts';

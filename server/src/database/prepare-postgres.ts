@@ -1,8 +1,6 @@
-import type pg from 'pg';
-import { type Connection, type Database, type Found, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Found, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import { connectPostgres, messageOf, PostgresConnection } from './postgres-connection.ts';
-import { closePool, openPool, PooledConnection, takeClient } from './postgres-pool.ts';
+import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
 import { requireShape } from './shape.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
@@ -11,13 +9,6 @@ const MIGRATION_WAIT_MS = 300_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
-/** Connections for reading. */
-const READERS = 8;
-/** Snapshots that may be open at once: each needs a connection to itself. The next one waits, but not for ever. */
-const MOST_SNAPSHOTS = 8;
-const SNAPSHOT_WAIT_MS = 5_000;
-/** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
-const SNAPSHOT_IDLE_MS = 600_000;
 
 /** Brings the database to the newest schema, and says what it found. Refuses one that is newer, or that would forget what it acknowledged. */
 export async function preparePostgres(
@@ -104,43 +95,4 @@ async function columnsOf(session: PostgresConnection): Promise<Set<string>> {
     text: `SELECT table_name || '.' || column_name AS column FROM information_schema.columns WHERE table_schema = current_schema()`,
   });
   return new Set(rows.map(({ column }) => column));
-}
-
-/** Opens an already prepared database for reading. */
-export function openPostgres(url: string): Database {
-  const readers = openPool(url, { max: READERS });
-  const snapshots = openPool(url, {
-    max: MOST_SNAPSHOTS,
-    connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
-    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
-  });
-  const reader = new PooledConnection(readers);
-  return {
-    all: (query, params) => reader.all(query, params),
-    snapshot: () => openSnapshot(snapshots),
-    async close() {
-      await Promise.all([closePool(readers), closePool(snapshots)]);
-    },
-  };
-}
-
-async function openSnapshot(pool: pg.Pool): Promise<Connection & AsyncDisposable> {
-  const client = await takeClient(pool);
-  const connection = new PostgresConnection(client);
-  try {
-    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-  return {
-    all: (query, params) => connection.all(query, params),
-    async [Symbol.asyncDispose]() {
-      const isEnded = await connection.exec('ROLLBACK').then(
-        () => true,
-        () => false,
-      );
-      client.release(!isEnded);
-    },
-  };
 }

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import type { Connection, Database } from './engine.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { closePool, openPool, PooledConnection, takeClient } from './postgres-pool.ts';
+
+/** Connections for reading. */
+const READERS = 8;
+/** Snapshots that may be open at once: each needs a connection to itself. The next one waits, but not for ever. */
+const MOST_SNAPSHOTS = 8;
+const SNAPSHOT_WAIT_MS = 5_000;
+/** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
+const SNAPSHOT_IDLE_MS = 600_000;
+
+/** Opens an already prepared database for reading. */
+export function openPostgres(url: string): Database {
+  const readers = openPool(url, { max: READERS });
+  const snapshots = openPool(url, {
+    max: MOST_SNAPSHOTS,
+    connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
+    idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
+  });
+  const reader = new PooledConnection(readers);
+  return {
+    all: (query, params) => reader.all(query, params),
+    snapshot: () => openSnapshot(snapshots),
+    async close() {
+      await Promise.all([closePool(readers), closePool(snapshots)]);
+    },
+  };
+}
+
+async function openSnapshot(pool: pg.Pool): Promise<Connection & AsyncDisposable> {
+  const client = await takeClient(pool);
+  const connection = new PostgresConnection(client);
+  try {
+    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return {
+    all: (query, params) => connection.all(query, params),
+    async [Symbol.asyncDispose]() {
+      const isEnded = await connection.exec('ROLLBACK').then(
+        () => true,
+        () => false,
+      );
+      client.release(!isEnded);
+    },
+  };
+}
