@@ -33,6 +33,7 @@ const codes: readonly ErrorCode[] = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'not_implemented',
   'unavailable',
 ];
 

@@ -26,6 +26,7 @@ const codes: readonly ErrorCode[] = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'not_implemented',
   'unavailable',
 ];
 
