@@ -32,12 +32,8 @@ async function onPostgres({ data, ...rounds }: Context) {
   const place = { engine: 'postgres', url: await postgres.createDatabase('place') } as const;
   const [petstore, key] = await startWithKey(place);
   await using ours = petstore;
-  const keys: string[] = [];
-  while (keys.length < CLIENTS) {
-    const opened = await createKey(place);
-    await fillShelf(ours, opened);
-    keys.push(opened);
-  }
+  const keys = await openStores(place.url, CLIENTS);
+  for (const opened of keys) await fillShelf(ours, opened);
   const bare = await postgres.createDatabase('bare');
   const one = await interleave(rounds, {
     petstore: (seconds) => placements(ours, [key], seconds),
@@ -81,6 +77,11 @@ async function placements({ port }: Running, keys: readonly string[], seconds: n
   const requests = keys.map((key) => requestBytes('POST', '/v2/store/orders', { key, body }));
   const next = (client: number) => requests[client % requests.length];
   return expectOnly(await closedLoop({ port, connections: CLIENTS, seconds, next }), 201).rate;
+}
+
+async function openStores(url: string, count: number): Promise<string[]> {
+  const args = [programOf('open-stores'), url, String(count)];
+  return (await run({ command: process.execPath, args })).trim().split('\n');
 }
 
 async function bareRate(url: string, stores: number, seconds: number): Promise<number> {

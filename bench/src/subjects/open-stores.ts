@@ -1,0 +1,18 @@
+import { newKey } from '../../../server/src/keys/create-key.ts';
+import { openDeployment } from '../../../server/src/open-deployment.ts';
+import { openStore } from '../../../server/src/orders/open-store.ts';
+
+/** Opens stores in a PostgreSQL as `petstore keys create` does, many in one go: prints their keys. */
+const [database = '', count] = process.argv.slice(2);
+const deployments = ['staging'] as const;
+await using deployment = await openDeployment('staging', {
+  deployments,
+  data: '',
+  database,
+  acceptUnsafe: false,
+});
+for (let opened = 0; opened < Number(count); opened++) {
+  const { key, details } = newKey('staging', 'bench');
+  await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
+  console.log(key);
+}
