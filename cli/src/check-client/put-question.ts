@@ -3,6 +3,7 @@ import { runCommand } from '../run-command.ts';
 import { deliver, eventIdOf, type Receiver } from './deliver.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Stage } from './stage.ts';
+import type { Wire } from './wire.ts';
 
 /** How a program says that it does not do what it was asked to. */
 const NOT_TRIED = 64;
@@ -58,7 +59,7 @@ async function play(
     // One that has shipped stays as it is.
     if (id !== undefined) changes.push(call(`DELETE /v2/store/orders/${id}`).catch(() => {}));
   };
-  wire.passes = events ? cutAfter(events.cutAfter) : ({ length }) => length;
+  wire.change = changeOf(question);
   let told: Awaited<ReturnType<typeof deliver>> | undefined;
   const { stdout, stderr, ...ran } = await runCommand(command, {
     seconds,
@@ -95,20 +96,32 @@ async function play(
   };
 }
 
-/** Lets so many events of the first stream pass, and then nothing more. */
-function cutAfter(events: number): (bytes: Buffer) => number {
+function changeOf({ events, retryAfterDate }: Question): Wire['change'] {
+  if (events) return cutAfter(events.cutAfter);
+  return retryAfterDate ? datedRetryAfter : (passed) => ({ passed });
+}
+
+/** Lets so many events of the first stream pass, and then nothing more of it. */
+function cutAfter(events: number): Wire['change'] {
   let left = events;
-  let isCut = false;
   return (bytes) => {
+    if (left === 0) return { passed: bytes };
     let end = 0;
-    while (!isCut && left > 0) {
+    while (left > 0) {
       const at = bytes.indexOf('\ndata:', end);
-      if (at < 0) return bytes.length;
+      if (at < 0) return { passed: bytes };
       end = bytes.indexOf('\n\n', at) + 2;
       left -= 1;
     }
-    if (isCut) return bytes.length;
-    isCut = true;
-    return end;
+    return { passed: bytes.subarray(0, end), cut: true };
   };
 }
+
+/** Says it by the other form that `Retry-After` has, and a second more: a date has no fractions. */
+const datedRetryAfter: Wire['change'] = (bytes) => {
+  const dated = (_: string, seconds: string) =>
+    `retry-after: ${new Date(Date.now() + 1000 * (Number(seconds) + 1)).toUTCString()}\r`;
+  return {
+    passed: Buffer.from(bytes.toString('latin1').replace(/^retry-after: (\d+)\r/im, dated), 'latin1'),
+  };
+};

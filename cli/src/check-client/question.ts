@@ -37,6 +37,8 @@ export interface Question {
   readonly cancelled?: readonly string[];
   /** How many events there are to read, and after how many of them the connection ends. */
   readonly events?: { readonly count: number; readonly cutAfter: number };
+  /** `Retry-After` is sent as a date. */
+  readonly retryAfterDate?: true;
   readonly deliveries?: readonly Delivery[];
   /** undefined for a pass, or what went wrong. */
   readonly problem: (outcome: Outcome) => string | undefined;

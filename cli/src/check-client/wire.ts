@@ -14,14 +14,14 @@ export interface Exchange {
   answeredAt: number;
 }
 
-/** Stands before a service, passes every byte as it is, and notes it. */
+/** Stands before a service, passes every byte as it is unless told otherwise, and notes it. */
 export interface Wire extends AsyncDisposable {
   readonly origin: string;
   readonly exchanges: Exchange[];
   /** Is told of each request as it arrives. */
   onAsked: () => void;
-  /** How much of what the service sends passes; where that is not all, the connection then ends. */
-  passes: (bytes: Buffer) => number;
+  /** What of the service's bytes the client gets, and whether the connection then ends. */
+  change: (bytes: Buffer) => { readonly passed: Buffer; readonly cut?: boolean };
 }
 
 export async function openWire(target: number): Promise<Wire> {
@@ -40,13 +40,13 @@ export async function openWire(target: number): Promise<Wire> {
       service.write(bytes) || client.pause();
     });
     service.on('data', (bytes: Buffer) => {
-      const passed = bytes.subarray(0, wire.passes(bytes));
+      const { passed, cut = false } = wire.change(bytes);
       if (exchange) {
         exchange.answeredAt ||= Date.now();
         if (exchange.answered.length < MOST_KEPT) exchange.answered += passed.toString();
       }
       client.write(passed) || service.pause();
-      if (passed.length < bytes.length) service.destroy();
+      if (cut) service.destroy();
     });
     for (const [one, other] of [[client, service] as const, [service, client] as const]) {
       sockets.add(one);
@@ -67,7 +67,7 @@ export async function openWire(target: number): Promise<Wire> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges: [],
     onAsked: () => {},
-    passes: ({ length }) => length,
+    change: (passed) => ({ passed }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();

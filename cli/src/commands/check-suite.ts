@@ -4,6 +4,7 @@ import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.t
 import { metText, reportOf } from '../check-suite/report.ts';
 import { runSuite, type SuiteRun } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
+import { waiting } from '../output.ts';
 import type { Call } from '../place.ts';
 import { numberOf, secondsOf } from '../report/read-flags.ts';
 import { writeReports } from '../report/write-reports.ts';
@@ -22,12 +23,13 @@ export async function checkSuite({ args: command, values }: Call): Promise<void>
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
   const tell = values.json === true ? console.error : console.log;
 
-  const twice = await sideBySide(
+  const rightRuns = sideBySide(
     [1, 2],
     jobs,
     () => runSuite(command, seconds),
     () => {},
   );
+  const twice = await waiting('the suite runs against the right service', rightRuns);
   const failed = twice.filter(({ code }) => code !== 0);
   const [wrong] = failed;
   if (wrong) {

@@ -5,6 +5,4 @@ import { failures } from './failures.ts';
 import { lists } from './lists.ts';
 
 /** Every question that a program can answer by itself. The first shows whether it starts at all. */
-export const questions: readonly Question[] = [...lists, ...changes, ...failures, ...events]
-  // The service cannot send it as a date yet.
-  .filter(({ id }) => id !== 'retry-after-date');
+export const questions: readonly Question[] = [...lists, ...changes, ...failures, ...events];

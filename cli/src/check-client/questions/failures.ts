@@ -60,11 +60,8 @@ export const failures: readonly Question[] = [
     ask: 'honours a Retry-After that is a date',
     good: 'Reads `Retry-After` in both of its forms, and waits until that moment.',
     task: 'list-orders',
-    fault: {
-      ...list,
-      fault: 'status',
-      parameters: { code: 503, retryAfter: 2, retryAfterForm: 'date' },
-    },
+    fault: { ...list, fault: 'status', parameters: { code: 503 } },
+    retryAfterDate: true,
     problem: (outcome) =>
       waits(outcome, (answer) => Date.parse(/^retry-after: ([^\r]+)\r$/im.exec(answer)?.[1] ?? '')),
   },
