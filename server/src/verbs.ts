@@ -37,7 +37,13 @@ import {
   deleteWebhook,
   rollWebhookSecret,
 } from './webhooks/manage-webhooks.ts';
-import { claimDeliveries, pruneDeliveries, recordAttempts, redeliver } from './webhooks/send-deliveries.ts';
+import {
+  claimDeliveries,
+  hastenDeliveries,
+  pruneDeliveries,
+  recordAttempts,
+  redeliver,
+} from './webhooks/send-deliveries.ts';
 import type { Verb } from './writer/verb.ts';
 
 /** Everything that can change the data. */
@@ -89,6 +95,7 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   claimDeliveries,
   recordAttempts,
   redeliver,
+  hastenDeliveries,
   pruneDeliveries,
   recordRequests,
   forgetRequests,

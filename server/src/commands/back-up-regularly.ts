@@ -15,15 +15,14 @@ export interface BackupPlan {
 /** Copies the embedded database from time to time, and keeps so many of the newest copies. */
 export function backUpRegularly({ path, folder, everyMs, keep }: BackupPlan): Job {
   const name = basename(path, '.db');
-  // Their names sort as text like time does.
-  const copies = () =>
+  /** The oldest first. One of the future, which a clock that was ahead left behind, counts as the oldest. */
+  const copies = (now: number) =>
     readdirSync(folder)
       .filter((file) => file.startsWith(`${name}-`) && file.endsWith('.db'))
-      .sort();
-  const isDue = (now: number) => {
-    const newest = copies().at(-1);
-    return newest === undefined || now - statSync(join(folder, newest)).mtimeMs >= everyMs;
-  };
+      .map((file) => ({ file, madeAt: statSync(join(folder, file)).mtimeMs }))
+      .map(({ file, madeAt }) => ({ file, madeAt: madeAt > now ? 0 : madeAt }))
+      .sort((a, b) => a.madeAt - b.madeAt || (a.file < b.file ? -1 : 1));
+  const isDue = (now: number) => now - (copies(now).at(-1)?.madeAt ?? 0) >= everyMs;
   return {
     name: 'backup',
     // Looked at more often than it is done: a restart does not put it off.
@@ -33,7 +32,7 @@ export function backUpRegularly({ path, folder, everyMs, keep }: BackupPlan): Jo
       const now = Date.now();
       if (!isDue(now)) return;
       await backUpSqlite(path, join(folder, `${name}-${timestamp(now)}.db`));
-      for (const old of copies().slice(0, -keep)) rmSync(join(folder, old));
+      for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
     },
   };
 }

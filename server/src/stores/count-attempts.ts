@@ -26,7 +26,11 @@ export const countAttempt = verb(
     await passGate(tx);
     let until = at;
     for (const allowance of allowances) {
-      const [tried] = await tx.all(readBucket, { bucket: allowance.bucket, at });
+      const [tried] = await tx.all(readBucket, {
+        bucket: allowance.bucket,
+        at,
+        latest: at + (allowance.window ?? FORGOTTEN_MS),
+      });
       const next = tried ? nextTry(allowance, tried) : at;
       if (next > until) until = next;
     }
@@ -88,12 +92,13 @@ async function passGate(tx: Transaction): Promise<void> {
 const GATE = '';
 const NEVER = 2n ** 62n;
 
-const readBucket = query((db, p: { bucket: string; at: bigint }) =>
+const readBucket = query((db, p: { bucket: string; at: bigint; latest: bigint }) =>
   db
     .selectFrom('attempts')
     .select(['count', 'ends_at as endsAt'])
     .where('bucket', '=', p.bucket)
-    .where('ends_at', '>', p.at),
+    .where('ends_at', '>', p.at)
+    .where('ends_at', '<=', p.latest),
 );
 
 interface Counted {
@@ -103,9 +108,12 @@ interface Counted {
   endsAt: bigint;
 }
 
-/** A window that has ended and was not pruned yet counts as none: another one begins. */
-const unlessEnded = (at: bigint, going: RawBuilder<bigint>, begun: bigint) =>
-  sql<bigint>`CASE WHEN attempts.ends_at > ${at} THEN ${going} ELSE ${begun} END`;
+/**
+ * A window that has ended and was not pruned yet counts as none: another one begins. So does one that ends later than any
+ * that begins now: it was begun by a clock that was ahead.
+ */
+const unlessEnded = ({ at, endsAt }: Omit<Counted, 'more'>, going: RawBuilder<bigint>, begun: bigint) =>
+  sql<bigint>`CASE WHEN attempts.ends_at > ${at} AND attempts.ends_at <= ${endsAt} THEN ${going} ELSE ${begun} END`;
 
 const count = query((db, p: Counted) =>
   db
@@ -113,8 +121,8 @@ const count = query((db, p: Counted) =>
     .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
     .onConflict((conflict) =>
       conflict.column('bucket').doUpdateSet({
-        count: unlessEnded(p.at, sql`attempts.count + ${p.more}`, p.more),
-        ends_at: unlessEnded(p.at, sql`attempts.ends_at`, p.endsAt),
+        count: unlessEnded(p, sql`attempts.count + ${p.more}`, p.more),
+        ends_at: unlessEnded(p, sql`attempts.ends_at`, p.endsAt),
       }),
     )
     .returning('count'),
@@ -127,7 +135,7 @@ const countAndKeep = query((db, p: Omit<Counted, 'more'>) =>
     .onConflict((conflict) =>
       conflict
         .column('bucket')
-        .doUpdateSet({ count: unlessEnded(p.at, sql`attempts.count + 1`, 1n), ends_at: p.endsAt }),
+        .doUpdateSet({ count: unlessEnded(p, sql`attempts.count + 1`, 1n), ends_at: p.endsAt }),
     ),
 );
 

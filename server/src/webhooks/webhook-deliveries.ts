@@ -11,7 +11,7 @@ import {
   type WebhookBehind,
   webhooksBehind,
 } from './make-deliveries.ts';
-import { pruneDeliveries } from './send-deliveries.ts';
+import { anyAhead, hastenDeliveries, pruneDeliveries } from './send-deliveries.ts';
 import { typesOf } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -41,6 +41,8 @@ export class WebhookDeliveries implements Job {
   readonly #sending: DeliveriesUnderWay;
   #stores: ReadonlySet<bigint> = new Set();
   #prunedAt = 0;
+  /** When it last ran. */
+  #lastRun = Number.POSITIVE_INFINITY;
   /** Set by whoever starts the job: asks for a run soon. */
   wake: () => void = () => {};
 
@@ -58,6 +60,7 @@ export class WebhookDeliveries implements Job {
   async run(signal: AbortSignal, piece: Piece): Promise<void> {
     const { db } = this.#options;
     this.#stores = new Set((await db.all(storesWithWebhooks, {})).map(({ storeId }) => storeId));
+    await piece(() => this.#mindClock());
     if (this.#stores.size > 0) await piece(() => this.#makeAll(signal, piece));
     await piece(() => this.#sending.sendDue(signal, piece));
     await piece(() => this.#prune());
@@ -71,6 +74,15 @@ export class WebhookDeliveries implements Job {
   /** Nothing more is sent to a webhook that is gone. */
   forget(webhookId: string): void {
     this.#sending.forget(webhookId);
+  }
+
+  /** At first, and when the clock was put back, nothing may wait for a moment that was counted from a later one. */
+  async #mindClock(): Promise<void> {
+    const { db, writer, now } = this.#options;
+    const [before, at] = [this.#lastRun, now()];
+    this.#lastRun = at;
+    if (at >= before || (await db.all(anyAhead, { at: BigInt(at) })).length === 0) return;
+    await writer.apply(hastenDeliveries, { at: BigInt(at) });
   }
 
   async #makeAll(signal: AbortSignal, piece: Piece): Promise<void> {

@@ -197,6 +197,27 @@ describe.each(engines)('attempts on $name', (engine) => {
     }
   });
 
+  it('are not refused for days because the clock was ahead for a while', async () => {
+    await using own = await startService(engine, { ...options, quotas: { newStores: 1n } });
+    const [email, address] = [newAddress(), from()];
+    const signIn = () => openBrowser(own).send('POST /sign-in', { email, password: 'x' }, address);
+    const signUp = () =>
+      openBrowser(own).send('POST /sign-up', { email: newAddress(), password: PASSWORD }, address);
+    try {
+      ahead = 3 * 24 * 3_600_000;
+      for (const _ of times(5)) await signIn();
+      expect([(await signIn()).status, (await signUp()).status, (await signUp()).status]).toEqual([
+        429, 200, 429,
+      ]);
+      ahead = 0;
+      expect([(await signIn()).status, (await signUp()).status, (await signUp()).status]).toEqual([
+        401, 200, 429,
+      ]);
+    } finally {
+      ahead = 0;
+    }
+  });
+
   it('with weak passwords are counted like all others', async () => {
     const email = newAddress();
     const signUp = () =>

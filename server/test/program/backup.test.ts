@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -90,6 +91,20 @@ describe('backup and restore', () => {
     expect(readdirSync(folder.path)).toHaveLength(2);
     expect(readdirSync(folder.path)).not.toContain(first);
   });
+});
+
+it('regular copies go on after the clock was ahead for a while', async () => {
+  await using service = await startService(sqlite);
+  using folder = temporaryFolder();
+  const path = join(service.database.location.data, 'production.db');
+  const ahead = new Date(Date.now() + 3 * 24 * 3_600_000);
+  const ofTheFuture = ['production-9000-01-01.db', 'production-9000-01-02.db'];
+  for (const file of ofTheFuture) {
+    writeFileSync(join(folder.path, file), '');
+    utimesSync(join(folder.path, file), ahead, ahead);
+  }
+  await runJob(backUpRegularly({ path, folder: folder.path, everyMs: 3_600_000, keep: 2 }));
+  expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^production-2.*Z\.db$/), ofTheFuture[1]]);
 });
 
 describe.each(engines)('check on $name', (engine) => {

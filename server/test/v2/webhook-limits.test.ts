@@ -92,6 +92,25 @@ describe.each(engines)('deliveries on $name', (engine) => {
   });
 });
 
+describe.each(engines)('deliveries that wait on $name', (engine) => {
+  it('do not wait for days because the clock was ahead for a while', async () => {
+    const clock = { offset: 0 };
+    await using service = await startService(engine, { ...options, now: () => Date.now() + clock.offset });
+    await using receiver = await startReceiver((_, response, count) =>
+      response.writeHead(count === 1 ? 500 : 204).end(),
+    );
+    const client = clientOf(service, await service.openStore());
+    const id = await create(client, receiver.url);
+    clock.offset = 3 * 24 * 3_600_000;
+    await changePet(client);
+    await expect
+      .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length, { timeout: 10_000 })
+      .toBe(1);
+    clock.offset = 0;
+    await receiver.has(2);
+  });
+});
+
 describe.each(engines)('silent receivers on $name', (engine) => {
   it('of however many stores leave others a share of what is sent at a time', async () => {
     await using service = await startService(engine, options);
