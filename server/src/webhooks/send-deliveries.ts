@@ -198,16 +198,12 @@ export const hastenDeliveries = verb(
   },
 );
 
-export const anyAhead = query((db, p: { at: bigint }) =>
-  db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('next_at', '>', p.at + LONGEST_WAIT_MS)
-    .limit(1),
+export const anyAhead = query((db, p: { latest: bigint }) =>
+  db.selectFrom('deliveries').select('id').where('next_at', '>', p.latest).limit(1),
 );
 
 /** Longer than the longest wait between two tries. */
-const LONGEST_WAIT_MS = 12n * 3_600_000n;
+export const LONGEST_WAIT_MS = 12n * 3_600_000n;
 
 const hasten = query((db, p: { at: bigint; latest: bigint }) =>
   db.updateTable('deliveries').set({ next_at: p.at }).where('next_at', '>', p.latest),

@@ -11,7 +11,7 @@ import {
   type WebhookBehind,
   webhooksBehind,
 } from './make-deliveries.ts';
-import { anyAhead, hastenDeliveries, pruneDeliveries } from './send-deliveries.ts';
+import { anyAhead, hastenDeliveries, LONGEST_WAIT_MS, pruneDeliveries } from './send-deliveries.ts';
 import { typesOf } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -81,7 +81,9 @@ export class WebhookDeliveries implements Job {
     const { db, writer, now } = this.#options;
     const [before, at] = [this.#lastRun, now()];
     this.#lastRun = at;
-    if (at >= before || (await db.all(anyAhead, { at: BigInt(at) })).length === 0) return;
+    if (at >= before) return;
+    const ahead = await db.all(anyAhead, { latest: BigInt(at) + LONGEST_WAIT_MS });
+    if (ahead.length === 0) return;
     await writer.apply(hastenDeliveries, { at: BigInt(at) });
   }
 

@@ -21,6 +21,7 @@ import { UnusableDatabase } from '../../src/database/engine.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, postgres, temporaryFolder } from '../support/engines.ts';
 import { type Ended, runProgram } from '../support/program.ts';
+import { mayMount, smallDisk } from '../support/small-disk.ts';
 
 /** One line a person can act on, and nothing else. */
 function expectRefusal(ended: Ended, code: number, line: RegExp): void {
@@ -29,15 +30,6 @@ function expectRefusal(ended: Ended, code: number, line: RegExp): void {
   expect(ended.stderr).toMatch(line);
   expect(ended.stderr).not.toMatch(/\bat .*(\.[jt]s|node:)/);
 }
-
-const mayMount = (() => {
-  try {
-    smallDisk('4k')[Symbol.dispose]();
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 const serve = (...args: string[]) =>
   runProgram(['serve', '--port', '0', '--deployment', 'production', ...args]);
@@ -121,7 +113,6 @@ describe('exit code 1: it cannot be done', () => {
     expectRefusal(await runProgram(keys), 1, /data folder/);
   });
 
-  // Only a small disk of a test's own can be filled, and not everybody may make one.
   it.runIf(mayMount)('a full disk', async () => {
     using disk = smallDisk('64k');
     for (const room of [0, 4096, 16_384]) {
@@ -226,18 +217,6 @@ describe.each(engines)('a newer schema on $name', (engine) => {
     expect(await database.rows('SELECT id FROM keys')).toHaveLength(1);
   });
 });
-
-function smallDisk(size: string): Disposable & { path: string } {
-  const folder = temporaryFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder.path], { stdio: 'ignore' });
-  return {
-    path: folder.path,
-    [Symbol.dispose]() {
-      execFileSync('umount', [folder.path]);
-      folder[Symbol.dispose]();
-    },
-  };
-}
 
 function overwrite(path: string, at: number, bytes: Buffer): void {
   const file = openSync(path, 'r+');
