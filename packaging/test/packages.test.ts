@@ -98,7 +98,7 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
       expect({ path, status }).toEqual({ path, status: 200 });
       expect(text === readFileSync(join(root, 'console/dist', file), 'utf8')).toBe(true);
     }
-    expect((await program.request('GET /console/licences.txt')).text).toMatch(/^fastify .*MIT/m);
+    expect((await program.request('GET /console/licences.txt')).text).toMatch(/^find-my-way .*MIT/m);
     expect(program.output.stderr).toBe('');
 
     await program.stop('SIGKILL');

@@ -24,6 +24,7 @@ const codes: readonly ErrorCode[] = [
   'order_limit_reached',
   'idempotency_key_in_use',
   'webhook_limit_reached',
+  'events_expired',
   'payload_too_large',
   'uri_too_long',
   'unsupported_media_type',

@@ -23,7 +23,9 @@ function readFault(rule: unknown, what: string, documented: DocumentedErrors): A
     seed = 1n,
   } = objectWith(fields, rule, what);
   if (typeof operation !== 'string' || (operation !== '*' && !documented.operationNames.includes(operation)))
-    throw invalidBody(`'operation' of ${what} must be '*' or one of ${documented.operationNames.join(', ')}`);
+    throw invalidBody(
+      `'operation' of ${what} must be '*', or a version and an operationId such as v1.cancelOrder`,
+    );
   if (typeof fault !== 'string' || !isFaultKind(fault))
     throw invalidBody(`'fault' of ${what} must be one of ${faultNames.join(', ')}`);
   const { parameter }: { means: string; parameter?: string } = faultKinds[fault];

@@ -38,6 +38,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
       expiresAt: null,
       lastUsedAt: null,
       revokedAt: null,
+      replacedBy: null,
     });
     expect(await statusOf(service(), made.key)).toBe(200);
   });

@@ -46,7 +46,8 @@ const requests: ReadonlyArray<[route: string, status: number, asked?: Asked]> = 
   ['GET /v2/pets/{petId}', 200],
   ['PATCH /v2/pets/{petId}', 200, { body: { stock: 7 } }],
   ['GET /v2/store/events', 200],
-  ['HEAD /v2/store/events/stream', 200],
+  // A stream that opens has no end to wait for.
+  ['GET /v2/store/events/stream', 400, { headers: { 'last-event-id': 'x' } }],
   ['GET /v2/store/requests', 200],
   ['GET /v2/webhooks', 200],
   ['POST /v2/webhooks', 201, { body: { url: 'https://example.com/' } }],
