@@ -31,7 +31,7 @@ const unreadable: Readonly<Record<string, (storeId: bigint) => string>> = {
   faults: (storeId) =>
     `INSERT INTO faults VALUES (${storeId}, -1, 'none', 'none', '{', NULL, 'often', 0, 0, 0)`,
   requests: (storeId) =>
-    `INSERT INTO requests VALUES (${storeId}, -1, '', '', '', '', NULL, -1, NULL, -1, NULL, NULL, NULL)`,
+    `INSERT INTO requests VALUES (${storeId}, -1, '', '', '', '', NULL, -1, NULL, -1, NULL, NULL, NULL, 'none')`,
   deliveries: (storeId) =>
     `UPDATE deliveries SET attempts = '{', body = '{', status = 'lost', tries = -1, next_at = 0
      WHERE webhook_id IN (SELECT id FROM webhooks WHERE store_id = ${storeId})`,
@@ -101,6 +101,9 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
     await receiver.has(1);
     await service.database.exec(unreadable.deliveries?.(storeId).replace("body = '{', ", '') ?? '');
     await receiver.has(2);
+    // What became of it is written down once it was answered.
+    const status = async () => (await service.database.rows('SELECT status FROM deliveries'))[0]?.status;
+    await expect.poll(status, { timeout: 20_000 }).toBe('delivered');
     const page = await client(`GET /v2/webhooks/${webhookId}/deliveries`);
     expect(page.json<Page<{ id: bigint }>>().data.map(({ id }) => id)).toEqual([1n]);
 

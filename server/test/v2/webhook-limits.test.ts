@@ -76,7 +76,8 @@ describe.each(engines)('deliveries on $name', (engine) => {
   it('come in pages that end after a megabyte', async () => {
     const client = await newClient();
     const id = await create(client, 'https://example.com/', ['store.reset']);
-    const attempt = { at: '2026-11-16T00:00:00.000Z', status: 500, durationMs: 1, error: null };
+    const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://example.com/' };
+    const attempt = { ...tried, status: 500, durationMs: 1, error: null };
     const attempts = JSON.stringify([{ ...attempt, answer: '\u0001'.repeat(1024) }]);
     const body = '{"id":"0","type":"webhook.test","at":"2026-11-16T00:00:00.000Z","data":{}}';
     await service().database.exec(

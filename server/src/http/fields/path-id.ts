@@ -13,6 +13,10 @@ export const pathId = (name: string, what: string, example: number) => ({
   example,
 });
 
+/** Whether a parameter of a document is such an id. */
+export const isPathId = (parameter: object): parameter is { name: string } =>
+  'schema' in parameter && parameter.schema === int64 && 'in' in parameter && parameter.in === 'path';
+
 /** The id in the path; what is no id names nothing. */
 export function idOf({ params }: Request, name: string): bigint {
   const id = parseInt64(params[name] ?? '');

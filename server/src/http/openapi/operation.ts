@@ -1,5 +1,6 @@
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
+import { idOf, isPathId } from '../fields/path-id.ts';
 import { documentParameters, type QueryOf, readQuery } from '../fields/query.ts';
 import type { Answer, Handler } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
@@ -64,7 +65,8 @@ export interface Operation<Services> {
 export function operation<Services, Query extends Fields = Record<never, never>, Sent = undefined>(
   definition: Definition<Services, Query, Sent>,
 ): Operation<Services> {
-  const { operationId, at, query, body, handle } = definition;
+  const { operationId, at, query, body, handle, parameters = [] } = definition;
+  const ids = parameters.flatMap((one) => (isPathId(one) ? [one.name] : []));
   const [method = '', path = ''] = at.split(' ');
   return {
     operationId,
@@ -74,11 +76,14 @@ export function operation<Services, Query extends Fields = Record<never, never>,
     document: documentOf(definition, method, path),
     open(services) {
       const answer = handle(services);
-      return (request) =>
-        answer(request, {
+      return (request) => {
+        // What names nothing is not found, whatever is sent to it.
+        for (const name of ids) idOf(request, name);
+        return answer(request, {
           query: query ? readQuery(query, request.query) : {},
           body: body?.read(request.body) as Sent,
         });
+      };
     },
   };
 }
