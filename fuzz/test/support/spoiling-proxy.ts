@@ -27,6 +27,13 @@ export async function startProxy(target: string, { request, answer }: Spoiling):
     const headers = { ...incoming.headers };
     request?.(headers, url);
     const onward = send({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+      // A stream has no end to wait for.
+      if (response.headers['content-type'] === 'text/event-stream') {
+        outgoing.writeHead(response.statusCode ?? 0, response.headers);
+        response.pipe(outgoing);
+        outgoing.once('close', () => response.destroy());
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('end', () => {
