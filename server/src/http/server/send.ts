@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Answer, Send } from './answer.ts';
@@ -46,25 +45,29 @@ async function stream(
   isUnread: boolean,
 ): Promise<void> {
   await pipeline(body, response, { end: !isUnread });
-  if (isUnread) await end(request, response, isUnread);
+  if (isUnread) await leave(request);
 }
 
 function end(
-  { raw }: Request,
+  request: Request,
   response: ServerResponse,
   isUnread: boolean,
   body?: string | Buffer,
 ): void | Promise<void> {
   if (!isUnread) return void response.end(body);
-  // To close with bytes left unread resets the connection, and takes the answer away from who has not read it yet.
   if (body === undefined) response.flushHeaders();
   else response.write(body);
-  return left(raw.socket).then(() => void response.end());
+  return leave(request);
 }
 
-function left(socket: Socket): Promise<void> {
+/**
+ * Closes a connection on which a body is left unread, once its client had the time to read the answer: to close with
+ * bytes unread resets it, and may take the answer away. Were the response ended first, Node would read the body after all.
+ */
+function leave({ raw: { socket } }: Request): Promise<void> {
+  socket.pause();
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, LINGER_MS);
+    const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
     socket.once('close', () => {
       clearTimeout(late);
       resolve();
