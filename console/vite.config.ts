@@ -6,6 +6,7 @@ import { compress } from './build/compress.ts';
 import { drawGlyphs } from './build/draw-glyphs.ts';
 import { importErrorWords } from './build/error-words.ts';
 import { makeGuides } from './build/guides.ts';
+import { inlineFirstPaint } from './build/inline-first-paint.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { themeScript } from './build/theme-script.ts';
 
@@ -25,6 +26,7 @@ export default defineConfig({
     preloadFonts(),
     importErrorWords(),
     makeGuides(),
+    inlineFirstPaint(),
     compress(),
   ],
   build: {

@@ -5,8 +5,7 @@ import type { HtmlTagDescriptor, Plugin } from 'vite';
 const source = fileURLToPath(new URL('../src/theme/before-paint.js', import.meta.url));
 
 /**
- * A script that runs before the first paint, so that a chosen theme never flashes. It cannot be inline
- * (the page's policy forbids that) nor a module (those wait), so it is emitted as a hashed file.
+ * A script that runs before the first paint, so that a chosen theme never flashes. It is no module, as those wait.
  */
 export function themeScript(): Plugin {
   let reference: string | undefined;

@@ -166,3 +166,21 @@ it('pets are searched and sorted, with the choice in the address, and the overvi
   expect(await stock.count()).toBe(82);
   expect(await violations(page)).toEqual([]);
 });
+
+it.each(['/', '/console', '/docs', '/guides'])(
+  '%s shows its text with its first answer alone',
+  async (path) => {
+    await using visitor = await visit(running.browser);
+    const { page } = visitor;
+    const refused: string[] = [];
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text());
+    });
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.goto(`${running.program.production}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // Styles are there: without any, the browser leaves a margin around every page.
+    expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
+    expect(refused).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Servers } from '../deployment.ts';
 import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
 import { fileAnswer } from '../http/content/files.ts';
-import { pageHeaders } from '../http/content/security-headers.ts';
+import { type InlineHashes, pageHeaders } from '../http/content/security-headers.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { notFound, type Routes } from '../http/server/routes.ts';
@@ -20,15 +20,21 @@ interface PageOptions {
   readonly folder?: string | undefined;
 }
 
+/** The build writes down what it put into the pages; without a build there is nothing. */
+const inlineHashes = (contents: ReadonlyMap<string, Buffer>): InlineHashes =>
+  JSON.parse(String(contents.get('inline.json') ?? '{"styles":[],"scripts":[]}'));
+
 /** The pages and their files, read once, at the start, and sent from memory. */
 export function openPages({ servers, baseUrl, folder }: PageOptions) {
-  const files = filesOf(readConsole(folder));
+  const contents = readConsole(folder);
+  const files = filesOf(contents);
+  const inline = inlineHashes(contents);
   const page = (request: Request, name: string): Answer => {
     const others = servers()
       .slice(1)
       .map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    const headers = [...pageHeaders(others, baseUrl), 'cache-control', cache];
+    const headers = [...pageHeaders(others, baseUrl, inline), 'cache-control', cache];
     return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
   };
 

@@ -6,12 +6,22 @@ export const apiHeaders = Object.entries({
   'cross-origin-resource-policy': 'same-origin',
 }).flat();
 
-/** For pages: everything comes from us, nothing is inline, and nobody frames them. */
-export function pageHeaders(otherOrigins: readonly string[], baseUrl: string | undefined): string[] {
+/** The hashes of what a page may have inline, as a policy names them. */
+export interface InlineHashes {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+/** For pages: everything comes from us, only what the build put there is inline, and nobody frames them. */
+export function pageHeaders(
+  otherOrigins: readonly string[],
+  baseUrl: string | undefined,
+  inline: InlineHashes,
+): string[] {
   const policy = [
     "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
+    `script-src ${["'self'", ...inline.scripts].join(' ')}`,
+    `style-src ${["'self'", ...inline.styles].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
     // The console asks the other deployment how it is.
