@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts';
 import { refuseChangesToReaders } from '../http/guards/scope.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import { ID_PATTERN, type Tool } from './tools.ts';
+import { ID_PATTERN, idNames, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 const idText = new RegExp(ID_PATTERN);
@@ -32,9 +32,9 @@ function requestFor(request: Request, tool: Tool, given: Arguments): Request {
     if (!place || !schema)
       throw invalid(name, `is not one of this tool; those are: ${[...tool.places.keys()].join(', ')}`);
     const isId = schema.pattern === ID_PATTERN;
-    if (isId && !(typeof value === 'string' && idText.test(value)))
-      throw invalid(name, 'must be a text of digits');
-    if (place === 'body') body[name] = isId ? BigInt(value as string) : exact(value);
+    if (isId && !isExactId(value))
+      throw invalid(name, 'must be a text of digits, or a whole number of up to 2^53 - 1');
+    if (place === 'body') body[name] = isId ? BigInt(value as string | number) : exact(value);
     else if (place === 'path') params[name] = String(value);
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
@@ -58,13 +58,16 @@ function invalid(name: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `The argument '${name.slice(0, 100)}' ${problem}.`);
 }
 
+/** A number that was rounded on its way would name another order or pet. */
+function isExactId(value: unknown): boolean {
+  return typeof value === 'string' ? idText.test(value) : Number.isSafeInteger(value);
+}
+
 /** Whole numbers are `bigint` in the program; one that may have been rounded is no whole number. */
 function exact(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
-const ids = new Set(['id', 'petId']);
-
 function idsAsText(name: string, value: unknown, context?: { source?: string }): unknown {
-  return ids.has(name) && typeof value === 'number' ? (context?.source ?? String(value)) : value;
+  return idNames.has(name) && typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }

@@ -19,12 +19,15 @@ const instructions =
 
 /** The protocol by its official library; each request is answered for itself. */
 export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
-  const { createMcpHandler, Server } = await import('@modelcontextprotocol/server');
-  const shown = tools.map(({ name, title, description, inputSchema, method }) => ({
+  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
+    '@modelcontextprotocol/server'
+  );
+  const shown = tools.map(({ name, title, description, inputSchema, outputSchema, method }) => ({
     name,
     title,
     description,
     inputSchema: inputSchema as never,
+    outputSchema: outputSchema as never,
     annotations: {
       readOnlyHint: method === 'GET',
       destructiveHint: method === 'DELETE',
@@ -39,15 +42,21 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
       const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
       server.setRequestHandler('tools/list', async () => ({ tools: shown }));
       server.setRequestHandler('tools/call', async ({ params }) => {
+        const tool = tools.find(({ name }) => name === params.name);
+        const handler = tool && handlers[tool.name];
+        if (!handler)
+          throw new ProtocolError(
+            ProtocolErrorCode.InvalidParams,
+            `Unknown tool: ${params.name.slice(0, 100)}`,
+          );
         try {
-          const tool = tools.find(({ name }) => name === params.name);
-          const handler = tool && handlers[tool.name];
-          if (!handler) throw new ApiError('not_found', 'There is no such tool.');
-          return result(await callTool(request, tool, params.arguments ?? {}, handler));
+          const value = await callTool(request, tool, params.arguments ?? {}, handler);
+          return { content: asText(value), structuredContent: value };
         } catch (error) {
           const body = describeError(error);
           if (body.status >= 500) log.error({ id: request.id, err: error }, body.code);
-          return { ...result({ ...body }), isError: true };
+          // An Error is not what the tool's schema promises: it comes as text alone.
+          return { content: asText(body), isError: true };
         }
       });
       return server;
@@ -91,6 +100,6 @@ function headersFor({ headers }: Request): Headers {
   return passed;
 }
 
-function result(value: Record<string, unknown>) {
-  return { content: [{ type: 'text' as const, text: JSON.stringify(value) }], structuredContent: value };
+function asText(value: object) {
+  return [{ type: 'text' as const, text: JSON.stringify(value) }];
 }

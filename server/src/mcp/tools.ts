@@ -17,6 +17,8 @@ export interface Tool {
     readonly required: string[];
     readonly additionalProperties: false;
   };
+  /** What its result is, if it is no error. */
+  readonly outputSchema: Schema;
   readonly places: ReadonlyMap<string, Place>;
 }
 
@@ -33,11 +35,16 @@ interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Schema[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Schema>>;
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 /** What identifies something is text here: many programs would round the integer. */
 export const ID_PATTERN = '^-?[0-9]{1,19}$';
+export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
 /** The tools are about the orders and pets of the store. */
 const toolTags = ['orders', 'pets'];
 /** Of the headers, only this one is anything to whoever calls a tool. */
@@ -70,7 +77,7 @@ function toolOf(path: string, method: string, operation: Operation): Tool {
     const known = where === 'header' ? headers[name] : name;
     if (known !== undefined) add(known, where as Place, { ...argument(schema), description }, isRequired);
   }
-  const body = operation.requestBody?.content['application/json']?.schema;
+  const body = operation.requestBody?.content?.['application/json']?.schema;
   const fields = body && (resolved(body) as { properties: Record<string, Schema>; required?: string[] });
   // A pet's id in the path is not changed by what stands in the body.
   for (const [name, schema] of Object.entries(fields?.properties ?? {}))
@@ -82,14 +89,43 @@ function toolOf(path: string, method: string, operation: Operation): Tool {
     title: operation.summary,
     description: operation.description,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    outputSchema: resultOf(operation),
     places,
   };
+}
+
+/** What succeeds without a body has an empty object for its result. */
+function resultOf({ responses }: Operation): Schema {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const { content } = resolved(success ?? {}) as Content;
+  const schema = content?.['application/json']?.schema;
+  return schema ? (shown(schema) as Schema) : { type: 'object' };
+}
+
+/** A schema of the document as one that stands alone: nothing is referred to, and ids are text. */
+function shown(given: unknown, name?: string): unknown {
+  if (Array.isArray(given)) return given.map((one) => shown(one));
+  if (given === null || typeof given !== 'object') return given;
+  const schema = resolved(given as Schema);
+  if (name !== undefined && idNames.has(name) && schema.format === 'int64') return idOf(schema);
+  const kept = Object.entries(schema).filter(([key]) => !/^(x-|examples?$|format$)/.test(key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'properties' ? allShown(value as Schema) : shown(value)]),
+  );
+}
+
+function allShown(properties: Schema): Schema {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shown(schema, name)]));
+}
+
+function idOf({ description }: Schema): Schema {
+  return { type: 'string', pattern: ID_PATTERN, description };
 }
 
 function argument(given: Schema): Schema {
   const { examples, 'x-enum-varnames': _, ...schema } = resolved(given);
   if (schema.type === 'integer' && schema.format === 'int64' && schema.maximum === undefined)
-    return { type: 'string', pattern: ID_PATTERN, description: schema.description };
+    return idOf(schema);
   return schema.type === 'array' ? { ...schema, items: argument(schema.items as Schema) } : schema;
 }
 

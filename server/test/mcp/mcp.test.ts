@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
 import { engines, sqlite } from '../support/engines.ts';
@@ -13,8 +14,13 @@ async function connect({ origin }: TestService, key: string) {
   });
   await client.connect(transport);
   const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const { isError = false, structuredContent } = await client.callTool({ name, arguments: args });
-    return { isError, value: structuredContent as Record<string, unknown> };
+    const result = await client.callTool({ name, arguments: args });
+    const { isError = false, structuredContent } = result as typeof result & { isError?: boolean };
+    const [shown] = result.content as { text: string }[];
+    const value = JSON.parse(shown?.text ?? '') as Record<string, unknown>;
+    // The client checks what is structured against the tool's schema.
+    expect(structuredContent).toEqual(isError ? undefined : value);
+    return { isError, value };
   };
   return { client, call, [Symbol.asyncDispose]: () => client.close() };
 }
@@ -52,6 +58,72 @@ describe.each(engines)('the Model Context Protocol on $name', (engine) => {
       properties: { petId: { type: 'string' }, quantity: { type: 'integer', maximum: 1000 } },
       required: ['petId', 'quantity'],
     });
+    expect(place?.outputSchema).toMatchObject({
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        petId: { type: 'string' },
+        status: { enum: ['pending', 'shipped', 'delivered', 'cancelled'] },
+      },
+    });
+    expect(tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')).toEqual([]);
+    expect(JSON.stringify(tools)).not.toContain('$ref');
+  });
+
+  it('gives what the schema of each result promises: the client checks it', async () => {
+    await using session = await connect(service(), (await service().openStore()).key);
+    const { client, call } = session;
+    await client.listTools();
+    const strict = new Ajv2020();
+    const calls = {
+      listOrders: {},
+      getSummary: {},
+      listPets: {},
+      createPet: { name: 'Rex', category: 'dog', stock: 3 },
+      getPet: { petId: 1 },
+      changePet: { petId: '1', stock: 9 },
+      placeOrder: { petId: 1, quantity: 1 },
+      getOrder: { orderId: 1 },
+      getOrderHistory: { orderId: 1 },
+      cancelOrder: { orderId: 2 },
+      shipOrder: { orderId: 41 },
+      deliverOrder: { orderId: '41' },
+    };
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+    for (const [name, args] of Object.entries(calls)) {
+      const { isError, value } = await call(name, args);
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
+      expect([name, isError, strict.validate(schema as AnySchema, value), strict.errors]).toEqual([
+        name,
+        false,
+        true,
+        null,
+      ]);
+    }
+  });
+
+  it('answers an unknown tool as the protocol says', async () => {
+    const { key } = await service().openStore();
+    const { status, text } = await service().request('POST /mcp', post(key, callOf('dropTables')));
+    expect([status, text]).toEqual([200, expect.stringContaining('"error":{"code":-32602,')]);
+  });
+
+  it('may be called by a page of another origin', async () => {
+    const { status, headers } = await service().request('OPTIONS /mcp', {
+      headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },
+    });
+    const allowed = (headers['access-control-allow-headers'] ?? '').toLowerCase().split(', ');
+    expect(status).toBe(204);
+    expect(allowed).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'mcp-protocol-version',
+        'mcp-method',
+        'mcp-name',
+      ]),
+    );
   });
 
   it('takes an order through its life, exact to 64 bits, and says what is wrong as an Error', async () => {
@@ -94,7 +166,9 @@ describe.each(engines)('the Model Context Protocol on $name', (engine) => {
       ['listOrders', { limit: 5000 }, 'invalid_parameter'],
       ['placeOrder', { petId: '1', quantity: 1.5 }, 'invalid_body'],
       ['placeOrder', { petId: '5', quantity: 1 }, 'unknown_pet'],
-      ['dropTables', {}, 'not_found'],
+      ['getOrder', { orderId: 1.5 }, 'invalid_parameter'],
+      ['placeOrder', { petId: 2 ** 53, quantity: 1 }, 'invalid_parameter'],
+      ['placeOrder', { petId: 5, quantity: 1 }, 'unknown_pet'],
     ] as const)
       expect([name, await call(name, args)]).toMatchObject([name, { isError: true, value: { code } }]);
   });
