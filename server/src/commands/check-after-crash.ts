@@ -1,27 +1,26 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { threadFile } from '../thread-files.ts';
 import type { Job } from '../writer/background.ts';
+import { inOwnProcess } from './own-process.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Looks once through a database that was not closed, on a thread of its own, and reports what is wrong with it. */
-export function checkAfterCrash(path: string, report: (problems: readonly string[]) => void): Job {
+/** Looks once through a database that was not closed, by `petstore check`, and reports what is wrong with it. */
+export function checkAfterCrash(
+  where: readonly string[],
+  report: (problems: readonly string[]) => void,
+): Job {
   let isDone = false;
   return {
     name: 'check after a crash',
     rest: DAY_MS,
     async run(signal) {
       if (isDone) return;
-      const thread = new Worker(threadFile('check-thread'), { workerData: path });
-      const end = () => void thread.terminate();
-      signal.addEventListener('abort', end);
-      thread.once('message', (problems: string[]) => {
-        isDone = true;
-        report(problems);
-      });
-      await once(thread, 'exit');
-      signal.removeEventListener('abort', end);
+      const { code, stdout, stderr } = await inOwnProcess(['check', ...where], signal);
+      if (signal.aborted) return;
+      const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
+      if (code !== 0 && problems.length === 0)
+        throw new Error(`the database could not be checked: ${stderr}`);
+      isDone = true;
+      report(problems);
     },
   };
 }

@@ -16,6 +16,7 @@ import { connectionsOf } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
+import { inOwnProcess } from './own-process.ts';
 import type { Started } from './supervise.ts';
 
 /** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
@@ -163,7 +164,11 @@ async function prepare(
 
 function backupsOf(name: DeploymentName, { data, backup }: ServeConfig): Job[] {
   if (!backup) return [];
-  return [backUpRegularly({ path: join(data, `${name}.db`), folder: join(data, 'backups'), ...backup })];
+  const copy = async (target: string, signal: AbortSignal) => {
+    const { code, stderr } = await inOwnProcess(['backup', target, ...flagsOf(name, data)], signal);
+    if (code !== 0 && !signal.aborted) throw new Error(stderr);
+  };
+  return [backUpRegularly({ name, folder: join(data, 'backups'), copy, ...backup })];
 }
 
 function checksOf(name: DeploymentName, isNeeded: boolean, { data }: ServeConfig, log: Logger): Job[] {
@@ -173,7 +178,12 @@ function checksOf(name: DeploymentName, isNeeded: boolean, { data }: ServeConfig
     if (problems.length === 0) log.info({ deployment: name }, 'the database was checked: it is whole');
     else log.error({ deployment: name, problems: problems.slice(0, 20) }, 'the database is damaged');
   };
-  return [checkAfterCrash(join(data, `${name}.db`), report)];
+  return [checkAfterCrash(flagsOf(name, data), report)];
+}
+
+/** How another process is told where the database is. */
+function flagsOf(name: DeploymentName, data: string): string[] {
+  return ['--deployment', name, '--data', data];
 }
 
 async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,10 +13,15 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { backUpRegularly } from '../../src/commands/back-up-regularly.ts';
+import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
-import { runProgram, startProgram } from '../support/program.ts';
-import { startService } from '../support/service.ts';
+import { type RunningProgram, runProgram, startProgram } from '../support/program.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** Made here and now, as `petstore backup` makes it in a process of its own. */
+const copying = (service: TestService) => (target: string) =>
+  backUpSqlite(join(service.database.location.data, 'production.db'), target);
 
 const ordersOf = async (program: Awaited<ReturnType<typeof startProgram>>) =>
   (await program.request('GET /v1/store/orders', { key: program.key }))
@@ -75,8 +81,8 @@ describe('backup and restore', () => {
     await using service = await startService(sqlite);
     await service.openStore();
     using folder = temporaryFolder();
-    const path = join(service.database.location.data, 'production.db');
-    const job = (everyMs: number) => backUpRegularly({ path, folder: folder.path, everyMs, keep: 2 });
+    const plan = { name: 'production', folder: folder.path, keep: 2, copy: copying(service) } as const;
+    const job = (everyMs: number) => backUpRegularly({ ...plan, everyMs });
     await runJob(job(3_600_000));
     await runJob(job(3_600_000));
     const [first, ...more] = readdirSync(folder.path);
@@ -96,15 +102,75 @@ describe('backup and restore', () => {
 it('regular copies go on after the clock was ahead for a while', async () => {
   await using service = await startService(sqlite);
   using folder = temporaryFolder();
-  const path = join(service.database.location.data, 'production.db');
   const ahead = new Date(Date.now() + 3 * 24 * 3_600_000);
   const ofTheFuture = ['production-9000-01-01.db', 'production-9000-01-02.db'];
   for (const file of ofTheFuture) {
     writeFileSync(join(folder.path, file), '');
     utimesSync(join(folder.path, file), ahead, ahead);
   }
-  await runJob(backUpRegularly({ path, folder: folder.path, everyMs: 3_600_000, keep: 2 }));
+  const plan = { name: 'production', folder: folder.path, everyMs: 3_600_000, keep: 2 } as const;
+  await runJob(backUpRegularly({ ...plan, copy: copying(service) }));
   expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^production-2.*Z\.db$/), ofTheFuture[1]]);
+});
+
+describe('beside requests', () => {
+  /** Catches the process in which a program copies or checks its database, and stops it in the middle. */
+  const catchWork = async (program: RunningProgram) => {
+    const children = `/proc/${program.pid}/task/${program.pid}/children`;
+    return vi.waitFor(
+      () => {
+        const pid = Number(readFileSync(children, 'utf8').trim() || Number.NaN);
+        process.kill(pid, 'SIGSTOP');
+        return pid;
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+  };
+  const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+  it.runIf(process.platform === 'linux')(
+    'a copy that takes for ever holds up nobody, and ends with the service; what is left of one is swept away',
+    async () => {
+      await using database = await sqlite.create();
+      const backups = join(database.location.data, 'backups');
+      const flags = ['--port', '0', ...database.flags, '--backup-every', '1h'];
+      mkdirSync(backups);
+      writeFileSync(join(backups, 'production-2026-01-01.db.part'), 'left by a kill');
+      {
+        await using program = await startProgram(flags);
+        const pid = await catchWork(program);
+        expect(readdirSync(backups)).not.toContain('production-2026-01-01.db.part');
+        for (const path of ['/healthz', '/readyz'])
+          expect((await program.request(`GET ${path}`)).status).toBe(200);
+        expect((await program.stop('SIGTERM')).code).toBe(0);
+        await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+      }
+      await using program = await startProgram(flags);
+      await expect
+        .poll(() => readdirSync(backups), { timeout: 60_000 })
+        .toEqual([expect.stringMatching(/^production-2.*Z\.db$/)]);
+      expect((await program.request('GET /healthz')).status).toBe(200);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'the check after a crash holds up nobody, and ends with the service',
+    async () => {
+      await using database = await sqlite.create();
+      const flags = ['--port', '0', ...database.flags];
+      await using killed = await startProgram(flags);
+      await killed.request('DELETE /v1/store/orders/2', { key: killed.key });
+      await killed.stop('SIGKILL');
+      await using program = await startProgram(flags);
+      const pid = await catchWork(program);
+      expect((await program.request('GET /healthz')).status).toBe(200);
+      expect(await program.stop('SIGTERM')).toMatchObject({
+        code: 0,
+        stdout: expect.not.stringMatching(/"level":50/),
+      });
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    },
+  );
 });
 
 describe.each(engines)('check on $name', (engine) => {
