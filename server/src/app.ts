@@ -30,7 +30,6 @@ import { sendPlainly } from './http/server/send.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
-import { sandboxElsewhere } from './sandbox/elsewhere.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import { countStores } from './stores/count-stores.ts';
 import { v1Operations } from './v1/handlers.ts';
@@ -121,7 +120,7 @@ export function buildApp(options: AppOptions): App {
     hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
     streams,
     webhooks: jobs.webhooks,
-    sandbox: sandbox ?? sandboxElsewhere,
+    sandbox: sandbox?.services,
     onStop: (end: () => void) => void endings.push(end),
   };
   const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));

@@ -43,7 +43,7 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
     ...scope,
     admit((request) => callerOf(request).tenantId),
-    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere.guard]),
+    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];

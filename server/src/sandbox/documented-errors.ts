@@ -2,7 +2,6 @@ import { type ErrorCode, errorBody } from '../http/errors.ts';
 import type { OpenApiDocument, Operation } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import { sandboxPaths } from './sandbox-operations.ts';
 
 interface Response {
   readonly $ref?: string;
@@ -25,7 +24,7 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
   const operations = new Map(
     Object.entries(documents).flatMap(([prefix, document]) =>
       Object.entries(document.paths)
-        .filter(([path]) => !(prefix === '/v2' && path in sandboxPaths))
+        .filter(([path]) => !path.startsWith('/sandbox/'))
         .flatMap(([, item]) => Object.values(item) as Operation[])
         .map((operation) => [`${prefix.slice(1)}.${operation.operationId}`, errorsOf(document, operation)]),
     ),

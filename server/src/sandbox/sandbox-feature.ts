@@ -1,26 +1,34 @@
-import type { Method } from '../http/openapi/openapi.ts';
 import type { Operation } from '../http/openapi/operation.ts';
-import type { Handler } from '../http/server/answer.ts';
-import { type SandboxOperation, sandboxPaths } from './sandbox-operations.ts';
-import { sandboxSchemas } from './sandbox-schemas.ts';
+import { armFaultsOperation } from './arm-faults.http.ts';
+import { disarmFaults } from './disarm-faults.http.ts';
+import { refuseElsewhere } from './elsewhere.ts';
+import { listFaults } from './list-faults.http.ts';
+import { resetSandbox, resetSchemas } from './reset-sandbox.http.ts';
+import type { SandboxServices } from './sandbox.ts';
+import { faultSchemas } from './shown-faults.ts';
 
-interface Services {
-  readonly sandbox: { readonly handlers: Readonly<Record<SandboxOperation, Handler>> };
-}
+export const sandboxTag = {
+  name: 'sandbox',
+  description: [
+    'A store in any state, and failures on demand: for testing clients. Only on staging; on production these operations are 404, and preferences are ignored.',
+    `One request can also ask for itself, in the form of RFC 7240: \`Prefer: fault=lost-answer\`, \`Prefer: fault=delay; ms=2000\`, \`Prefer: code=409\`, or \`Prefer: now="2030-12-06T00:00:00Z"\`, which lets it take place at that moment: forward only. What was applied is named in \`Preference-Applied\`. What cannot be is ignored; with \`handling=strict\` it is 400 \`invalid_preference\`.`,
+  ].join('\n\n'),
+};
+
+const operations: ReadonlyArray<Operation<SandboxServices>> = [
+  resetSandbox,
+  listFaults,
+  armFaultsOperation,
+  disarmFaults,
+];
 
 /** What version 2 has about the sandbox. */
 export const sandboxFeature = {
-  operations: Object.entries(sandboxPaths).flatMap(([path, item]) =>
-    Object.entries(item).map(
-      ([method, document]): Operation<Services> => ({
-        operationId: document.operationId,
-        method: method as Method,
-        path,
-        bodyTypes: 'requestBody' in document ? ['application/json'] : undefined,
-        document,
-        open: ({ sandbox }) => sandbox.handlers[document.operationId as SandboxOperation],
-      }),
-    ),
+  operations: operations.map(
+    (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({
+      ...operation,
+      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : refuseElsewhere),
+    }),
   ),
-  schemas: sandboxSchemas,
+  schemas: { ...resetSchemas, ...faultSchemas },
 };

@@ -1,19 +1,53 @@
+import type { Connection } from '../database/engine.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64, schemaRef } from '../http/openapi/openapi.ts';
-import { dataSetNames } from './data-sets.ts';
-import { faultKinds, faultNames } from './fault-kinds.ts';
-import { DEFAULT_ORDERS, MOST_MS, MOST_ORDERS, MOST_TIMES } from './limits.ts';
+import { findFaults } from './armed-faults.ts';
+import { jsonWithExamples, seed } from './document-parts.ts';
+import { type FaultKind, faultKinds, faultNames } from './fault-kinds.ts';
+import { MOST_FAULTS, MOST_MS, MOST_TIMES } from './limits.ts';
 
-const orders = {
-  type: 'integer',
-  format: 'int32',
-  minimum: 1,
-  maximum: Number(MOST_ORDERS),
-  // No `default`: generated clients would send it with every data set, and it is for one alone.
-  description: `How many orders a \`large\` store has, ${DEFAULT_ORDERS} unless given; only with \`large\`.`,
-  examples: [500],
+/** How faults are shown and documented. */
+
+/** The armed faults of a store, in their order. */
+export async function writeFaults(db: Connection, storeId: bigint, now: number): Promise<string> {
+  const faults = await db.all(findFaults, { storeId, now: BigInt(now) });
+  return `[${faults
+    .map(
+      ({ operation, fault, parameters, times, probability, seed, fired }) =>
+        `{"operation":"${operation}","fault":"${fault}","parameters":${parameters},"times":${times},` +
+        `"probability":${probability},"seed":${seed},"fired":${fired}}`,
+    )
+    .join()}]`;
+}
+
+const parametersOf = (kind: FaultKind) => {
+  const { parameter }: { means: string; parameter?: 'code' | 'ms' } = faultKinds[kind];
+  return parameter === undefined ? {} : { code: { code: 503 }, ms: { ms: 2000 } }[parameter];
 };
-const seed = { ...int64, description: 'What random choices are drawn from.', default: 1, examples: [7] };
+const shownRule = (kind: FaultKind) => ({
+  operation: 'v2.placeOrder',
+  fault: kind,
+  parameters: parametersOf(kind),
+  times: 1,
+  probability: 1,
+  seed: 1,
+});
+
+const faultList = (schema: string) => ({
+  type: 'array',
+  items: schemaRef(schema),
+  maxItems: MOST_FAULTS,
+  description: 'In their order: the first that fires wins.',
+});
+
+export const faultsBody = jsonWithExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]);
+
+export const armedAnswer = (description: string) => ({
+  description,
+  headers: everyAnswer,
+  ...jsonWithExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
+});
 
 const parameters = {
   code: {
@@ -65,32 +99,12 @@ const ruleOf = (parametersSchema: string) => ({
   seed: { ...seed, description: 'What is drawn from: the same seed fails the same requests.' },
 });
 
-/** The schemas of the sandbox. */
-export const sandboxSchemas = {
-  DataSet: enumeration(
-    'What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like.',
-    dataSetNames,
-    ['DEMONSTRATION', 'EMPTY', 'HARD_IDS', 'LARGE'],
-  ),
+export const faultSchemas = {
   FaultKind: enumeration(
     `What the client sees. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
     faultNames,
     faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
   ),
-  ResetInput: {
-    type: 'object',
-    description: 'What to fill the store with. It has no other fields.',
-    additionalProperties: false,
-    required: ['dataSet'],
-    properties: { dataSet: schemaRef('DataSet'), seed, orders },
-  },
-  StoreReset: answered('What the store holds now.', {
-    dataSet: schemaRef('DataSet'),
-    seed,
-    orders: { ...int64, minimum: 0, description: 'How many orders.', examples: [9] },
-    pets: { ...int64, minimum: 0, description: 'How many pets.', examples: [9] },
-    revision: { ...int64, description: 'The revision of the store from which on it is so.', examples: [18] },
-  }),
   FaultInput: {
     type: 'object',
     description: 'A fault to arm. It has no other fields.',

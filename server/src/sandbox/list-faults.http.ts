@@ -1,0 +1,20 @@
+import type { Connection } from '../database/engine.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import { notFound } from '../http/openapi/answers.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { armedAnswer, writeFaults } from './shown-faults.ts';
+
+export const listFaults = operation({
+  operationId: 'listFaults',
+  at: 'GET /sandbox/faults',
+  stability: 'experimental',
+  tag: 'sandbox',
+  summary: 'List the armed faults',
+  description: 'In their order, with how often each has fired.',
+  answers: { ...notFound, 200: armedAnswer('The armed faults.') },
+  handle:
+    ({ db, clock }: { readonly db: Connection; readonly clock: () => number }) =>
+    async (request) =>
+      jsonTextAnswer(request, await writeFaults(db, callerOf(request).storeId, clock())),
+});
