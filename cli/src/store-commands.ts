@@ -64,6 +64,12 @@ export function addStoreCommands(root: Place): void {
     { ...listenFlags, url, key, profile },
     async (call) => (await import('./commands/listen.ts')).listen(call),
   );
+  root.add(
+    'mcp',
+    'the store as tools for an agent, over standard input and output',
+    { url, key, profile },
+    async (call) => (await import('./commands/mcp.ts')).serveTools(call),
+  );
   root.add('login', 'remember an address and a key under a name', { key, url, profile }, async (call) =>
     (await import('./commands/login.ts')).login(call),
   );

@@ -1,5 +1,6 @@
 import type { Servers } from '../deployment.ts';
 import type { Routes } from '../http/server/routes.ts';
+import { passwordLimits } from '../password-limits.ts';
 
 /** `/llms.txt`: what this is and where everything stands, for programs that read. */
 export function serveLlmsText(routes: Routes, servers: Servers): void {
@@ -16,6 +17,28 @@ function textFor(running: ReturnType<Servers>): string {
 
 ${running.map(({ name, origin: at }) => `- ${name}: ${at}`).join('\n')}
 
+## Get a key
+Whoever runs the service finds one in what it prints at its start. Everybody else signs up, with a password of ${passwordLimits.shortest} or
+more characters that is no common one; the first look at the session shows the key, once:
+
+\`\`\`sh
+post() { curl -sS -b jar -c jar -H 'Content-Type: application/json' -H 'Origin: ${origin}' "$@"; }
+me='{"email":"YOU@EXAMPLE.COM","password":"A LONG PASSWORD"}'
+post -d "$me" ${origin}/console/api/sign-up
+post -d "$me" ${origin}/console/api/sign-in
+curl -sS -b jar -c jar ${origin}/console/api/session   # the key is firstKey.key
+\`\`\`
+
+## Place an order, and cancel it
+\`\`\`sh
+call() { curl -sS -H "Authorization: Bearer $API_KEY" "$@"; }
+call ${origin}/v1/store/orders   # all orders, in one array
+call ${origin}/v2/pets           # id, name, category, status, stock
+call -H 'Content-Type: application/json' -H 'Idempotency-Key: choose-one-for-each-order' \\
+  -d '{"petId":1,"quantity":1}' ${origin}/v2/store/orders   # 201: the order, with its id
+call -X DELETE -w '%{http_code}\\n' ${origin}/v1/store/orders/ID   # 204: cancelled; 409: it has shipped
+\`\`\`
+
 ## What to know
 - Ids are 64-bit integers, exact to 9223372036854775807: do not read them into floating-point numbers.
 - Every answer that is not a success is \`{"code":…,"message":…,"status":…}\`; decide by \`code\`.
@@ -31,6 +54,7 @@ ${running.map(({ name, origin: at }) => `- ${name}: ${at}`).join('\n')}
 - [Reference](${origin}/docs/): both, to read and to try
 
 ## Tools
-- [Model Context Protocol](${origin}/mcp): the same operations as tools, over streamable HTTP, with the same key (experimental)
+- [Model Context Protocol](${origin}/mcp): the same operations as tools, over streamable HTTP, with the same key (experimental);
+  \`petstore mcp\` is the same over standard input and output
 `;
 }

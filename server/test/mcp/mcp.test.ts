@@ -1,10 +1,14 @@
+import * as childProcess from 'node:child_process';
+import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
-import { engines, sqlite } from '../support/engines.ts';
+import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../v2/support.ts';
+
+const execFile = promisify(childProcess.execFile);
 
 /** The official client, connected. */
 async function connect({ origin }: TestService, key: string) {
@@ -226,4 +230,22 @@ it('llms.txt tells programs that read where everything is', async () => {
   const paths = [...text.matchAll(/\(http:\/\/127\.0\.0\.1(\/[^)]*)\)/g)].map(([, path]) => String(path));
   expect(paths).toContain('/mcp');
   for (const path of paths) expect([path, (await service.request(`GET ${path}`)).status]).not.toContain(404);
+});
+
+it('llms.txt alone is enough to get a key, to place an order and to cancel it', async () => {
+  await using service = await startService(sqlite);
+  using folder = temporaryFolder();
+  const { text } = await service.request('GET /llms.txt');
+  const [signUp = '', order = ''] = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) =>
+    commands
+      ?.replaceAll('http://127.0.0.1/', `${service.origin}/`)
+      .replaceAll("http://127.0.0.1'", `${service.origin}'`),
+  );
+  const run = (commands: string, env = {}) =>
+    execFile('sh', ['-ec', commands], { cwd: folder.path, env: { ...process.env, ...env } });
+  const { stdout: session } = await run(signUp.replace('A LONG PASSWORD', 'seven bright umbrellas'));
+  const API_KEY = /"firstKey":\{[^}]*"key":"(pst_live_\w+)"/.exec(session)?.[1];
+  const { stdout } = await run(order.replace(/ID /, '41 '), { API_KEY });
+  expect(stdout).toContain('{"id":41,"petId":1,"quantity":1,');
+  expect(stdout).toMatch(/204\n$/);
 });

@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline';
+import { connectionOf } from '../connection.ts';
+import type { Call } from '../place.ts';
+
+interface Message {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: { readonly name?: unknown; readonly _meta?: Readonly<Record<string, unknown>> };
+}
+
+/** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
+export async function serveTools(call: Call): Promise<void> {
+  const { url, key } = connectionOf(call);
+  const send = async (line: string): Promise<string[]> => {
+    const message = messageOf(line);
+    if (!message) return [failure(null, -32700, 'A line must be one message, as JSON.')];
+    const headers = { ...headersFor(message), authorization: `Bearer ${key}` };
+    try {
+      const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: line });
+      const text = await answer.text();
+      return answer.ok ? messagesIn(text) : refusal(message, text);
+    } catch {
+      return refusal(message, `There is no service at ${url}: start one with petstore serve.`);
+    }
+  };
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    for (const answer of await send(line)) process.stdout.write(`${answer}\n`);
+  }
+}
+
+function messageOf(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of the protocol, which newer clients also write into the message. */
+function headersFor({ method, params }: Message): Record<string, string> {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const version = params?._meta?.['io.modelcontextprotocol/protocolVersion'];
+  if (typeof version !== 'string' || method === undefined) return headers;
+  const name = typeof params?.name === 'string' ? { 'mcp-name': params.name } : {};
+  return { ...headers, 'mcp-protocol-version': version, 'mcp-method': method, ...name };
+}
+
+/** An answer is one message, or a stream of them that has ended. A notification has none. */
+function messagesIn(text: string): string[] {
+  if (text.startsWith('{')) return [text];
+  return text.split('\n').flatMap((line) => /^data: *(.+)$/.exec(line)?.[1] ?? []);
+}
+
+/** What has no id is a notification, which nobody waits for. */
+function refusal({ id }: Message, message: string): string[] {
+  return id === undefined ? [] : [failure(id, -32000, message)];
+}
+
+function failure(id: string | number | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}

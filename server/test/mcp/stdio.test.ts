@@ -1,0 +1,57 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, it } from 'vitest';
+import { sqlite } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+import { main, runProgram } from '../support/program.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService(sqlite, { deployment: 'staging' });
+
+/** The official client, connected to `petstore mcp`. */
+async function connect(env: Record<string, string>) {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'mcp'],
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  await client.connect(transport);
+  return { client, [Symbol.asyncDispose]: () => client.close() };
+}
+
+it('petstore mcp has the tools of the service, exact to 64 bits', async () => {
+  const { key } = await service().openStore();
+  await service().request('POST /v2/sandbox/reset', {
+    key,
+    headers: { 'content-type': 'application/json' },
+    body: '{"dataSet":"int64"}',
+  });
+  await using session = await connect({ PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key });
+  const { client } = session;
+  expect(client.getServerVersion()).toMatchObject({ name: expect.stringContaining('Pet Store') });
+  expect(client.getInstructions()).toContain('idempotencyKey');
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('placeOrder');
+  const orderId = '9007199254740993';
+  const { structuredContent } = await client.callTool({ name: 'getOrder', arguments: { orderId } });
+  expect(structuredContent).toMatchObject({ id: orderId });
+  await expect(client.callTool({ name: 'dropTables', arguments: {} })).rejects.toMatchObject({
+    code: -32602,
+  });
+});
+
+it('petstore mcp says what is wrong as the protocol has it', async () => {
+  const { key } = await service().openStore();
+  const refused = connect({ PETSTORE_URL: service().origin, PETSTORE_KEY: key.replace(/.$/, '_') });
+  await expect(refused).rejects.toThrow('invalid_api_key');
+  const nobody = connect({ PETSTORE_URL: `http://127.0.0.1:${await freePort()}`, PETSTORE_KEY: key });
+  await expect(nobody).rejects.toThrow('petstore serve');
+  const input = 'nonsense\n\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+  const env = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
+  const { code, stdout } = await runProgram(['mcp'], { env, input });
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\{[^\n]*"id":null,"error":\{"code":-32700,.*\}\n$/),
+  ]);
+});
