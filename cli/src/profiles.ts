@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../server/src/config/usage-error.ts';
+import { writeSecretly } from '../../server/src/config/write-secretly.ts';
 
 /** An address and the key to call it with. */
 interface Profile {
@@ -34,15 +35,8 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   throw new UsageError(`${file} cannot be read; mend it, or delete it and log in again`);
 }
 
-/** Written beside and put in place whole; nobody but its owner can read it at any moment. */
 export function writeProfiles(env: NodeJS.ProcessEnv, profiles: Profiles): void {
   const file = profilesFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFileSync(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  writeSecretly(file, `${JSON.stringify(profiles, null, 2)}\n`);
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --
 // Says in one line what an older Node would say in many. Those that can run it say at every start, unless they are told
 // not to, that their SQLite is an experiment.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

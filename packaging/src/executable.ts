@@ -26,6 +26,8 @@ export async function makeExecutable(work: string, output: string): Promise<void
     output,
     useCodeCache: true,
     disableExperimentalSEAWarning: true,
+    // Node takes no flag of ours for its own, as it would take --env-file.
+    execArgv: ['--'],
     assets: Object.fromEntries(filesBelow(carried).map((path) => [relative(carried, path), path])),
   };
   writeFileSync(config, JSON.stringify(settings));

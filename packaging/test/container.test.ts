@@ -24,7 +24,12 @@ it('the container serves both deployments to others, on the ports it names, from
   const text = read('Containerfile');
   const [, line = ''] = /^ENV (.*)$/m.exec(text) ?? [];
   const config = configFrom(Object.fromEntries(line.split(' ').map((pair) => pair.split('='))));
-  expect(config).toMatchObject({ host: '0.0.0.0', port: 8080, data: '/data', demo: false });
+  expect(config).toMatchObject({
+    host: '0.0.0.0',
+    ports: { production: 8080, staging: 8081 },
+    data: '/data',
+    demo: false,
+  });
   expect(text).toMatch(/^VOLUME \/data$/m);
   expect(text).toMatch(/^EXPOSE 8080 8081$/m);
   expect(text).toMatch(/^USER [1-9]/m);
@@ -48,7 +53,7 @@ it('the replicas are where the proxy looks for them, and as careful as beyond lo
       port: Number(port),
     }),
   );
-  expect(replicas.map(({ host, port }) => ({ host, port }))).toEqual(upstreams);
+  expect(replicas.map(({ host, ports }) => ({ host, port: ports.production }))).toEqual(upstreams);
   const beyond = serveConfigFrom({ host: '0.0.0.0' });
   for (const { rateLimit, quotas, webhooksPrivate, demo, trustProxy } of replicas)
     expect({ rateLimit, quotas, webhooksPrivate, demo, trustProxy }).toEqual({

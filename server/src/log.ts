@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
 import { type Logger, pino } from 'pino';
 
 /** Lines are written together once there is this much of them, or this long after the last time. */
@@ -20,12 +21,20 @@ export interface Log {
 }
 
 /** JSON lines, for which no request and no stop ever waits; in a terminal, lines for people. */
-export async function openLog(level: string): Promise<Log> {
+export async function openLog(
+  level: string,
+  stream: WriteStream & { readonly fd: number } = process.stdout,
+): Promise<Log> {
   // To ask this also opens a pipe so that writing to it never blocks.
-  if (process.stdout.isTTY)
-    return { log: await logForPeople(level), dropped: () => 0, forward: () => {}, end: async () => {} };
+  if (stream.isTTY)
+    return {
+      log: await logForPeople(level, stream.fd),
+      dropped: () => 0,
+      forward: () => {},
+      end: async () => {},
+    };
   const output = pino.destination({
-    dest: process.stdout.fd,
+    dest: stream.fd,
     sync: false,
     minLength: BATCH_BYTES,
     maxLength: MOST_WAITING,
@@ -73,9 +82,10 @@ function forwardLines(lines: Readable | null, output: { write(text: string): voi
   });
 }
 
-async function logForPeople(level: string): Promise<Logger> {
+async function logForPeople(level: string, fd: number): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty');
   const stream = pretty({
+    destination: fd,
     ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
     sync: true,

@@ -2,7 +2,6 @@ import { startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.
 import type { ServerCommand } from '../../../server/src/config/flags.ts';
 import { serveConfigFrom } from '../../../server/src/config/serve-config.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { deployments } from '../../../server/src/deployment.ts';
 import { bugNamed } from '../check-suite/numbered.ts';
 import type { Values } from '../flags.ts';
 import { freePort } from '../free-port.ts';
@@ -12,24 +11,23 @@ export async function serveBug({ bug: id, ...values }: Values, serve: ServerComm
   const bug = bugNamed(String(id));
   if (values.deployment !== 'staging')
     throw new UsageError('--bug needs --deployment staging: production is never wrong on purpose');
-  const { host, port, baseUrl, demo } = serveConfigFrom(values);
+  const { host, ports, baseUrl, demo } = serveConfigFrom(values);
   if (host !== '127.0.0.1' && host !== '0.0.0.0')
     throw new UsageError('--bug is served on 127.0.0.1 or, with --host, on 0.0.0.0');
 
-  const { portOffset } = deployments.staging;
   const target = await freePort();
   await using proxy = await startBreakingProxy({
     target,
     breaking: bug.breaks(),
     operation: bug.operation,
     host,
-    port: port === 0 ? 0 : port + portOffset,
+    port: ports.staging,
   });
   console.error(`petstore: wrong on purpose, in ${bug.operation}: ${bug.id}`);
   await serve(
     {
       ...values,
-      port: String(target - portOffset),
+      port: String(target),
       'base-url': baseUrl ?? proxy.origin.replace('0.0.0.0', '127.0.0.1'),
       demo,
       workers: '1',

@@ -1,7 +1,6 @@
 import type { ServerCommand } from '../config/flags.ts';
 import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
-import { deployments } from '../deployment.ts';
 import { originOf } from './origin.ts';
 
 /** Longer than a service takes to find out that its database does not answer. */
@@ -11,7 +10,7 @@ const PATIENCE_MS = 8_000;
 export const ready: ServerCommand = async (values) => {
   const config = serveConfigFrom(values);
   for (const name of config.deployments) {
-    const url = `${originOf(config.host, config.port + deployments[name].portOffset)}/readyz`;
+    const url = `${originOf(config.host, config.ports[name])}/readyz`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
     await answer?.arrayBuffer();
     if (!answer?.ok)

@@ -10,6 +10,7 @@ import { type DeploymentName, deploymentNames, deployments } from '../deployment
 import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import type { Job } from '../writer/background.ts';
+import { announce, withdraw } from './announce.ts';
 import { backUpRegularly } from './back-up-regularly.ts';
 import { checkAfterCrash } from './check-after-crash.ts';
 import { connectionsOf } from './connections-allowed.ts';
@@ -17,7 +18,6 @@ import { demonstrationKey } from './demonstration-account.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
 import { inOwnProcess } from './own-process.ts';
-import type { Started } from './supervise.ts';
 
 /** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
 const LEAVE_MS = 1_000;
@@ -35,10 +35,11 @@ interface Running {
 /** Runs the deployments until SIGTERM or SIGINT, finishes what is under way, and closes. */
 export const serve: ServerCommand = async (values) => {
   const config = serveConfigFrom(values);
-  const output = await openLog(config.logLevel);
+  const output = await openLog(config.logLevel, config.json ? process.stderr : process.stdout);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const fellows = await fellowWorkers(process.env);
+  if (!fellows) withdraw(config);
   if (config.workers > 1 && !fellows) {
     const { supervise } = await import('./supervise.ts');
     await supervise(config, output, stop, (started) => {
@@ -186,34 +187,16 @@ function flagsOf(name: DeploymentName, data: string): string[] {
   return ['--deployment', name, '--data', data];
 }
 
-async function listen(one: Running, { host, port, baseUrl }: ServeConfig): Promise<void> {
+async function listen(one: Running, { host, ports, baseUrl }: ServeConfig): Promise<void> {
   const { app, deployment } = one;
-  await app.listen({ host, port: port === 0 ? 0 : port + deployments[deployment.name].portOffset });
+  await app.listen({ host, port: ports[deployment.name] });
   one.origin = baseUrl ?? originOf(host, (app.server.address() as AddressInfo).port);
 }
 
 /** Where a deployment is; for one that this process does not run, where it would be beside this one. */
-function addressOf(name: DeploymentName, { host, port }: ServeConfig, running: readonly Running[]): string {
+function addressOf(name: DeploymentName, { host, ports }: ServeConfig, running: readonly Running[]): string {
   const found = running.find(({ deployment }) => deployment.name === name);
-  return found?.origin ?? originOf(host, (port || DEFAULT_PORT) + deployments[name].portOffset);
-}
-
-function announce(started: readonly Started[], { host }: ServeConfig): void {
-  // Whoever reads this may leave at any line; the service stays.
-  process.stdout.on('error', () => {});
-  const { origin, key } = started[0] as Started;
-  const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
-  lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
-  // Behind the #, where no request takes it along.
-  if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
-  const staging = started.find(({ name }) => name === 'staging');
-  if (staging) lines.push(['sandbox', sandboxOf(staging, host)]);
-  console.log(lines.map(([name = '', where]) => name.padEnd(12) + where).join('\n'));
-}
-
-/** The console of staging, where the sandbox is; opened by its key where only this machine sees it. */
-function sandboxOf({ origin, key }: Started, host: string): string {
-  return `${origin}/console${key !== undefined && isLoopback(host) ? `/open#${key}` : ''}`;
+  return found?.origin ?? originOf(host, ports[name] || DEFAULT_PORT + deployments[name].portOffset);
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

@@ -41,6 +41,8 @@ export async function supervise(
     serialization: 'advanced',
     // A terminal shows lines for people, which each worker writes itself.
     silent: !process.stdout.isTTY,
+    // Node takes no flag of ours for its own, as it would take --env-file.
+    execArgv: [...process.execArgv, '--'],
     // One executable file is its own program: what follows its name are arguments already.
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });

@@ -17,7 +17,10 @@ function byDefault(name: keyof Quotas): string {
 
 /** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
 export const flags = {
-  port: { value: 'PORT', help: 'port of production; staging takes the next one (default 8080)' },
+  port: {
+    value: 'PORT',
+    help: 'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
+  },
   host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
   data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
   deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
@@ -78,6 +81,13 @@ export const flags = {
     help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
   },
   'backup-keep': { value: 'N', help: 'how many of these copies to keep (default 24)' },
+  json: {
+    help: 'print addresses and keys as one line of JSON, alone on standard output; the log goes to standard error',
+  },
+  'env-file': {
+    value: 'FILE',
+    help: 'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
+  },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
   expires: {
@@ -122,4 +132,6 @@ export const serveFlags = [
   'log-level',
   'backup-every',
   'backup-keep',
+  'json',
+  'env-file',
 ] as const satisfies FlagName[];

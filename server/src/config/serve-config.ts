@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { type DeploymentName, deployments } from '../deployment.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
 import { DEFAULT_PORT, DEFAULT_RATE_LIMIT, type FlagName, type FlagValues } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
@@ -8,7 +9,8 @@ import { UsageError } from './usage-error.ts';
 
 export interface ServeConfig extends Location {
   readonly host: string;
-  readonly port: number;
+  /** Where each deployment listens, or would; 0 for any free port. */
+  readonly ports: Readonly<Record<DeploymentName, number>>;
   readonly demo: boolean;
   readonly rateLimit: number | undefined;
   readonly quotas: Quotas;
@@ -26,6 +28,9 @@ export interface ServeConfig extends Location {
   readonly logLevel: string;
   /** How often the embedded database is copied, and how many copies are kept. */
   readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
+  /** How programs are told where the service is. */
+  readonly json: boolean;
+  readonly envFile: string | undefined;
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
@@ -37,10 +42,11 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
   }
   const baseUrl = baseUrlFrom(values);
+  const location = locationFrom(values);
   return {
-    ...locationFrom(values),
+    ...location,
     host,
-    port: integer('port', values.port, 0, 65534) ?? DEFAULT_PORT,
+    ports: portsFrom(values, location),
     demo: values.demo === undefined ? isLoopback(host) && baseUrl === undefined : values.demo === true,
     rateLimit: rateLimitFrom(values, host),
     quotas: quotasFrom(values, host),
@@ -56,7 +62,18 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     inspector: values.inspector !== false,
     logLevel,
     backup: backupFrom(values),
+    json: values.json === true,
+    envFile: values['env-file'] === undefined ? undefined : String(values['env-file']),
   };
+}
+
+/** A port that is given is the one of the deployment that runs alone, or of production; the other's is beside it. */
+function portsFrom(values: FlagValues, { deployments: [first, second] }: Location): ServeConfig['ports'] {
+  const given = integer('port', values.port, 0, second === undefined ? 65535 : 65534);
+  if (given === 0) return { production: 0, staging: 0 };
+  const { portOffset } = deployments[first ?? 'production'];
+  const production = given === undefined ? DEFAULT_PORT : given - portOffset;
+  return { production, staging: production + deployments.staging.portOffset };
 }
 
 /** Two deployments already share the machine, and on loopback there is one user. */

@@ -31,7 +31,7 @@ interface Surroundings {
 /** No `PETSTORE_` variable of the tester's own reaches the program. */
 export function spawnProgram(
   args: readonly string[],
-  { program = [process.execPath, main], env = {}, ...options }: Surroundings = {},
+  { program = [process.execPath, '--', main], env = {}, ...options }: Surroundings = {},
 ): Spawned {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NODE_OPTIONS$)/.test(name));
   const [file, ...first] = program;

@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import { isLoopback } from '../config/loopback.ts';
+import type { ServeConfig } from '../config/serve-config.ts';
+import { UsageError } from '../config/usage-error.ts';
+import { writeSecretly } from '../config/write-secretly.ts';
+import type { Started } from './supervise.ts';
+
+/** Says where the deployments are and what opens them: to people, or to programs that asked for it. */
+export function announce(started: readonly Started[], { host, json, envFile }: ServeConfig): void {
+  // Whoever reads this may leave at any line; the service stays.
+  process.stdout.on('error', () => {});
+  if (envFile !== undefined) writeSecretly(envFile, variablesOf(started));
+  console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
+}
+
+/** What an earlier run has left is not true yet: the file is there when the service is ready. */
+export function withdraw({ envFile }: ServeConfig): void {
+  if (envFile === undefined) return;
+  try {
+    rmSync(envFile, { force: true });
+  } catch (error) {
+    throw new UsageError(`--env-file is '${envFile}': ${(error as Error).message}`);
+  }
+}
+
+function linesOf(started: readonly Started[], host: string): string[] {
+  const { origin, key } = started[0] as Started;
+  const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
+  lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
+  // Behind the #, where no request takes it along.
+  if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
+  const staging = started.find(({ name }) => name === 'staging');
+  if (staging) lines.push(['sandbox', sandboxOf(staging, host)]);
+  return lines.map(([name = '', where]) => name.padEnd(12) + where);
+}
+
+/** The console of staging, where the sandbox is; opened by its key where only this machine sees it. */
+function sandboxOf({ origin, key }: Started, host: string): string {
+  return `${origin}/console${key !== undefined && isLoopback(host) ? `/open#${key}` : ''}`;
+}
+
+function addressesOf(started: readonly Started[]): Record<string, unknown> {
+  const { origin } = started[0] as Started;
+  const each = started.map((one) => {
+    const { name, key } = one;
+    return [name, { url: `${one.origin}/v1`, v2Url: `${one.origin}/v2`, ...(key && { key }) }];
+  });
+  return { ...Object.fromEntries(each), console: `${origin}/console`, docs: `${origin}/docs` };
+}
+
+/** The first deployment has the plain names. */
+function variablesOf(started: readonly Started[]): string {
+  const lines = started.flatMap(({ name, origin, key }, at) => {
+    const end = at === 0 ? '' : `_${name.toUpperCase()}`;
+    const own = [`PETSTORE_URL${end}=${origin}/v1`, `PETSTORE_V2_URL${end}=${origin}/v2`];
+    return key === undefined ? own : [...own, `PETSTORE_KEY${end}=${quoted(key)}`];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+/** A key that somebody chose may have characters that a shell reads. */
+function quoted(text: string): string {
+  return /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serveConfigFrom } from '../../src/config/serve-config.ts';
+import { temporaryFolder } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+import { requesterFor, runProgram, spawnProgram, startProgram } from '../support/program.ts';
+
+/** Starts the program with `--json`, and waits for its one line. */
+async function startForPrograms(args: readonly string[]) {
+  const { child, ended, output } = spawnProgram(['serve', '--json', '--port', '0', ...args]);
+  while (!output.stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended]);
+  return {
+    output,
+    addresses: JSON.parse(output.stdout),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+const portOf = (address: string) => Number(new URL(address).port);
+
+describe('--port', () => {
+  it('is the port of the one deployment that runs, for serve and for ready', async () => {
+    using folder = temporaryFolder();
+    const flags = ['--deployment', 'staging', '--port', String(await freePort())];
+    await using program = await startProgram([...flags, '--data', folder.path]);
+    expect(String(program.port)).toBe(flags.at(-1));
+    expect(await runProgram(['ready', ...flags])).toMatchObject({ code: 0, stdout: 'staging is ready\n' });
+  });
+
+  it.each([
+    [{}, { production: 8080, staging: 8081 }],
+    [{ deployment: 'staging' }, { staging: 8081 }],
+    [{ port: '0', deployment: 'staging' }, { staging: 0 }],
+    [{ port: '1', deployment: 'staging' }, { staging: 1 }],
+    [{ port: '65535', deployment: 'staging' }, { staging: 65535 }],
+    [{ port: '65534' }, { production: 65534, staging: 65535 }],
+  ])('with %j, the deployments listen at %j', (values, ports) => {
+    expect(serveConfigFrom(values).ports).toMatchObject(ports);
+  });
+
+  it('leaves room for both', () => {
+    expect(() => serveConfigFrom({ port: '65535' })).toThrow('--port');
+  });
+});
+
+describe('--json', () => {
+  it.each([[[]], [['--deployment', 'staging', '--workers', '2']]])(
+    'with %j, prints addresses and working keys as one line, alone on standard output; the log goes elsewhere',
+    async (args) => {
+      using folder = temporaryFolder();
+      await using program = await startForPrograms([...args, '--data', folder.path]);
+      const { console: consoleAt, docs, ...deployments } = program.addresses;
+      expect(Object.keys(deployments)).toEqual(args.length === 0 ? ['production', 'staging'] : ['staging']);
+      for (const { url, v2Url, key } of Object.values<Record<string, string>>(deployments)) {
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+        expect(v2Url).toBe(url?.replace('/v1', '/v2'));
+        const answer = await requesterFor(portOf(String(url)))('GET /v1/pets', { key: String(key) });
+        expect(answer.status).toBe(200);
+      }
+      const { origin } = new URL(Object.values<{ url: string }>(deployments)[0]?.url ?? '');
+      expect({ consoleAt, docs }).toEqual({ consoleAt: `${origin}/console`, docs: `${origin}/docs` });
+      while (!program.output.stderr.includes('"path":"/v1/pets"')) await new Promise(setImmediate);
+      expect(program.output.stdout.trimEnd().split('\n')).toHaveLength(1);
+    },
+  );
+});
+
+describe('--env-file', () => {
+  it('is there once the service is ready, whole, for its owner alone', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'petstore.env');
+    writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n', { mode: 0o644 });
+    const data = join(folder.path, 'data');
+    await using program = await startForPrograms(['--data', data, '--env-file', file]);
+    const { production, staging } = program.addresses;
+    expect(readFileSync(file, 'utf8')).toBe(
+      [
+        `PETSTORE_URL=${production.url}`,
+        `PETSTORE_V2_URL=${production.v2Url}`,
+        `PETSTORE_KEY=${production.key}`,
+        `PETSTORE_URL_STAGING=${staging.url}`,
+        `PETSTORE_V2_URL_STAGING=${staging.v2Url}`,
+        `PETSTORE_KEY_STAGING=${staging.key}`,
+        '',
+      ].join('\n'),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder.path).sort()).toEqual(['data', 'petstore.env']);
+  });
+
+  it('of an earlier run is gone when the service cannot start', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'petstore.env');
+    writeFileSync(file, 'PETSTORE_KEY=of an earlier run\n');
+    writeFileSync(join(folder.path, 'production.db'), 'this is no database'.repeat(100));
+    const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--env-file', file]);
+    expect(ended.code).toBe(1);
+    expect(readdirSync(folder.path)).not.toContain('petstore.env');
+  });
+
+  it.each(['nowhere/petstore.env', '.'])(
+    'that cannot be written (%s) ends the service with 2',
+    async (name) => {
+      using folder = temporaryFolder();
+      const file = join(folder.path, name);
+      const ended = await runProgram(['serve', '--port', '0', '--data', folder.path, '--env-file', file]);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(file);
+    },
+  );
+});
