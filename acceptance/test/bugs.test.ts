@@ -29,7 +29,8 @@ describe('a planted bug', () => {
     for (const { id } of catalogue) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  it.for(catalogue)('fires on an ordinary day, in $operation and nowhere else: $id', async (bug) => {
+  const tried = catalogue.filter((_, i) => process.env.BUGS === 'all' || i % 3 === 0);
+  it.for(tried)('fires on an ordinary day, in $operation and nowhere else: $id', async (bug) => {
     const fired = await fires(bug);
     expect(fired).not.toEqual([]);
     expect(new Set(fired.map(({ asked }) => operationOf(asked)))).toEqual(new Set([bug.operation]));

@@ -53,20 +53,16 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
   it.each(ranges)(
     '200: every order of $shipDateFrom to $shipDateTo once, in both directions',
     async (range) => {
-      for (const sort of ['id', '-id'] as const) {
-        for (const filter of [
-          {},
-          { status: ['pending', 'shipped', 'delivered'] },
-          { petId: 1n },
-          { petId: 2n },
-        ] as const) {
-          const query = { ...range, ...filter, sort };
-          const expected = selected(all, query);
-          expect(expected.length).toBeGreaterThan(500);
-          expect(await walk<Order>(client, LIST, { ...parametersOf(query), limit: '1000' })).toEqual(
-            expected,
-          );
-        }
+      for (const filter of [
+        { sort: 'id' },
+        { sort: '-id', status: ['pending', 'shipped', 'delivered'] },
+        { sort: 'id', petId: 2n },
+        { sort: '-id', petId: 1n },
+      ] as const) {
+        const query = { ...range, ...filter };
+        const expected = selected(all, query);
+        expect(expected.length).toBeGreaterThan(500);
+        expect(await walk<Order>(client, LIST, { ...parametersOf(query), limit: '1000' })).toEqual(expected);
       }
     },
   );
