@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { isSea } from 'node:sea';
 import { text } from 'node:stream/consumers';
 
@@ -20,7 +19,6 @@ export async function inOwnProcess(
   signal.addEventListener('abort', end);
   try {
     const ended = once(child, 'exit');
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     const [[code], stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     return { code: code as number | null, stdout, stderr };
   } finally {
