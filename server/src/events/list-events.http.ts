@@ -1,5 +1,4 @@
 import type { Database } from '../database/engine.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -38,15 +37,13 @@ export const listEvents = operation({
   },
   handle:
     ({ db, answerPage }: { readonly db: Database; readonly answerPage: AnswerPage }) =>
-    (request, { query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) => {
-      const { storeId } = callerOf(request);
-      return answerPage(request, {
+    ({ request, caller: { storeId }, query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) =>
+      answerPage(request, {
         ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
           readEvents(db, { storeId, after: last?.revision ?? first, limit: most }).catch(refuseExpired),
         ),
         write: writeEvent,
         cursorAfter: ({ revision }) => String(revision),
         parameter: 'after',
-      });
-    },
+      }),
 });

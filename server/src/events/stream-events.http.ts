@@ -3,7 +3,6 @@ import type { Database } from '../database/engine.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/query.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
@@ -58,7 +57,7 @@ export const streamEvents = operation({
     'Server-sent events: the answer stays open, and has a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON, the same as in a page.',
     'A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. Without it and without `after`, the stream begins with what happens from now on.',
   ].join('\n\n'),
-  parameters: [lastEventId],
+  headers: [lastEventId],
   query: { after },
   answers: {
     200: {
@@ -76,8 +75,7 @@ export const streamEvents = operation({
       hub.close();
       for (const stream of open) stream.end();
     });
-    return async (request, { query }) => {
-      const caller = callerOf(request);
+    return async ({ request, caller, query }) => {
       const { storeId, tenantId, keyId } = caller;
       const first = lastEventIdOf(request) ?? query.after;
       if (first !== undefined)

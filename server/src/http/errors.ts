@@ -68,6 +68,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The row that was asked for; 404 if there is none. */
+export function found<T>(row: T | undefined): T {
+  if (row === undefined) throw new ApiError('not_found');
+  return row;
+}
+
 export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]): ErrorBody {
   return { code, message, status: errorCodes[code][0] };
 }

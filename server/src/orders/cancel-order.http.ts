@@ -1,10 +1,9 @@
-import { pathId } from '../http/fields/path-id.ts';
+import { pathId } from '../http/fields/path.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { changeOf } from './asked-order.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { shownOrder } from './shown-order.ts';
 
@@ -15,7 +14,7 @@ export const cancelOrderOperation = operation({
   tag: 'orders',
   summary: 'Cancel an order',
   description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
-  parameters: [pathId('orderId', 'order', shownOrder.id)],
+  path: { orderId: pathId('order', shownOrder.id) },
   answers: {
     204: { description: 'The order is cancelled.', headers: everyAnswer },
     409: errorAnswer('The order is not pending any more.', [
@@ -25,8 +24,8 @@ export const cancelOrderOperation = operation({
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
-    async (request) => {
-      await writer.apply(cancelOrder, changeOf(request, now));
+    async ({ request, caller: { storeId }, orderId }) => {
+      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(now(request)) });
       return { status: 204 };
     },
 });

@@ -20,7 +20,7 @@ export async function changeStatus(
   { storeId, orderId, at }: OrderChange,
 ): Promise<Order> {
   const store = await tx.lockStore(storeId);
-  const [before] = await tx.all(findOrder, { storeId, orderId });
+  const before = await findOrder(tx, { storeId, orderId });
   if (before?.status !== transitions[transition].from) throw new Refusal(refusalFor(transition, before));
 
   // The clock may go back; the times of an order do not.

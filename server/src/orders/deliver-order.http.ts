@@ -1,10 +1,9 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { pathId } from '../http/fields/path-id.ts';
+import { pathId } from '../http/fields/path.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { changeOf } from './asked-order.ts';
 import { deliverOrder } from './deliver-order.ts';
 import { deliveredOrder, writeOrder } from './shown-order.ts';
 
@@ -15,13 +14,15 @@ export const deliverOrderOperation = operation({
   tag: 'orders',
   summary: 'Deliver an order',
   description: 'Completes a shipped order. Takes no body.',
-  parameters: [pathId('orderId', 'order', deliveredOrder.id)],
+  path: { orderId: pathId('order', deliveredOrder.id) },
   answers: {
     200: answer('The order, delivered.', 'Order', deliveredOrder),
     409: errorAnswer('The order is not shipped.', ['invalid_transition']),
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
-    async (request) =>
-      jsonTextAnswer(request, writeOrder(await writer.apply(deliverOrder, changeOf(request, now)))),
+    async ({ request, caller: { storeId }, orderId }) => {
+      const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(now(request)) });
+      return jsonTextAnswer(request, writeOrder(order));
+    },
 });

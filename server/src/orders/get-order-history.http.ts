@@ -2,14 +2,15 @@ import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { pathId } from '../http/fields/path-id.ts';
+import { found } from '../http/errors.ts';
+import { pathId } from '../http/fields/path.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { askedOrder } from './asked-order.ts';
+import { findOrder } from './find-order.ts';
 import { historyOf, type Moment } from './order-history.ts';
 import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
 
@@ -46,15 +47,16 @@ export const getOrderHistory = operation({
   tag: 'orders',
   summary: 'Read the history of an order',
   description: 'Every state it was in, oldest first, with the time it entered it.',
-  parameters: [pathId('orderId', 'order', COMPLETED_ORDER), ifNoneMatch],
+  path: { orderId: pathId('order', COMPLETED_ORDER) },
+  headers: [ifNoneMatch],
   answers: {
     200: answer('The history.', 'OrderHistory', orderHistory, caching),
     304: notModifiedAnswer(),
   },
   handle:
     ({ db }: { readonly db: Database }) =>
-    async (request) => {
-      const history = historyOf(await askedOrder(db, request));
+    async ({ request, caller: { storeId }, orderId }) => {
+      const history = historyOf(found(await findOrder(db, { storeId, orderId })));
       return notModified(request) ?? jsonTextAnswer(request, writeHistory(history));
     },
 });

@@ -2,7 +2,6 @@ import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import type { QueryOf } from '../http/fields/query.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
@@ -45,7 +44,7 @@ export const listOrders = operation({
   tag: 'orders',
   summary: 'List orders, by page',
   description: 'Orders that satisfy all filters, cancelled ones included.',
-  parameters: [ifNoneMatch],
+  headers: [ifNoneMatch],
   query: parameters,
   answers: {
     200: page('OrderPage', { data: [shownOrder], nextCursor: cursorExample }, 'OrdersLink'),
@@ -54,9 +53,8 @@ export const listOrders = operation({
   },
   handle:
     ({ db, cursors, answerPage }: Services) =>
-    (request, { query }) => {
+    ({ request, caller: { storeId }, query }) => {
       const { filter, sort } = filterOf(query);
-      const { storeId } = callerOf(request);
       const purpose = () =>
         `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
       const position = query.cursor === undefined ? undefined : cursors.read(purpose(), query.cursor);

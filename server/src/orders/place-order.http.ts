@@ -1,7 +1,6 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/query.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -45,7 +44,7 @@ export const placeOrderOperation = operation({
   summary: 'Place an order',
   description:
     'Takes the units from the stock of the pet. With an `Idempotency-Key`, a retry with the same body gets the first answer again instead of a second order.',
-  parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+  headers: [{ $ref: '#/components/parameters/IdempotencyKey' }],
   body: bodyWith('OrderInput', orderFields, orderInput),
   answers: {
     201: {
@@ -71,8 +70,7 @@ export const placeOrderOperation = operation({
   },
   handle: ({ writer, now, clock, quotas }: Services) => {
     const underWay = new Set<string>();
-    return async (request, { body: { petId, quantity, shipDate } }) => {
-      const { storeId } = callerOf(request);
+    return async ({ request, caller: { storeId }, body: { petId, quantity, shipDate } }) => {
       const idempotencyKey = idempotencyKeyOf(request);
       const order = {
         storeId,

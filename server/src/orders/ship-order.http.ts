@@ -1,10 +1,9 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { pathId } from '../http/fields/path-id.ts';
+import { pathId } from '../http/fields/path.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { changeOf } from './asked-order.ts';
 import { shipOrder } from './ship-order.ts';
 import { shippedOrder, writeOrder } from './shown-order.ts';
 
@@ -15,13 +14,15 @@ export const shipOrderOperation = operation({
   tag: 'orders',
   summary: 'Ship an order',
   description: 'Its ship date becomes the moment it shipped. Takes no body.',
-  parameters: [pathId('orderId', 'order', shippedOrder.id)],
+  path: { orderId: pathId('order', shippedOrder.id) },
   answers: {
     200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
     409: errorAnswer('The order is not pending.', ['invalid_transition']),
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
-    async (request) =>
-      jsonTextAnswer(request, writeOrder(await writer.apply(shipOrder, changeOf(request, now)))),
+    async ({ request, caller: { storeId }, orderId }) => {
+      const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(now(request)) });
+      return jsonTextAnswer(request, writeOrder(order));
+    },
 });

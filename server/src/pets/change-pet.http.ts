@@ -1,6 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { idOf, pathId } from '../http/fields/path-id.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
+import { pathId } from '../http/fields/path.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { Moment } from '../http/server/guard.ts';
@@ -15,7 +14,7 @@ export const changePetOperation = operation({
   tag: 'pets',
   summary: 'Change a pet',
   description: 'What is given is changed, the rest stays.',
-  parameters: [pathId('petId', 'pet', shownPet.id)],
+  path: { petId: pathId('pet', shownPet.id) },
   body: bodyWith('PetPatch', petChangeFields, petPatch, {
     mayBeEmpty: false,
     description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
@@ -24,10 +23,9 @@ export const changePetOperation = operation({
   answers: { 200: answer('The pet, changed.', 'Pet', changedPet) },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
-    async (request, { body: { name, category, stock } }) => {
-      const { storeId } = callerOf(request);
-      const change = { storeId, petId: idOf(request, 'petId'), name, category, stock };
-      const pet = await writer.apply(changePet, { ...change, at: BigInt(now(request)) });
+    async ({ request, caller: { storeId }, petId, body: { name, category, stock } }) => {
+      const change = { storeId, petId, name, category, stock, at: BigInt(now(request)) };
+      const pet = await writer.apply(changePet, change);
       return jsonTextAnswer(request, writePet(pet));
     },
 });

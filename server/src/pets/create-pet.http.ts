@@ -1,5 +1,4 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -36,8 +35,7 @@ export const createPetOperation = operation({
   },
   handle:
     ({ writer, now, quotas }: Services) =>
-    async (request, { body: { name, category, stock = 0n } }) => {
-      const { storeId } = callerOf(request);
+    async ({ request, caller: { storeId }, body: { name, category, stock = 0n } }) => {
       const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
       const pet = await writer.apply(createPet, input);
       return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);

@@ -1,9 +1,8 @@
 import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { ApiError } from '../http/errors.ts';
-import { idOf, pathId } from '../http/fields/path-id.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
+import { found } from '../http/errors.ts';
+import { pathId } from '../http/fields/path.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
@@ -18,14 +17,13 @@ export const getPet = operation({
   tag: 'pets',
   summary: 'Read one pet',
   description: 'With its stock.',
-  parameters: [pathId('petId', 'pet', shownPet.id), ifNoneMatch],
+  path: { petId: pathId('pet', shownPet.id) },
+  headers: [ifNoneMatch],
   answers: { 200: answer('The pet.', 'Pet', shownPet, caching), 304: notModifiedAnswer() },
   handle:
     ({ db }: { readonly db: Database }) =>
-    async (request) => {
-      const { storeId } = callerOf(request);
-      const pet = await findPet(db, { storeId, petId: idOf(request, 'petId') });
-      if (!pet) throw new ApiError('not_found');
+    async ({ request, caller: { storeId }, petId }) => {
+      const pet = found(await findPet(db, { storeId, petId }));
       return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
     },
 });

@@ -1,7 +1,6 @@
 import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
@@ -29,7 +28,7 @@ export const listPets = operation({
   tag: 'pets',
   summary: 'List pets, by page',
   description: 'Pets that satisfy all filters, by ascending id.',
-  parameters: [ifNoneMatch],
+  headers: [ifNoneMatch],
   query: {
     category: searchText(MAX_CATEGORY, 'Only pets of this category.', shownPet.category),
     status: oneOf(
@@ -46,9 +45,8 @@ export const listPets = operation({
   },
   handle:
     ({ db, cursors, answerPage }: Services) =>
-    (request, { query }) => {
+    ({ request, caller: { storeId }, query }) => {
       const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-      const { storeId } = callerOf(request);
       const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
       const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
       const unchanged = notModified(request);

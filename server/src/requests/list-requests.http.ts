@@ -1,7 +1,6 @@
 import type { Database } from '../database/engine.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -45,8 +44,7 @@ export const listRequests = operation({
   },
   handle:
     ({ db, clock, cursors, answerPage }: Services) =>
-    (request, { query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      const { storeId } = callerOf(request);
+    ({ request, caller: { storeId }, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
       const purpose = `requests ${storeId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       const since = requestIdAt(clock() - KEPT_MS, 0);

@@ -1,6 +1,5 @@
 import type { Connection } from '../database/engine.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -28,9 +27,8 @@ export const armFaultsOperation = operation({
   answers: { ...notFound, 200: armedAnswer('The faults are armed.') },
   handle:
     ({ db, writer, clock, documented }: Services) =>
-    async (request, { body }) => {
+    async ({ request, caller: { storeId }, body }) => {
       const faults = readFaults(body, documented);
-      const { storeId } = callerOf(request);
       await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
       return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
     },

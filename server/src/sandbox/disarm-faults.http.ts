@@ -1,4 +1,3 @@
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
@@ -15,8 +14,8 @@ export const disarmFaults = operation({
   answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },
   handle:
     ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
-    async (request) => {
-      await writer.apply(armFaults, { storeId: callerOf(request).storeId, faults: [], at: BigInt(clock()) });
+    async ({ caller: { storeId } }) => {
+      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
       return { status: 204 };
     },
 });

@@ -1,6 +1,5 @@
 import type { Connection } from '../database/engine.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { armedAnswer, writeFaults } from './shown-faults.ts';
@@ -15,6 +14,6 @@ export const listFaults = operation({
   answers: { ...notFound, 200: armedAnswer('The armed faults.') },
   handle:
     ({ db, clock }: { readonly db: Connection; readonly clock: () => number }) =>
-    async (request) =>
-      jsonTextAnswer(request, await writeFaults(db, callerOf(request).storeId, clock())),
+    async ({ request, caller: { storeId } }) =>
+      jsonTextAnswer(request, await writeFaults(db, storeId, clock())),
 });

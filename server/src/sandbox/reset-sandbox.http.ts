@@ -1,6 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
@@ -50,10 +49,10 @@ export const resetSandbox = operation({
   },
   handle:
     ({ resetStore, quotas }: { readonly resetStore: ResetStore; readonly quotas: Quotas }) =>
-    async (request, { body: set }) => {
+    async ({ request, caller, body: set }) => {
       if (set.dataSet === 'large' && set.orders > quotas.orders) throw new ApiError('order_limit_reached');
       const hasLeft = () => request.raw.socket.destroyed;
-      const { orders, pets, revision } = await resetStore(callerOf(request), set, hasLeft);
+      const { orders, pets, revision } = await resetStore(caller, set, hasLeft);
       return jsonTextAnswer(
         request,
         `{"dataSet":"${set.dataSet}","seed":${set.seed},"orders":${orders},"pets":${pets},"revision":${revision}}`,

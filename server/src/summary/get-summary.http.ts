@@ -2,7 +2,6 @@ import type { Connection, Database } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
@@ -18,15 +17,14 @@ export const getSummary = operation({
   tag: 'orders',
   summary: 'Count orders and stock',
   description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
-  parameters: [ifNoneMatch],
+  headers: [ifNoneMatch],
   answers: {
     200: answer('The summary.', 'StoreSummary', summaryExample, caching),
     304: notModifiedAnswer(),
   },
   handle:
     ({ db }: { readonly db: Database }) =>
-    async (request) => {
-      const caller = callerOf(request);
+    async ({ request, caller }) => {
       const etag = etagOf(caller);
       if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
       await using snapshot = await db.snapshot();

@@ -2,15 +2,9 @@ import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
-import {
-  invalidUrlAnswer,
-  namedWebhook,
-  refuseUrl,
-  type WebhookServices,
-  webhookIdParameter,
-} from './asked-webhook.ts';
 import { changeWebhook } from './manage-webhooks.ts';
 import { showWebhook, webhook, webhookChangeFields } from './shown-webhook.ts';
+import { invalidUrlAnswer, refuseUrl, type WebhookServices, webhookId } from './webhook-operations.ts';
 
 export const changeWebhookOperation = operation({
   operationId: 'changeWebhook',
@@ -19,7 +13,7 @@ export const changeWebhookOperation = operation({
   tag: 'webhooks',
   summary: 'Change a webhook, or turn it off or on',
   description: 'What is given is changed, the rest stays.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   body: bodyWith(
     'WebhookPatch',
     webhookChangeFields,
@@ -35,9 +29,9 @@ export const changeWebhookOperation = operation({
   },
   handle:
     ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
-    async (request, { body: { url, types, active } }) => {
+    async ({ caller: { storeId }, webhookId, body: { url, types, active } }) => {
       refuseUrl(url, webhooks.allowPrivate);
-      const change = { ...namedWebhook(request), url, types: types?.join(), active };
+      const change = { storeId, webhookId, url, types: types?.join(), active };
       const changed = await writer.apply(changeWebhook, change);
       webhooks.jobs.wake();
       return jsonAnswer(showWebhook(changed));

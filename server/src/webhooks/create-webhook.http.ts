@@ -1,4 +1,3 @@
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -7,9 +6,9 @@ import { jsonAnswer } from '../http/server/answer.ts';
 import type { Moment } from '../http/server/guard.ts';
 import { randomBase62 } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
-import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './asked-webhook.ts';
 import { createWebhook } from './manage-webhooks.ts';
 import { newWebhook, showWebhook, webhookFields, webhookInput } from './shown-webhook.ts';
+import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './webhook-operations.ts';
 
 export const createWebhookOperation = operation({
   operationId: 'createWebhook',
@@ -38,10 +37,9 @@ export const createWebhookOperation = operation({
       readonly now: Moment;
       readonly webhooks: WebhookServices;
     }) =>
-    async (request, { body: { url, types = [] } }) => {
+    async ({ request, caller: { storeId }, body: { url, types = [] } }) => {
       refuseUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
-      const { storeId } = callerOf(request);
       const at = BigInt(now(request));
       const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
       const created = await writer.apply(createWebhook, wanted);

@@ -1,8 +1,8 @@
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
-import { namedWebhook, type WebhookServices, webhookIdParameter } from './asked-webhook.ts';
 import { deleteWebhook } from './manage-webhooks.ts';
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 export const deleteWebhookOperation = operation({
   operationId: 'deleteWebhook',
@@ -11,14 +11,13 @@ export const deleteWebhookOperation = operation({
   tag: 'webhooks',
   summary: 'Delete a webhook',
   description: 'Nothing more is sent to it; what there was to send is forgotten.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
   handle:
     ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
-    async (request) => {
-      const named = namedWebhook(request);
-      await writer.apply(deleteWebhook, named);
-      webhooks.jobs.forget(named.webhookId);
+    async ({ caller: { storeId }, webhookId }) => {
+      await writer.apply(deleteWebhook, { storeId, webhookId });
+      webhooks.jobs.forget(webhookId);
       return { status: 204 };
     },
 });

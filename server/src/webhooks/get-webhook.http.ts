@@ -1,9 +1,11 @@
 import type { Database } from '../database/engine.ts';
+import { found } from '../http/errors.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import { askedWebhook, webhookIdParameter } from './asked-webhook.ts';
 import { showWebhook, webhook } from './shown-webhook.ts';
+import { findWebhook } from './webhook.ts';
+import { webhookId } from './webhook-operations.ts';
 
 export const getWebhook = operation({
   operationId: 'getWebhook',
@@ -12,10 +14,10 @@ export const getWebhook = operation({
   tag: 'webhooks',
   summary: 'Read one webhook',
   description: 'Without its secret.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   answers: { 200: answer('The webhook.', 'Webhook', webhook) },
   handle:
     ({ db }: { readonly db: Database }) =>
-    async (request) =>
-      jsonAnswer(showWebhook(await askedWebhook(db, request))),
+    async ({ caller: { storeId }, webhookId }) =>
+      jsonAnswer(showWebhook(found(await findWebhook(db, { storeId, webhookId })))),
 });

@@ -1,4 +1,5 @@
 import type { Database } from '../database/engine.ts';
+import { found } from '../http/errors.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -6,9 +7,10 @@ import { operation } from '../http/openapi/operation.ts';
 import type { Cursors } from '../http/pages/cursor.ts';
 import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
-import { askedWebhook, webhookIdParameter } from './asked-webhook.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { delivery, writeDelivery } from './shown-delivery.ts';
+import { findWebhook } from './webhook.ts';
+import { webhookId } from './webhook-operations.ts';
 
 interface Services {
   readonly db: Database;
@@ -27,7 +29,7 @@ export const listDeliveries = operation({
   tag: 'webhooks',
   summary: 'List what was sent to a webhook, by page',
   description: 'Newest first; kept for 7 days.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   query: paging,
   answers: {
     200: answer(
@@ -40,8 +42,8 @@ export const listDeliveries = operation({
   },
   handle:
     ({ db, cursors, answerPage }: Services) =>
-    async (request, { query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      const { id: webhookId } = await askedWebhook(db, request);
+    async ({ request, caller: { storeId }, webhookId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
+      found(await findWebhook(db, { storeId, webhookId }));
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return answerPage(request, {

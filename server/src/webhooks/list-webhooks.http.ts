@@ -1,5 +1,4 @@
 import type { Database } from '../database/engine.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
@@ -16,8 +15,8 @@ export const listWebhooksOperation = operation({
   answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },
   handle:
     ({ db }: { readonly db: Database }) =>
-    async (request) => {
-      const rows = await db.all(listWebhooks, { storeId: callerOf(request).storeId });
+    async ({ caller: { storeId } }) => {
+      const rows = await db.all(listWebhooks, { storeId });
       return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
     },
 });

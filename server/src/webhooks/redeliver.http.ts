@@ -1,10 +1,10 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { idOf, pathId } from '../http/fields/path-id.ts';
+import { pathId } from '../http/fields/path.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
-import { namedWebhook, type WebhookServices, webhookIdParameter } from './asked-webhook.ts';
 import { redeliver } from './send-deliveries.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -21,14 +21,12 @@ export const redeliverOperation = operation({
   summary: 'Send something once more',
   description:
     'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
-  parameters: [webhookIdParameter, pathId('deliveryId', 'delivery', delivery.id)],
+  path: { webhookId, deliveryId: pathId('delivery', delivery.id) },
   answers: { 202: acceptedDelivery },
   handle:
     ({ writer, clock, webhooks }: Services) =>
-    async (request) => {
-      const deliveryId = idOf(request, 'deliveryId');
-      const wanted = { ...namedWebhook(request), deliveryId, at: BigInt(clock()) };
-      const made = await writer.apply(redeliver, wanted);
+    async ({ request, caller: { storeId }, webhookId, deliveryId }) => {
+      const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
       webhooks.jobs.wake();
       return jsonTextAnswer(request, writeDelivery(made), 202);
     },

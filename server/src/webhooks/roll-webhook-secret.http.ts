@@ -2,9 +2,9 @@ import { answer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
-import { namedWebhook, newSecret, webhookIdParameter } from './asked-webhook.ts';
 import { rollWebhookSecret } from './manage-webhooks.ts';
 import { newWebhook, showWebhook } from './shown-webhook.ts';
+import { newSecret, webhookId } from './webhook-operations.ts';
 
 export const rollWebhookSecretOperation = operation({
   operationId: 'rollWebhookSecret',
@@ -13,16 +13,16 @@ export const rollWebhookSecretOperation = operation({
   tag: 'webhooks',
   summary: 'Give a webhook a new secret',
   description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   answers: {
     200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
   },
   handle:
     ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
-    async (request) => {
+    async ({ caller: { storeId }, webhookId }) => {
       const secret = newSecret();
       // Until when the old one signs goes by the clock, whatever moment a request prefers.
-      const rolled = { ...namedWebhook(request), secret, at: BigInt(clock()) };
+      const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
       return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
     },
 });

@@ -3,9 +3,9 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { namedWebhook, type WebhookServices, webhookIdParameter } from './asked-webhook.ts';
 import { makeTestDelivery } from './make-deliveries.ts';
 import { acceptedDelivery, writeDelivery } from './shown-delivery.ts';
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -22,14 +22,14 @@ export const testWebhook = operation({
   tag: 'webhooks',
   summary: 'Send a webhook something to see whether it arrives',
   description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
-  parameters: [webhookIdParameter],
+  path: { webhookId },
   answers: { 202: acceptedDelivery },
   handle:
     ({ writer, now, clock, webhooks }: Services) =>
-    async (request) => {
+    async ({ request, caller: { storeId }, webhookId }) => {
       const at = writeDateTime(BigInt(now(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
-      const wanted = { ...namedWebhook(request), body, at: BigInt(clock()) };
+      const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
       const made = await writer.apply(makeTestDelivery, wanted);
       webhooks.jobs.wake();
       return jsonTextAnswer(request, writeDelivery(made), 202);

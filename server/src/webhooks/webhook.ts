@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
@@ -29,6 +30,14 @@ export const listWebhooks = query((db, p: { storeId: bigint }) =>
   ofStore(db, p.storeId).orderBy('created_at').orderBy('id'),
 );
 
-export const findWebhook = query((db, p: { storeId: bigint; webhookId: string }) =>
+export async function findWebhook(
+  db: Connection,
+  which: { storeId: bigint; webhookId: string },
+): Promise<Webhook | undefined> {
+  const [webhook] = await db.all(readWebhook, which);
+  return webhook;
+}
+
+const readWebhook = query((db, p: { storeId: bigint; webhookId: string }) =>
   ofStore(db, p.storeId).where('id', '=', p.webhookId),
 );

@@ -1,8 +1,10 @@
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
-import { idOf, isPathId } from '../fields/path-id.ts';
+import { documentPath, type PathOf, readPath } from '../fields/path.ts';
 import { documentParameters, type QueryOf, readQuery } from '../fields/query.ts';
+import { callerOf } from '../guards/authenticate.ts';
 import type { Answer, Handler } from '../server/answer.ts';
+import type { Caller } from '../server/caller.ts';
 import type { Request } from '../server/request.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
@@ -31,8 +33,18 @@ export function bodyWith<F extends Fields>(
   };
 }
 
+type None = Record<never, never>;
+
+/** A request as the handler of an operation is given it: read already, and refused if it is not valid. */
+type Asked<Path extends Fields, Query extends Fields, Sent> = {
+  readonly request: Request;
+  readonly caller: Caller;
+  readonly query: QueryOf<Query>;
+  readonly body: Sent;
+} & PathOf<Path>;
+
 /** Everything about one operation of version 2, in the order in which one asks for it. */
-export interface Definition<Services, Query extends Fields, Sent> {
+export interface Definition<Services, Path extends Fields, Query extends Fields, Sent> {
   readonly operationId: string;
   /** Its method and its path below the base address. */
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -40,16 +52,16 @@ export interface Definition<Services, Query extends Fields, Sent> {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Those of the path and of headers, as the document has them. */
-  readonly parameters?: readonly object[];
+  /** Its ids, by the names that `at` has for them. */
+  readonly path?: Path;
+  /** Parameters in headers, as the document has them. */
+  readonly headers?: readonly object[];
   readonly query?: Query;
   readonly body?: Body<Sent>;
   /** By status; those that every operation of its kind can give come by themselves. */
   readonly answers: Readonly<Record<number, object>>;
   /** Called once, with what the deployment has; what it returns is called for every request. */
-  readonly handle: (
-    services: Services,
-  ) => (request: Request, input: { query: QueryOf<Query>; body: Sent }) => Answer | Promise<Answer>;
+  readonly handle: (services: Services) => (asked: Asked<Path, Query, Sent>) => Answer | Promise<Answer>;
 }
 
 export interface Operation<Services> {
@@ -62,11 +74,13 @@ export interface Operation<Services> {
   readonly open: (services: Services) => Handler;
 }
 
-export function operation<Services, Query extends Fields = Record<never, never>, Sent = undefined>(
-  definition: Definition<Services, Query, Sent>,
-): Operation<Services> {
-  const { operationId, at, query, body, handle, parameters = [] } = definition;
-  const ids = parameters.flatMap((one) => (isPathId(one) ? [one.name] : []));
+export function operation<
+  Services,
+  Path extends Fields = None,
+  Query extends Fields = None,
+  Sent = undefined,
+>(definition: Definition<Services, Path, Query, Sent>): Operation<Services> {
+  const { operationId, at, path: ids, query, body, handle } = definition;
   const [method = '', path = ''] = at.split(' ');
   return {
     operationId,
@@ -76,27 +90,27 @@ export function operation<Services, Query extends Fields = Record<never, never>,
     document: documentOf(definition, method, path),
     open(services) {
       const answer = handle(services);
-      return (request) => {
-        // What names nothing is not found, whatever is sent to it.
-        for (const name of ids) idOf(request, name);
-        return answer(request, {
+      return (request) =>
+        answer({
+          request,
+          caller: callerOf(request),
+          // What names nothing is not found, whatever is sent to it.
+          ...readPath((ids ?? {}) as Path, request.params),
           query: query ? readQuery(query, request.query) : {},
           body: body?.read(request.body) as Sent,
         });
-      };
     },
   };
 }
 
-function documentOf<S, Q extends Fields, B>(
-  definition: Definition<S, Q, B>,
+function documentOf<S, P extends Fields, Q extends Fields, B>(
+  definition: Definition<S, P, Q, B>,
   method: string,
   path: string,
 ): object {
   const { operationId, stability, tag, summary, description, query = {}, body, answers } = definition;
-  const [own = [], others = []] = [definition.parameters, documentParameters(query as Fields)];
-  const isHeader = (parameter: object) => !('in' in parameter) || parameter.in === 'header';
-  const parameters = [...own.filter((one) => !isHeader(one)), ...others, ...own.filter(isHeader)];
+  const { path: ids = {}, headers = [] } = definition;
+  const parameters = [...documentPath(ids), ...documentParameters(query), ...headers];
   return {
     operationId,
     'x-stability': stability,

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
+import { type Field, text } from '../http/fields/field.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
-import type { Request } from '../http/server/request.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
-import { findWebhook, type Webhook } from './webhook.ts';
 
 /** What the operations on webhooks have in common. */
 
@@ -22,27 +19,11 @@ export interface WebhookServices {
   readonly jobs: Senders;
 }
 
-export const webhookIdParameter = {
-  name: 'webhookId',
-  in: 'path',
-  required: true,
-  description: 'Identifier of the webhook.',
+/** The id of a webhook in the path. */
+export const webhookId: Field<string> = {
+  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  example: webhook.id,
 };
-
-/** The webhook that the path names; what cannot be an id names none. */
-export function namedWebhook(request: Request) {
-  const { webhookId = '' } = request.params;
-  if (!/^wh_\w{1,40}$/.test(webhookId)) throw new ApiError('not_found');
-  return { storeId: callerOf(request).storeId, webhookId };
-}
-
-export async function askedWebhook(db: Database, request: Request): Promise<Webhook> {
-  const [found] = await db.all(findWebhook, namedWebhook(request));
-  if (!found) throw new ApiError('not_found');
-  return found;
-}
 
 export const invalidUrlAnswer = {
   422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
