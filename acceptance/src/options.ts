@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { originOf } from '../../client/src/base-address.ts';
 
 export type Options = {
   base: string;
@@ -100,9 +101,7 @@ function keyOf(name: string, value: string | undefined): string {
 
 function address(name: string, value: string | undefined): string {
   const text = present(name, value);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new UsageError(`${name} is no base address such as http://127.0.0.1:8080/v1: ${text}`);
-  }
-  return text.replace(/\/+$/, '');
+  const origin = originOf(text);
+  if (origin !== undefined) return /\/v[12]\/?$/.test(text) ? `${origin}/v1` : origin;
+  throw new UsageError(`${name} is no base address such as http://127.0.0.1:8080/v1: ${text}`);
 }

@@ -1,3 +1,4 @@
+import { originOf } from '../../client/src/base-address.ts';
 import { type Client, type ClientOptions, createClient } from '../../client/src/index.ts';
 import { DEFAULT_PORT } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
@@ -6,7 +7,10 @@ import type { Call } from './place.ts';
 import { DEFAULT_PROFILE, readProfiles } from './profiles.ts';
 
 export interface Connection {
-  readonly url: string;
+  /** Without a version, to call what is there. */
+  readonly origin: string;
+  /** With `/v1`, as it is shown. */
+  readonly baseUrl: string;
   readonly key: string;
   /** The profile that both are of. */
   readonly profile?: string;
@@ -17,7 +21,7 @@ export function connectionOf({ values, given, env }: Call): Connection {
   const asksForProfile = given.profile !== undefined && given.key === undefined;
   if (values.key !== undefined && !asksForProfile) {
     const key = keyFrom(values.key);
-    return { key, url: addressFrom('url', values.url ?? usualAddress(key)) };
+    return { key, ...addressFrom(values.url ?? usualAddress(key)) };
   }
   const name = String(values.profile ?? DEFAULT_PROFILE);
   const profiles = readProfiles(env);
@@ -29,30 +33,30 @@ export function connectionOf({ values, given, env }: Call): Connection {
       `there is no profile '${name}': make it with petstore login --profile ${name} --key KEY`,
     );
   const url = asksForProfile ? given.url : values.url;
-  if (url !== undefined && addressFrom('url', url) !== profile.url)
+  const known = addressFrom(profile.url);
+  if (url !== undefined && addressFrom(url).origin !== known.origin)
     throw new UsageError(
-      `the key of profile '${name}' is for ${profile.url}; give --key for another address`,
+      `the key of profile '${name}' is for ${known.baseUrl}; give --key for another address`,
     );
-  return { ...profile, profile: name };
+  return { ...known, key: profile.key, profile: name };
 }
 
 export function clientOf(call: Call, options: Partial<ClientOptions> = {}): Client {
-  const { url, key } = connectionOf(call);
-  return createClient({ ...options, baseUrl: url, key });
+  const { baseUrl, key } = connectionOf(call);
+  return createClient({ ...options, baseUrl, key });
 }
 
 /** Where a service that was started by hand is: its deployment is known by the key. */
 export function usualAddress(key: string): string {
   const known = Object.values(deployments).find(({ keyPrefix }) => key.startsWith(keyPrefix));
-  return `http://127.0.0.1:${DEFAULT_PORT + (known?.portOffset ?? 0)}`;
+  return `http://127.0.0.1:${DEFAULT_PORT + (known?.portOffset ?? 0)}/v1`;
 }
 
-export function addressFrom(flag: string, text: string | boolean): string {
-  const url = URL.parse(String(text));
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)
-    return url.href.replace(/\/(v[12]\/?)?$/, '');
+export function addressFrom(text: string | boolean): Pick<Connection, 'origin' | 'baseUrl'> {
+  const origin = originOf(String(text));
+  if (origin !== undefined) return { origin, baseUrl: `${origin}/v1` };
   throw new UsageError(
-    `--${flag} is '${text}': it must be an address such as http://127.0.0.1:${DEFAULT_PORT}`,
+    `--url is '${text}': it must be an address such as http://127.0.0.1:${DEFAULT_PORT}/v1`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Flags } from './place.ts';
 export const storeFlags = {
   url: {
     value: 'URL',
-    help: 'where the service is (default http://127.0.0.1:8080, or 8081 with a key of staging)',
+    help: 'base address of the service (default http://127.0.0.1:8080/v1, or 8081 with a key of staging)',
   },
   key: { value: 'KEY', help: 'an API key of the store' },
   profile: { value: 'NAME', help: 'which remembered address and key to use (default: default)' },

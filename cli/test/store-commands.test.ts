@@ -142,10 +142,11 @@ describe('a store on the command line', () => {
       const { code, stdout } = await run([...login, '-'], {}, `${store.key}\n`);
       expect(code).toBe(0);
       expect(stdout).not.toContain(store.key);
+      expect(stdout).toContain(`profile mine: ${service().origin}/v1 with`);
       expect(statSync(file()).mode & 0o777).toBe(0o600);
       expect(statSync(join(file(), '..')).mode & 0o777).toBe(0o700);
       expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({
-        mine: { url: service().origin, key: store.key },
+        mine: { url: `${service().origin}/v1`, key: store.key },
       });
     });
 

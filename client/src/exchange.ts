@@ -1,3 +1,4 @@
+import { originOf } from './base-address.ts';
 import { ConnectionError, errorOf, PetStoreError, TimeoutError } from './errors.ts';
 import { parseJson, writeJson } from './json.ts';
 import { after } from './time.ts';
@@ -42,6 +43,7 @@ const freshConnection = 'Deno' in globalThis ? { connection: 'close' } : {};
 
 export function createExchange({ baseUrl, key, fetch }: Origin): Exchange {
   const origin = originOf(baseUrl);
+  if (origin === undefined) throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080/v1');
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key is no API key');
   const hide = (text: string) => text.replaceAll(key, '<API_KEY>');
 
@@ -104,14 +106,6 @@ export async function readBody<T>(response: Response): Promise<T> {
 }
 
 const requestIdOf = ({ headers }: Response): string | undefined => headers.get('x-request-id') ?? undefined;
-
-function originOf(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl is no address such as http://127.0.0.1:8080/v1');
-  }
-  return url.href.replace(/\/(v[12]\/?)?$/, '');
-}
 
 function queryText(query: Call['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -12,8 +12,10 @@ export type StartOptions = Partial<ResetInput>;
 
 /** A staging deployment in this process, with one store and a key to it. */
 export interface PetStore extends AsyncDisposable {
-  /** Where it is, on a port that was free: `http://127.0.0.1:…`. The base addresses are this with `/v1` and `/v2`. */
+  /** The base address, on a port that was free: `http://127.0.0.1:…/v1`. */
   readonly url: string;
+  /** The same with `/v2`. */
+  readonly v2Url: string;
   /** Opens the store. */
   readonly key: string;
   /** Calls the store, to prepare what is tested and to look at what became of it. */
@@ -37,7 +39,8 @@ export async function startPetStore({ dataSet = 'default', ...rest }: StartOptio
     return closed;
   };
   return {
-    url: store.address,
+    url: `${store.address}/v1`,
+    v2Url: `${store.address}/v2`,
     key: store.key,
     client,
     reset: (other = input) => client.sandbox.reset(other),

@@ -7,7 +7,7 @@ describe('a store in a test', () => {
     {
       await using store = await startPetStore();
       ({ url } = store);
-      const answer = await fetch(`${url}/v1/store/orders`, {
+      const answer = await fetch(`${url}/store/orders`, {
         headers: { authorization: `Bearer ${store.key}` },
       });
       expect(await answer.json()).toHaveLength(40);

@@ -41,14 +41,14 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   } catch (error) {
     return yield { check: 'profile', ok: false, says: (error as Error).message };
   }
-  const { url, key, profile } = connection;
+  const { origin, baseUrl, key, profile } = connection;
   const from = profile === undefined ? 'flags and variables' : `profile ${profile}`;
   yield { check: 'profile', ok: true, says: `address and key are of ${from}` };
 
   const written = deploymentNames.find((name) => isWellFormedKey(name, key));
   let clock: Finding | undefined;
   const client = createClient({
-    baseUrl: url,
+    baseUrl,
     key,
     retries: 0,
     tryTimeout: 10_000,
@@ -64,11 +64,15 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   );
   if (called && !(called instanceof PetStoreError)) throw called;
   if (called && called.status === undefined)
-    return yield { check: 'address', ok: false, says: `${url} does not answer. ${called.message}` };
-  const service = await versionOf(url);
+    return yield { check: 'address', ok: false, says: `${baseUrl} does not answer. ${called.message}` };
+  const service = await versionOf(origin);
   yield service === undefined
-    ? { check: 'address', ok: false, says: `what answers at ${url} is not Pet Store` }
-    : { check: 'address', ok: true, says: `${url} is Pet Store, version 2 of its interface is ${service}` };
+    ? { check: 'address', ok: false, says: `what answers at ${baseUrl} is not Pet Store` }
+    : {
+        check: 'address',
+        ok: true,
+        says: `${baseUrl} is Pet Store, version 2 of its interface is ${service}`,
+      };
   yield keyFinding(key, written, called);
   if (clock) yield clock;
 }
@@ -116,11 +120,11 @@ function clockOf(date: string | null): Finding | undefined {
 }
 
 /** The document is no operation, so the client has no call for it. */
-async function versionOf(url: string): Promise<string | undefined> {
+async function versionOf(origin: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${url}/v2/openapi.json`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(`${origin}/v2/openapi.json`, { signal: AbortSignal.timeout(10_000) });
     const { info } = (await answer.json()) as { info?: { title?: string; version?: string } };
-    return info?.title === 'Pet Store' ? info.version : undefined;
+    return info?.title?.startsWith('Pet Store') ? info.version : undefined;
   } catch {
     return undefined;
   }

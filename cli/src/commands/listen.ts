@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
-import { addressFrom, clientOf, connectionOf } from '../connection.ts';
+import { clientOf, connectionOf } from '../connection.ts';
 import type { Call } from '../place.ts';
 
 /** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
 export async function listen(call: Call): Promise<void> {
   const { 'forward-to': target, after } = call.values;
   if (target === undefined) throw new UsageError('listen needs --forward-to URL');
-  const forwardTo = addressFrom('forward-to', target);
+  const forwardTo = String(target);
+  if (!/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? ''))
+    throw new UsageError(
+      `--forward-to is '${target}': it must be an address such as http://localhost:3000/hook`,
+    );
   if (after !== undefined && !/^(0|[1-9]\d{0,18})$/.test(String(after)))
     throw new UsageError(`--after is '${after}': it must be the id of an event, or 0`);
-  const { url } = connectionOf(call);
+  const { origin } = connectionOf(call);
   const client = clientOf(call, {
     retries: Number.POSITIVE_INFINITY,
     log: ({ type, error }) => {
@@ -22,7 +26,7 @@ export async function listen(call: Call): Promise<void> {
 
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   console.log(`secret      ${secret}`);
-  console.log(`forwarding  ${url}/v2/store/events/stream to ${forwardTo}`);
+  console.log(`forwarding  ${origin}/v2/store/events/stream to ${forwardTo}`);
   const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;

@@ -11,10 +11,12 @@ export async function login({ values, env }: Call): Promise<void> {
   if (values.key === undefined)
     throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
   const key = keyFrom(values.key === '-' ? (await text(process.stdin)).trim() : values.key);
-  const url = addressFrom('url', values.url ?? usualAddress(key));
-  await createClient({ baseUrl: url, key }).pets.list({ limit: 1 });
-  writeProfiles(env, { ...readProfiles(env), [name]: { url, key } });
-  console.log(`profile ${name}: ${url} with the key that ends in ${key.slice(-4)}, in ${profilesFile(env)}`);
+  const { baseUrl } = addressFrom(values.url ?? usualAddress(key));
+  await createClient({ baseUrl, key }).pets.list({ limit: 1 });
+  writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
+  console.log(
+    `profile ${name}: ${baseUrl} with the key that ends in ${key.slice(-4)}, in ${profilesFile(env)}`,
+  );
 }
 
 export async function logout({ values, env }: Call): Promise<void> {

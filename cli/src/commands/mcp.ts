@@ -10,17 +10,17 @@ interface Message {
 
 /** `/mcp` for clients that start a program: each line of standard input is a message, each line of output an answer. */
 export async function serveTools(call: Call): Promise<void> {
-  const { url, key } = connectionOf(call);
+  const { origin, baseUrl, key } = connectionOf(call);
   const send = async (line: string): Promise<string[]> => {
     const message = messageOf(line);
     if (!message) return [failure(null, -32700, 'A line must be one message, as JSON.')];
     const headers = { ...headersFor(message), authorization: `Bearer ${key}` };
     try {
-      const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: line });
+      const answer = await fetch(`${origin}/mcp`, { method: 'POST', headers, body: line });
       const text = await answer.text();
       return answer.ok ? messagesIn(text) : refusal(message, text);
     } catch {
-      return refusal(message, `There is no service at ${url}: start one with petstore serve.`);
+      return refusal(message, `There is no service at ${baseUrl}: start one with petstore serve.`);
     }
   };
   for await (const line of createInterface({ input: process.stdin })) {
