@@ -4,7 +4,10 @@ import type { FlagValues, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/data-folder.ts';
+import { UnusableDatabase } from '../database/engine.ts';
+import { SqliteConnection } from '../database/sqlite.ts';
 import { timestamp } from './back-up-regularly.ts';
+import { findContradictions } from './find-contradictions.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore backup DIR|FILE --deployment NAME`: a checked copy, while the service runs. */
@@ -20,9 +23,20 @@ export const backup: ServerCommand = async (values, [target = '']) => {
 export const restore: ServerCommand = async (values, [target = '']) => {
   const { path, folder } = embedded('restore', values);
   makeFolder(folder);
-  await restoreSqlite(target, path);
+  await restoreSqlite(target, path, (part) => requireConsistent(part, target));
   console.log(path);
 };
+
+/** Refuses rows that contradict each other. */
+async function requireConsistent(part: string, copy: string): Promise<void> {
+  const connection = new SqliteConnection(part, 'read');
+  try {
+    const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);
+    if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
+  } finally {
+    connection.close();
+  }
+}
 
 function embedded(command: string, values: FlagValues) {
   const { name, location } = oneDeployment(command, values);

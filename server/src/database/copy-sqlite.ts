@@ -1,50 +1,57 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { requireSound } from './check-sqlite.ts';
 import { hasContent, noteDatabase } from './database-note.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
+import { migrateSqlite } from './prepare-sqlite.ts';
 import { translate } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
 const ALL_PAGES = 2 ** 31 - 1;
+/** What SQLite may have beside a file. */
+const BESIDE = ['-journal', '-wal', '-shm'];
 
 /** Copies a database that may be in use, as it is at one moment. Under the name there is a whole, checked copy or none. */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   if (!hasContent(path)) throw new UnusableDatabase(`there is no database ${path}`);
-  await placeWhole(target, async (part) => {
-    using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
-    await backup(db, part, { rate: ALL_PAGES });
-  });
+  await placeWhole(target, (part) => copyTo(part, path));
 }
 
-/** Puts a copy in the place of a database that nobody uses. What was there before is kept beside it. */
-export async function restoreSqlite(copy: string, path: string): Promise<void> {
+/**
+ * Puts a copy in the place of a database that nobody uses, brought to the newest schema and looked through by `check`.
+ * What was there is kept beside it, and is in its place until the moment when the copy is: a kill leaves one of them.
+ */
+export async function restoreSqlite(
+  copy: string,
+  path: string,
+  check: (part: string) => Promise<void>,
+): Promise<void> {
   if (!hasContent(copy)) throw new UnusableDatabase(`there is no copy ${copy}`);
   requireSound(copy);
-  await placeWhole(path, async (part) => {
-    copyFileSync(copy, part);
-    if (existsSync(path)) requireUnused(path);
-    for (const end of ['', '-wal', '-shm'])
-      if (existsSync(path + end)) renameSync(path + end, `${path}-before-restore${end}`);
-  });
+  const make = async (part: string) => {
+    await copyTo(part, copy);
+    migrateSqlite(part, copy);
+    await check(part);
+  };
+  await placeWhole(path, make, () => keepAside(path));
   noteDatabase(path);
 }
 
+async function copyTo(part: string, path: string): Promise<void> {
+  using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
+  await backup(db, part, { rate: ALL_PAGES });
+}
+
 /** Made under another name, checked, on disk, and only then given its name. */
-async function placeWhole(target: string, make: (part: string) => Promise<void>): Promise<void> {
+async function placeWhole(
+  target: string,
+  make: (part: string) => Promise<void>,
+  makeRoom = () => {},
+): Promise<void> {
   const part = `${target}.part`;
   const remove = () => {
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(part + end, { force: true });
+    for (const end of ['', ...BESIDE]) rmSync(part + end, { force: true });
   };
   try {
     remove();
@@ -53,6 +60,7 @@ async function placeWhole(target: string, make: (part: string) => Promise<void>)
     leaveSharedMode(part);
     requireSound(part);
     sync(part);
+    makeRoom();
     renameSync(part, target);
     sync(dirname(target));
   } catch (error) {
@@ -64,6 +72,16 @@ async function placeWhole(target: string, make: (part: string) => Promise<void>)
   } finally {
     remove();
   }
+}
+
+/** Gives what is there a second name. Its first one goes to what is put in its place. */
+function keepAside(path: string): void {
+  const aside = `${path}-before-restore`;
+  if (existsSync(path)) requireUnused(path);
+  for (const end of ['', ...BESIDE]) rmSync(aside + end, { force: true });
+  // Only a file that cannot be opened still has a log by now, which must not be taken for that of another one.
+  for (const end of BESIDE) if (existsSync(path + end)) renameSync(path + end, aside + end);
+  if (existsSync(path)) linkSync(path, aside);
 }
 
 function sync(path: string): void {
@@ -81,12 +99,14 @@ function leaveSharedMode(path: string): void {
   db.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** Only who is alone can leave that mode. A file that cannot even be opened is used by nobody. */
+/** Only who is alone can leave that mode. A file that is damaged is used by nobody. */
 function requireUnused(path: string): void {
   try {
-    leaveSharedMode(path);
+    translate(path, () => leaveSharedMode(path));
   } catch (error) {
-    const code = Number((error as { errcode?: number }).errcode) & 0xff;
+    if (error instanceof UnusableDatabase) return;
+    const code = Number(((error as Error).cause as { errcode?: number })?.errcode) & 0xff;
     if (code === 5 || code === 6) throw new Unavailable(`${path} is in use: stop the service first`);
+    throw error;
   }
 }

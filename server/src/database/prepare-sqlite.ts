@@ -24,12 +24,18 @@ export function prepareSqlite(path: string, known = migrations): Found {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
-    db.exec('BEGIN IMMEDIATE');
     migrate(db, path, known);
-    db.exec('COMMIT');
     noteDatabase(path);
   });
   return found;
+}
+
+/** Brings a copy to the newest schema; in what it says, the file has the name of what it was copied from. */
+export function migrateSqlite(path: string, name: string): void {
+  translate(path, () => {
+    using db = new DatabaseSync(path);
+    migrate(db, name, migrations);
+  });
 }
 
 /** The files are for their owner alone, whatever folder they are in; SQLite gives its logs the mode of the file. */
@@ -52,6 +58,7 @@ function checkIntegrity(db: DatabaseSync, path: string): void {
 }
 
 function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): void {
+  db.exec('BEGIN IMMEDIATE');
   const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
   if (tables > 0 && pragma('application_id') !== APPLICATION_ID) {
@@ -64,4 +71,5 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): v
     for (const statement of migration.statements('sqlite')) db.exec(statement);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);
   }
+  db.exec('COMMIT');
 }

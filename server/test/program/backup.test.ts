@@ -11,12 +11,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { backUpRegularly } from '../../src/commands/back-up-regularly.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
+import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
-import { type RunningProgram, runProgram, startProgram } from '../support/program.ts';
+import { main, type RunningProgram, runProgram, startProgram } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Made here and now, as `petstore backup` makes it in a process of its own. */
@@ -70,11 +73,76 @@ describe('backup and restore', () => {
     closeSync(file);
     const other = join(folder.path, 'other');
     writeFileSync(other, 'not a database at all');
-    for (const bad of [copy, other, join(folder.path, 'missing')]) {
+    const changed = async (name: string, sql: string) => {
+      const file = join(folder.path, name);
+      await runProgram(['backup', file, ...database.flags]);
+      using db = new DatabaseSync(file);
+      db.exec(sql);
+      return file;
+    };
+    for (const [bad, why] of [
+      [copy, 'is damaged'],
+      [other, 'is damaged: file is not a database'],
+      [join(folder.path, 'missing'), 'there is no copy'],
+      [await changed('newer', 'PRAGMA user_version = 999'), 'newer has schema version 999, newer than'],
+      [await changed('other shape', 'ALTER TABLE orders DROP COLUMN quantity'), 'orders.quantity is missing'],
+      [
+        await changed('bad row', "UPDATE orders SET status = 'pendinf' WHERE id = 3"),
+        'bad row is damaged: orders in a state that does not exist: store ',
+      ],
+    ] as const) {
       const { code, stderr } = await runProgram(['restore', bad, ...database.flags]);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^petstore: [^\n]+\n$/)]);
+      expect(stderr).toContain(why);
       expect(readFileSync(path)).toEqual(before);
+      expect(readdirSync(database.location.data).join()).not.toMatch(/part|before/);
     }
+  });
+
+  it('a copy brings along what is still in the log beside it', async () => {
+    await using database = await sqlite.create();
+    await using other = await sqlite.create();
+    const flags = ['--port', '0', ...database.flags];
+    await using killed = await startProgram(flags);
+    expect((await killed.request('DELETE /v1/store/orders/2', { key: killed.key })).status).toBe(204);
+    await killed.stop('SIGKILL');
+    const path = join(database.location.data, 'production.db');
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    expect((await runProgram(['restore', path, ...other.flags])).stderr).toBe('');
+    expect(await other.rows('SELECT status FROM orders WHERE id = 2')).toEqual([{ status: 'cancelled' }]);
+  });
+
+  it('a restore that is killed at any moment leaves the one or the other, whole', async () => {
+    using folder = temporaryFolder();
+    await using database = await sqlite.create();
+    const copy = join(folder.path, 'copy.db');
+    const stateOf = async () => {
+      // As a start does.
+      await (await openDeployment('production', database.location))[Symbol.asyncDispose]();
+      using db = new DatabaseSync(join(database.location.data, 'production.db'), { readOnly: true });
+      return String(db.prepare('SELECT status FROM orders WHERE id = 2').get()?.status);
+    };
+    const killing = fileURLToPath(new URL('../support/kill-at-call.ts', import.meta.url));
+    const restore = (call: number) =>
+      runProgram(['restore', copy, ...database.flags], {
+        program: [process.execPath, '--import', killing, main],
+        env: { KILL_AT: String(call), KILL_BELOW: database.location.data },
+      });
+    await runProgram(['keys', 'create', ...database.flags]);
+    await runProgram(['backup', copy, ...database.flags]);
+    const cancel = "UPDATE orders SET status = 'cancelled' WHERE id = 2";
+    const seen = new Set<string>();
+    let calls = 0;
+    for (let code: number | null = null; code === null; calls++) {
+      {
+        using db = new DatabaseSync(join(database.location.data, 'production.db'));
+        db.exec(`PRAGMA journal_mode = WAL; ${cancel}`);
+      }
+      ({ code } = await restore(calls));
+      seen.add(await stateOf());
+    }
+    expect([...seen]).toEqual(['cancelled', 'pending']);
+    expect(calls).toBeGreaterThan(7);
   });
 
   it('regular copies are made when due, and only the newest are kept', async () => {
