@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contractFiles, writeYaml } from '../server/src/api/contract.ts';
+import { contractFiles } from '../server/src/api/contract.ts';
+import { writeYaml } from '../server/src/api/write-document.ts';
 
 /** Writes each document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { AccountsOptions } from './accounts/accounts.ts';
 import type { Database } from './database/engine.ts';
-import type { DeploymentName, Servers } from './deployment.ts';
+import type { DeploymentName } from './deployment.ts';
 import type { StreamLimits } from './events/stream-events.http.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';
+import type { Servers } from './http/server/servers.ts';
 import type { Quotas } from './quotas.ts';
 import type { ListOptions } from './v1/list-cache.ts';
 import type { Resolve } from './webhooks/webhook-sender.ts';
@@ -21,7 +22,6 @@ export interface AppOptions {
   /** How many lines of the log could not be written so far. */
   readonly droppedLines?: () => number;
   readonly lists: ListOptions;
-  /** The addresses of both deployments, this one's first. */
   readonly servers: Servers;
   /** Requests a store may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;

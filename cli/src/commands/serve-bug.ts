@@ -11,7 +11,7 @@ export async function serveBug({ bug: id, ...values }: Values, serve: ServerComm
   const bug = bugNamed(String(id));
   if (values.deployment !== 'staging')
     throw new UsageError('--bug needs --deployment staging: production is never wrong on purpose');
-  const { host, ports, baseUrl, demo } = serveConfigFrom(values);
+  const { host, ports, publicAddresses, demo } = serveConfigFrom(values);
   if (host !== '127.0.0.1' && host !== '0.0.0.0')
     throw new UsageError('--bug is served on 127.0.0.1 or, with --host, on 0.0.0.0');
 
@@ -28,7 +28,7 @@ export async function serveBug({ bug: id, ...values }: Values, serve: ServerComm
     {
       ...values,
       port: String(target),
-      'base-url': baseUrl ?? proxy.origin.replace('0.0.0.0', '127.0.0.1'),
+      'staging-base-url': publicAddresses.staging ?? proxy.origin.replace('0.0.0.0', '127.0.0.1'),
       demo,
       workers: '1',
     },

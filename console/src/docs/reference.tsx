@@ -169,7 +169,7 @@ const Method = ({ operation: { method, isMessage } }: { readonly operation: Oper
 );
 
 function Introduction({
-  document: { info },
+  document: { info, servers },
   version,
 }: {
   readonly document: ApiDocument;
@@ -192,6 +192,14 @@ function Introduction({
           Errors, each with its remedy
         </a>
       </p>
+      <dl aria-label="Base addresses" className="mt-5 grid gap-1">
+        {servers.map(({ url, description }) => (
+          <div key={url} className="flex flex-wrap gap-x-3">
+            <dt className="w-24 text-ink-soft capitalize">{description}</dt>
+            <dd className="font-mono text-sm leading-6 [overflow-wrap:anywhere]">{url}</dd>
+          </div>
+        ))}
+      </dl>
       <Prose text={info.description ?? ''} className="mt-5" />
     </div>
   );

@@ -71,7 +71,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     async 'GET /session'(session, request) {
       const here = {
         deployment,
-        deployments: servers().map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
+        deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
       };
       if (isOfKey(session)) {
         const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt } = session;

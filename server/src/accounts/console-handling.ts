@@ -1,10 +1,11 @@
 import type { Database } from '../database/engine.ts';
-import type { DeploymentName, Servers } from '../deployment.ts';
+import type { DeploymentName } from '../deployment.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Answer } from '../http/server/answer.ts';
 import { clientAddress } from '../http/server/client-address.ts';
 import type { Request } from '../http/server/request.ts';
+import type { Servers } from '../http/server/servers.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { Quotas } from '../quotas.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';

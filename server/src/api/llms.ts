@@ -1,21 +1,23 @@
-import type { Servers } from '../deployment.ts';
 import type { Routes } from '../http/server/routes.ts';
+import type { Servers } from '../http/server/servers.ts';
 import { passwordLimits } from '../password-limits.ts';
 
 /** `/llms.txt`: what this is and where everything stands, for programs that read. */
 export function serveLlmsText(routes: Routes, servers: Servers): void {
-  const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-cache'];
-  routes.serve('/llms.txt', { GET: [() => ({ status: 200, headers, body: textFor(servers()) })] });
+  const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-cache', 'vary', 'Host'];
+  routes.serve('/llms.txt', {
+    GET: [(request) => ({ status: 200, headers, body: textFor(servers(request)) })],
+  });
 }
 
 function textFor(running: ReturnType<Servers>): string {
-  const { origin } = running[0] ?? { origin: '' };
+  const [{ origin }] = running;
   return `# Pet Store
 
 > An HTTP/JSON order service: the pets and orders of one store. Every request carries an API key,
 > \`Authorization: Bearer <API_KEY>\`, which opens exactly one store of one deployment.
 
-${running.map(({ name, origin: at }) => `- ${name}: ${at}`).join('\n')}
+${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
 ## Get a key
 Whoever runs the service finds one in what it prints at its start. Everybody else signs up, with a password of ${passwordLimits.shortest} or

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import type { Servers } from '../deployment.ts';
 import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
 import { fileAnswer } from '../http/content/files.ts';
 import { type InlineHashes, pageHeaders } from '../http/content/security-headers.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { notFound, type Routes } from '../http/server/routes.ts';
+import type { Servers } from '../http/server/servers.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
 
@@ -30,9 +30,7 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
   const files = filesOf(contents);
   const inline = inlineHashes(contents);
   const page = (request: Request, name: string): Answer => {
-    const others = servers()
-      .slice(1)
-      .map(({ origin }) => origin);
+    const [, ...others] = servers(request).map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const headers = [...pageHeaders(others, baseUrl, inline), 'cache-control', cache];
     return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type App, buildApp, GRACE_MS } from '../app.ts';
-import { DEFAULT_PORT, type ServerCommand } from '../config/flags.ts';
+import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
-import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
+import type { DeploymentName } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import type { Job } from '../writer/background.ts';
@@ -18,6 +18,7 @@ import { demonstrationKey } from './demonstration-account.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
 import { inOwnProcess } from './own-process.ts';
+import { serversOf } from './servers.ts';
 
 /** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
 const LEAVE_MS = 1_000;
@@ -29,6 +30,7 @@ interface Running {
   readonly app: App;
   readonly key: string | undefined;
   /** Known once it listens. */
+  port?: number;
   origin?: string;
 }
 
@@ -88,12 +90,12 @@ async function fellowWorkers({
   return new FellowWorkers(JSON.parse(role));
 }
 
-function warnOfPlainHttp({ host, baseUrl }: ServeConfig, log: Logger): void {
-  if (isLoopback(host) || baseUrl !== undefined) return;
+function warnOfPlainHttp({ host, deployments, publicAddresses }: ServeConfig, log: Logger): void {
+  if (isLoopback(host) || deployments.every((name) => publicAddresses[name] !== undefined)) return;
   log.warn(
     { host },
     'other machines can reach this over plain HTTP, where keys and passwords can be read on their way: ' +
-      'put a proxy with TLS in front, and name its address with --base-url',
+      'put a proxy with TLS in front, and name its address with --base-url or --staging-base-url',
   );
 }
 
@@ -117,15 +119,7 @@ async function prepare(
     const { db, secret } = deployment;
     const isFile = config.database === undefined;
     const writer = fellows && isFile ? fellows.shareCommits(deployment.writer, name) : deployment.writer;
-    const servers = () => {
-      // Where the others are, behind whatever stands at the public address, we do not know.
-      if (config.baseUrl !== undefined) return [{ name, origin: config.baseUrl }];
-      const all = deploymentNames.map((other) => ({
-        name: other,
-        origin: addressOf(other, config, running),
-      }));
-      return all.sort((a, b) => Number(b.name === name) - Number(a.name === name));
-    };
+    const portOf = (other: DeploymentName) => running.find((one) => one.deployment.name === other)?.port;
     const workers = fellows?.role.of ?? 1;
     const app = buildApp({
       deployment: name,
@@ -135,10 +129,10 @@ async function prepare(
       log: log.child({ deployment: name }),
       droppedLines: dropped,
       lists: { budget: config.listMemory / workers },
-      servers,
+      servers: serversOf(name, config.publicAddresses, portOf),
       rateLimit: config.rateLimit,
       quotas: config.quotas,
-      baseUrl: config.baseUrl,
+      baseUrl: config.publicAddresses[name],
       trustProxy: config.trustProxy,
       openMetrics: config.openMetrics,
       inspector: config.inspector,
@@ -187,16 +181,11 @@ function flagsOf(name: DeploymentName, data: string): string[] {
   return ['--deployment', name, '--data', data];
 }
 
-async function listen(one: Running, { host, ports, baseUrl }: ServeConfig): Promise<void> {
+async function listen(one: Running, { host, ports, publicAddresses }: ServeConfig): Promise<void> {
   const { app, deployment } = one;
   await app.listen({ host, port: ports[deployment.name] });
-  one.origin = baseUrl ?? originOf(host, (app.server.address() as AddressInfo).port);
-}
-
-/** Where a deployment is; for one that this process does not run, where it would be beside this one. */
-function addressOf(name: DeploymentName, { host, ports }: ServeConfig, running: readonly Running[]): string {
-  const found = running.find(({ deployment }) => deployment.name === name);
-  return found?.origin ?? originOf(host, ports[name] || DEFAULT_PORT + deployments[name].portOffset);
+  one.port = (app.server.address() as AddressInfo).port;
+  one.origin = publicAddresses[deployment.name] ?? originOf(host, one.port);
 }
 
 async function shutDown({ app, deployment }: Running): Promise<void> {

@@ -44,12 +44,13 @@ export const flags = {
     help: `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
   },
   demo: {
-    help: 'open a demonstration account and print its key (default on a loopback host without --base-url; --no-demo turns it off)',
+    help: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',
   },
   'base-url': {
     value: 'URL',
-    help: 'public address, such as https://pets.example, behind a proxy; needs --deployment',
+    help: 'public address of production, such as https://pets.example/v1 (default: whatever address a client used)',
   },
+  'staging-base-url': { value: 'URL', help: 'public address of staging' },
   'trust-proxy': {
     help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
   },
@@ -121,6 +122,7 @@ export const serveFlags = [
   'max-new-stores',
   'demo',
   'base-url',
+  'staging-base-url',
   'trust-proxy',
   'metrics',
   'max-connections',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type DeploymentName, deployments } from '../deployment.ts';
+import { type DeploymentName, deployments, type PublicAddresses } from '../deployment.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
 import { DEFAULT_PORT, DEFAULT_RATE_LIMIT, type FlagName, type FlagValues } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
@@ -14,8 +14,7 @@ export interface ServeConfig extends Location {
   readonly demo: boolean;
   readonly rateLimit: number | undefined;
   readonly quotas: Quotas;
-  /** The public address of the one deployment that runs. */
-  readonly baseUrl: string | undefined;
+  readonly publicAddresses: PublicAddresses;
   readonly trustProxy: boolean;
   readonly openMetrics: boolean;
   readonly maxConnections: number | undefined;
@@ -41,21 +40,22 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
   if (!logLevels.includes(logLevel)) {
     throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
   }
-  const baseUrl = baseUrlFrom(values);
+  const publicAddresses = publicAddressesFrom(values);
+  const isNamed = Object.keys(publicAddresses).length > 0;
   const location = locationFrom(values);
   return {
     ...location,
     host,
     ports: portsFrom(values, location),
-    demo: values.demo === undefined ? isLoopback(host) && baseUrl === undefined : values.demo === true,
+    demo: values.demo === undefined ? isLoopback(host) && !isNamed : values.demo === true,
     rateLimit: rateLimitFrom(values, host),
     quotas: quotasFrom(values, host),
-    baseUrl,
+    publicAddresses,
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
     workers: workersFrom(values, host),
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
-    maxConnectionsPerAddress: connectionsPerAddressFrom(values, host),
+    maxConnectionsPerAddress: connectionsPerAddressFrom(values, host, isNamed),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate:
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
@@ -89,10 +89,14 @@ function rateLimitFrom(values: FlagValues, host: string): number | undefined {
 }
 
 /** All connections that a proxy makes come from its address. */
-function connectionsPerAddressFrom(values: FlagValues, host: string): number | 'share' | undefined {
+function connectionsPerAddressFrom(
+  values: FlagValues,
+  host: string,
+  isNamed: boolean,
+): number | 'share' | undefined {
   const value = values['max-connections-per-address'];
   if (value !== undefined) return limit('max-connections-per-address', value);
-  const isDirect = values['base-url'] === undefined && values['trust-proxy'] !== true;
+  const isDirect = !isNamed && values['trust-proxy'] !== true;
   return isDirect && !isLoopback(host) ? 'share' : undefined;
 }
 
@@ -125,15 +129,24 @@ function backupFrom(values: FlagValues): ServeConfig['backup'] {
   return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
 }
 
-function baseUrlFrom(values: FlagValues): string | undefined {
-  const text = values['base-url'];
+/** Each of the two may be known also where only the other one runs. */
+function publicAddressesFrom(values: FlagValues): PublicAddresses {
+  const production = originFrom(values, 'base-url');
+  const staging = originFrom(values, 'staging-base-url');
+  if (production !== undefined && production === staging)
+    throw new UsageError(
+      `--base-url and --staging-base-url are both ${production}: each deployment has its own`,
+    );
+  return { ...(production && { production }), ...(staging && { staging }) };
+}
+
+/** With or without the version that base addresses end in. */
+function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): string | undefined {
+  const text = values[name];
   if (text === undefined) return undefined;
   const url = URL.parse(String(text));
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`--base-url is '${text}': it must be an address such as https://pets.example`);
-  }
-  if (values.deployment === undefined) {
-    throw new UsageError('--base-url needs --deployment: each deployment has an address of its own');
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin) {
+    throw new UsageError(`--${name} is '${text}': it must be an address such as https://pets.example/v1`);
   }
   return url.origin;
 }

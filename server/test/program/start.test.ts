@@ -100,8 +100,9 @@ describe('the program', () => {
     [{ host: '127.example.com' }, false],
     [{ demo: false }, false],
     [{ host: '0.0.0.0', demo: true }, true],
-    [{ deployment: 'production', 'base-url': 'https://pets.example' }, false],
-    [{ deployment: 'production', 'base-url': 'https://pets.example', demo: true }, true],
+    [{ 'base-url': 'https://pets.example' }, false],
+    [{ 'staging-base-url': 'https://pets.example' }, false],
+    [{ 'base-url': 'https://pets.example', demo: true }, true],
   ] as Array<[FlagValues, boolean]>)(
     'with %j, that a demonstration account is opened is %s',
     (values, demo) => {

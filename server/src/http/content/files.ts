@@ -27,11 +27,16 @@ const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** A file made from text. Beyond this quality, megabytes would take seconds to compress. */
 export async function makeFile(type: string, text: string): Promise<File> {
-  const body = Buffer.from(text);
-  const plain = fileForm(body);
-  if (body.length < SMALLEST_COMPRESSED) return { type, plain, compressed: {} };
+  const file = makePlainFile(type, text);
+  const { body } = file.plain;
+  if (body.length < SMALLEST_COMPRESSED) return file;
   const [br, gz] = await Promise.all([promisify(brotliCompress)(body, quality), promisify(gzip)(body)]);
-  return { type, plain, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
+  return { ...file, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
+}
+
+/** A file that is made for one answer. */
+export function makePlainFile(type: string, text: string): File {
+  return { type, plain: fileForm(Buffer.from(text)), compressed: {} };
 }
 
 export function fileAnswer(request: Request, file: File, headers: readonly string[] = []): Answer {

@@ -84,7 +84,7 @@ const addedByProxies = [
  */
 function isFromThisMachine({ raw, headers }: Request): boolean {
   return (
-    isLoopback(raw.socket.remoteAddress?.replace('::ffff:', '') ?? '') &&
+    isLoopback(raw.socket.remoteAddress ?? '') &&
     (headers.host === undefined || isLoopback(hostName(headers.host))) &&
     addedByProxies.every((name) => headers[name] === undefined)
   );
