@@ -349,6 +349,8 @@ export interface ResetInput {
   readonly seed?: bigint | number | undefined;
   /** How many orders a `large` store has, 10000 unless given; only with `large`. */
   readonly orders?: number | undefined;
+  /** The day that dates are counted from, at 00:00 UTC; by default the present one. */
+  readonly today?: string | undefined;
 }
 
 /** What the store holds now. Further fields may come: pass over those you do not know. */

@@ -7,9 +7,6 @@ import { buildApp } from './app.ts';
 import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
-import type { DataSet } from './sandbox/data-sets.ts';
-import { readReset } from './sandbox/read-reset.ts';
-import { storeResetter } from './sandbox/reset-store.ts';
 
 /** A staging deployment of its own, with one store, for as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {
@@ -19,16 +16,12 @@ export interface PrivateStore extends AsyncDisposable {
 }
 
 export interface PrivateStoreOptions {
-  /** What the store begins with, if not the demonstration data. */
-  readonly set?: Pick<DataSet, 'dataSet'> & Partial<DataSet>;
   readonly log?: Logger;
 }
 
 export async function openPrivateStore({
-  set,
   log = pino({ enabled: false }),
-}: PrivateStoreOptions): Promise<PrivateStore> {
-  const wanted = set && readReset(set);
+}: PrivateStoreOptions = {}): Promise<PrivateStore> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -42,9 +35,7 @@ export async function openPrivateStore({
     const deployment = await openDeployment('staging', place, {
       forService: true,
       async setUp(_db, writer) {
-        const at = BigInt(Date.now());
-        const { storeId } = await writer.apply(openStore, { owner: null, key: details, at });
-        if (wanted) await storeResetter(writer, Date.now)({ storeId, tenantId: storeId }, wanted);
+        await writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
       },
     });
     let address = '';

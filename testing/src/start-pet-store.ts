@@ -29,15 +29,21 @@ export interface PetStore extends AsyncDisposable {
 }
 
 /** Starts a store of your own. Any number of them can run side by side. */
-export async function startPetStore({ dataSet = 'default', ...rest }: StartOptions = {}): Promise<PetStore> {
-  const input = { dataSet, ...rest };
-  const store = await openPrivateStore(dataSet === 'default' ? {} : { set: exact(input) });
+export async function startPetStore(options: StartOptions = {}): Promise<PetStore> {
+  const input = { dataSet: 'default' as const, ...options };
+  const store = await openPrivateStore();
   const client = createClient({ baseUrl: store.address, key: store.key });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= Promise.resolve(store[Symbol.asyncDispose]());
     return closed;
   };
+  try {
+    if (Object.keys(options).length > 0) await client.sandbox.reset(input);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     url: `${store.address}/v1`,
     v2Url: `${store.address}/v2`,
@@ -49,14 +55,5 @@ export async function startPetStore({ dataSet = 'default', ...rest }: StartOptio
     },
     close,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-/** As the service reads it from a body. */
-function exact({ dataSet, seed, orders }: ResetInput) {
-  return {
-    dataSet,
-    ...(seed === undefined ? {} : { seed: BigInt(seed) }),
-    ...(orders === undefined ? {} : { orders: BigInt(orders) }),
   };
 }

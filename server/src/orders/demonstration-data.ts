@@ -1,5 +1,10 @@
 import type { OrderStatus } from '../vocabulary.ts';
 
+const DAY_MS = 86_400_000n;
+
+/** The day that the dates below are written for; in a store they are as long before or after the day it is opened. */
+export const WRITTEN_FOR = time('2026-11-16T00:00Z');
+
 /** What every new store holds, the same for everyone. A pet's id is its place in this list, counted from 1. */
 export const demonstrationPets: ReadonlyArray<{ name: string; category: string; stock: number }> = [
   { name: 'Rex', category: 'dog', stock: 24 },
@@ -82,6 +87,11 @@ export const demonstrationOrders = orders.map(([petId, quantity, status, placed,
     moments,
   };
 });
+
+/** 00:00 UTC of the day of a moment. */
+export function startOfDay(time: number | bigint): bigint {
+  return (BigInt(time) / DAY_MS) * DAY_MS;
+}
 
 function time(text: string): bigint {
   return BigInt(Date.parse(text));

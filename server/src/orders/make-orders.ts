@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 
-/** Orders spread evenly over these days, the oldest first. */
-const FIRST_DAY = BigInt(Date.parse('2020-01-01T00:00:00Z'));
-const LAST_DAY = BigInt(Date.parse('2026-10-01T00:00:00Z'));
-const SECONDS = (LAST_DAY - FIRST_DAY) / 1000n;
+const DAY_MS = 86_400_000n;
+/** Orders are placed evenly over so many days, and the last of them so long ago that it may be delivered. */
+const DAYS = 2465n;
+const DAYS_AGO = 46n;
+const SECONDS = (DAYS * DAY_MS) / 1000n;
 
 export interface MakeOrders {
   readonly storeId: bigint;
@@ -13,6 +14,8 @@ export interface MakeOrders {
   readonly first: bigint;
   readonly last: bigint;
   readonly count: bigint;
+  /** 00:00 UTC of the day that their dates are counted from. */
+  readonly today: bigint;
   /** Where the scattering begins, below 2^30: another beginning makes other orders. */
   readonly shift: bigint;
   /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
@@ -32,7 +35,7 @@ const columns = [
 ] as const;
 
 const HOUR = sql.lit(3_600_000);
-const DAY = sql.lit(86_400_000);
+const DAY = sql.lit(DAY_MS);
 const pets = sql.lit(demonstrationPets.length);
 
 /**
@@ -50,7 +53,7 @@ export const makeOrders = query((db, p: MakeOrders) => {
           SELECT ${int(p.first)} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${int(p.last)}
         ), scattered (n, h, placed) AS (
           SELECT n, (n + ${int(p.shift)}) * 2654435769 % 4294967296 / 65536,
-            ${sql.lit(FIRST_DAY)} + n * ${sql.lit(SECONDS)} / ${int(p.count)} * 1000
+            ${int(p.today)} - ${sql.lit((DAYS + DAYS_AGO) * DAY_MS)} + n * ${sql.lit(SECONDS)} / ${int(p.count)} * 1000
           FROM numbers
         ), orders_made (n, h, placed, state, ship) AS (
           SELECT n, h, placed, h % ${int(p.states)}, placed + (1 + h % 41) * ${DAY} + h % 24 * ${HOUR} FROM scattered

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { demonstrationOrders, demonstrationPets } from './demonstration-data.ts';
+import { demonstrationOrders, demonstrationPets, startOfDay, WRITTEN_FOR } from './demonstration-data.ts';
 import { anyId, countOrders } from './order-counts.ts';
 
 export interface OpenStore {
@@ -27,7 +28,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, at });
   if (opened) {
     const storeId = opened.id;
-    await Promise.all([insertPets, insertOrders].map((insert) => tx.all(insert, { storeId })));
+    await Promise.all([tx.all(insertPets, { storeId }), insertOrders(tx, storeId, startOfDay(at))]);
     await tx.all(countOrders, { storeId, ...anyId });
   }
   const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
@@ -71,8 +72,14 @@ export const insertPets = query((db, p: { storeId: bigint }) =>
   ),
 );
 
-export const insertOrders = query((db, p: { storeId: bigint }) =>
-  db.insertInto('orders').values(
+/** The demonstration orders, with their dates counted from this day. */
+export async function insertOrders(tx: Transaction, storeId: bigint, today: bigint): Promise<void> {
+  await tx.all(insertDated, { storeId, later: today - WRITTEN_FOR });
+}
+
+const insertDated = query((db, p: { storeId: bigint; later: bigint }) => {
+  const dated = (time: bigint) => sql<bigint>`${sql.lit(time)} + CAST(${p.later} AS bigint)`;
+  return db.insertInto('orders').values(
     demonstrationOrders.map(({ id, petId, quantity, shipDate, moments }) => {
       const first = moments[0] as (typeof moments)[number];
       const last = moments.at(-1) as (typeof moments)[number];
@@ -81,12 +88,12 @@ export const insertOrders = query((db, p: { storeId: bigint }) =>
         id,
         pet_id: petId,
         quantity,
-        ship_date: shipDate,
+        ship_date: dated(shipDate),
         status: last.status,
-        placed_at: first.at,
-        updated_at: last.at,
+        placed_at: dated(first.at),
+        updated_at: dated(last.at),
         revision: BigInt(moments.length),
       };
     }),
-  ),
-);
+  );
+});

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { demonstrationPets } from './demonstration-data.ts';
+import { demonstrationPets, startOfDay } from './demonstration-data.ts';
 import { makeOrders } from './make-orders.ts';
 import { insertPets, randomStoreId } from './open-store.ts';
 import { anyId, countOrders } from './order-counts.ts';
@@ -39,6 +39,7 @@ export async function seedStore(
       first: BigInt(first),
       last: BigInt(last),
       count: BigInt(orders),
+      today: startOfDay(at),
       shift: 0n,
       states: STATES,
     });

@@ -6,15 +6,17 @@ import type { OrderStatus } from '../vocabulary.ts';
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
 export type DataSetName = (typeof dataSetNames)[number];
 
-/** A data set, what its random choices are drawn from, and how many orders a `large` one has. */
+/** A data set, what its random choices are drawn from, how many orders a `large` one has, and the day it is dated from. */
 export interface DataSet {
   readonly dataSet: DataSetName;
   readonly seed: bigint;
   readonly orders: bigint;
+  /** 00:00 UTC of it. */
+  readonly today: bigint;
 }
 
 /** How much a store of this data set holds, and where its ids go on. */
-export function extentOf({ dataSet, orders }: DataSet) {
+export function extentOf({ dataSet, orders }: Pick<DataSet, 'dataSet' | 'orders'>) {
   return extents[dataSet](orders);
 }
 
@@ -56,7 +58,9 @@ const extents: Record<DataSetName, (orders: bigint) => ReturnType<typeof counted
 };
 
 const DAY = 86_400_000n;
-const FIRST_DAY = BigInt(Date.parse('2026-09-01T08:00:00Z'));
+const HOUR = 3_600_000n;
+/** The first order was placed so long before, all at the same time of the day. */
+const BEFORE = 76n * DAY - 8n * HOUR;
 /** Every other one is pending: one of two neighbours can be cancelled, the other not. */
 const states: readonly OrderStatus[] = ['pending', 'shipped', 'pending', 'delivered'];
 
@@ -71,13 +75,13 @@ export function hardPets(seed: bigint) {
   });
 }
 
-/** Each is for the pet of the same id. */
-export function hardOrders(seed: bigint) {
+/** Each is for the pet of the same id. Those that are pending ship after this day. */
+export function hardOrders({ seed, today }: Pick<DataSet, 'seed' | 'today'>) {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
     const status = states[index % states.length] as OrderStatus;
-    const placed = FIRST_DAY + BigInt(index) * DAY;
-    const ship = placed + BigInt(1 + (drawn % 28)) * DAY;
+    const placed = today - BEFORE + BigInt(index) * DAY;
+    const ship = (status === 'pending' ? today + 8n * HOUR : placed) + BigInt(1 + (drawn % 28)) * DAY;
     return {
       id,
       pet_id: id,

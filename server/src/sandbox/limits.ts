@@ -2,6 +2,10 @@
 export const MOST_ORDERS = 1_000_000n;
 export const DEFAULT_ORDERS = 10_000n;
 
+/** Days that data can be dated from: every date is then in a year of four digits. */
+export const FIRST_TODAY = 0n;
+export const LAST_TODAY = BigInt(Date.parse('9998-12-31T00:00:00Z'));
+
 /** Faults that can be armed at once, and how often one can be asked to fire. */
 export const MOST_FAULTS = 20;
 export const MOST_TIMES = 1_000_000n;

@@ -32,10 +32,10 @@ export const prepareStore = verb(
     if (set.dataSet === 'empty') return;
     if (set.dataSet === 'int64') {
       for (const pet of hardPets(set.seed)) await tx.all(insertPet, { storeId, ...pet, revision: 1n });
-      for (const order of hardOrders(set.seed)) await tx.all(insertOrder, { storeId, ...order });
+      for (const order of hardOrders(set)) await tx.all(insertOrder, { storeId, ...order });
     } else {
       await tx.all(insertPets, { storeId });
-      if (set.dataSet === 'default') await tx.all(insertOrders, { storeId });
+      if (set.dataSet === 'default') await insertOrders(tx, storeId, set.today);
     }
     await tx.all(countOrders, { storeId, ...anyId });
   },
@@ -49,11 +49,15 @@ export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
 /** Adds some of its orders to a `large` store that is being prepared. */
 export const addPreparedOrders = verb(
   'addPreparedOrders',
-  async (tx, { storeId, replaced, seed, orders, first, last, at }: AddPreparedOrders): Promise<void> => {
+  async (
+    tx,
+    { storeId, replaced, seed, orders, today, first, last, at }: AddPreparedOrders,
+  ): Promise<void> => {
     await refuseClosed(tx, replaced);
     const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
     if (!kept) throw new Refusal('unavailable');
-    await tx.all(makeOrders, { storeId, first, last, count: orders, shift: shiftOf(seed), states: STATES });
+    const scattered = { shift: shiftOf(seed), states: STATES };
+    await tx.all(makeOrders, { storeId, first, last, count: orders, today, ...scattered });
     await tx.all(countOrders, { storeId, first, last });
   },
 );

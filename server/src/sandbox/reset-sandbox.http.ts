@@ -5,6 +5,7 @@ import { answered, enumeration, errorAnswer } from '../http/openapi/document-par
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
+import { startOfDay } from '../orders/demonstration-data.ts';
 import type { Quotas } from '../quotas.ts';
 import { type DataSetName, dataSetNames } from './data-sets.ts';
 import { jsonWithExamples, seed } from './document-parts.ts';
@@ -19,6 +20,12 @@ const resets: Record<DataSetName, { sent: object; answered: object }> = {
   large: { sent: { seed: 7, orders: 500 }, answered: { seed: 7, orders: 500, pets: 12 } },
 };
 
+interface Services {
+  readonly resetStore: ResetStore;
+  readonly quotas: Quotas;
+  readonly clock: () => number;
+}
+
 export const resetSandbox = operation({
   operationId: 'resetSandbox',
   at: 'POST /sandbox/reset',
@@ -26,9 +33,9 @@ export const resetSandbox = operation({
   tag: 'sandbox',
   summary: 'Reset the store',
   description:
-    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set and seed make the same orders and pets, byte for byte. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
+    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
   body: {
-    read: readReset,
+    read: (body) => body,
     content: jsonWithExamples(schemaRef('ResetInput'), dataSetNames, (dataSet) => ({
       dataSet,
       ...resets[dataSet].sent,
@@ -48,8 +55,9 @@ export const resetSandbox = operation({
     409: errorAnswer('More orders than a store may have.', ['order_limit_reached']),
   },
   handle:
-    ({ resetStore, quotas }: { readonly resetStore: ResetStore; readonly quotas: Quotas }) =>
-    async ({ request, caller, body: set }) => {
+    ({ resetStore, quotas, clock }: Services) =>
+    async ({ request, caller, body }) => {
+      const set = readReset(body, startOfDay(clock()));
       if (set.dataSet === 'large' && set.orders > quotas.orders) throw new ApiError('order_limit_reached');
       const hasLeft = () => request.raw.socket.destroyed;
       const { orders, pets, revision } = await resetStore(caller, set, hasLeft);
@@ -70,6 +78,13 @@ const orders = {
   examples: [500],
 };
 
+const today = {
+  type: 'string',
+  format: 'date',
+  description: 'The day that dates are counted from, at 00:00 UTC; by default the present one.',
+  examples: ['2026-11-16'],
+};
+
 export const resetSchemas = {
   DataSet: enumeration(
     'What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like.',
@@ -81,7 +96,7 @@ export const resetSchemas = {
     description: 'What to fill the store with. It has no other fields.',
     additionalProperties: false,
     required: ['dataSet'],
-    properties: { dataSet: schemaRef('DataSet'), seed, orders },
+    properties: { dataSet: schemaRef('DataSet'), seed, orders, today },
   },
   StoreReset: answered('What the store holds now.', {
     dataSet: schemaRef('DataSet'),

@@ -36,11 +36,11 @@ export function storeResetter(writer: Writer, now: () => number): ResetStore {
   async function prepare(storeId: bigint, replaced: bigint, set: DataSet, isAbandoned: () => boolean) {
     await inTurn(() => writer.apply(prepareStore, { storeId, replaced, ...set, at: at() }));
     if (set.dataSet !== 'large') return;
-    const { seed, orders } = set;
+    const { seed, orders, today } = set;
     for (let first = 1n; first <= orders; first += BATCH) {
       if (isAbandoned()) throw new Unavailable('nobody waits for the reset any more');
       const last = first + BATCH > orders ? orders : first + BATCH - 1n;
-      const some = { storeId, replaced, seed, orders, first, last };
+      const some = { storeId, replaced, seed, orders, today, first, last };
       await inTurn(() => writer.apply(addPreparedOrders, { ...some, at: at() }));
     }
   }

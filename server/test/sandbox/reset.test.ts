@@ -52,7 +52,7 @@ describe.each(engines)('a reset on $name', (engine) => {
     await service().request('DELETE /v1/store/orders/2', { key: store.key });
     expect(await bytesOf(service(), store)).not.toEqual(before);
     const revision = await revisionOf(service(), store.key);
-    const answer = await reset(service(), store, { dataSet: 'default', seed: 99 });
+    const answer = await reset(service(), store, { dataSet: 'default', seed: 99, today: '2026-11-16' });
     expect(answer.status).toBe(200);
     expect(answer.json<Reset>()).toEqual({
       dataSet: 'default',
@@ -210,6 +210,10 @@ describe.each(engines)('a reset on $name', (engine) => {
     ['too many orders', '{"dataSet":"large","orders":1000001}'],
     ['half an order', '{"dataSet":"large","orders":1.5}'],
     ['an unknown field', '{"dataSet":"large","pets":5}'],
+    ['a day that does not exist', '{"dataSet":"default","today":"2026-02-30"}'],
+    ['a day with a time', '{"dataSet":"default","today":"2026-11-16T00:00:00Z"}'],
+    ['a day beyond all dates', '{"dataSet":"default","today":"9999-01-01"}'],
+    ['a day that is a number', '{"dataSet":"default","today":20261116}'],
   ])('refuses %s and changes nothing', async (_, body) => {
     const store = await service().openStore();
     const before = await bytesOf(service(), store);
@@ -224,14 +228,50 @@ describe.each(engines)('a reset on $name', (engine) => {
   });
 });
 
-describe('the same data set and seed', () => {
+describe('dates', () => {
+  const day = 86_400_000;
+  const later = (orders: Array<{ shipDate: string; id: bigint }>, days: number) =>
+    orders.map(({ shipDate, id }) => [id, new Date(Date.parse(shipDate) + days * day).toISOString()]);
+
+  it.each(['default', 'int64', 'large'])('of `%s` are counted from the day of the reset', async (dataSet) => {
+    let now = Date.parse('2031-03-04T23:59:59.999Z');
+    await using service = await startService(sqlite, { ...staging, now: () => now });
+    const store = await service.openStore();
+    const list = async (more = {}) => {
+      expect((await reset(service, store, { dataSet, ...more })).status).toBe(200);
+      return listOrders(service, store);
+    };
+    const before = await list();
+    expect(await list({ today: '2031-03-04' })).toEqual(before);
+    now += 1;
+    const after = await list();
+    expect(later(before, 1)).toEqual(later(after, 0));
+  });
+
+  it.each(['default', 'int64'])(
+    'of `%s`: pending orders ship after today, the others before',
+    async (dataSet) => {
+      await using service = await startService(sqlite, staging);
+      const store = await service.openStore();
+      await reset(service, store, { dataSet, today: '2044-05-06' });
+      const { data } = (await clientOf(service, store)('GET /v2/store/orders?limit=100')).json<{
+        data: Array<{ status: string; shipDate: string; updatedAt: string }>;
+      }>();
+      const today = '2044-05-06T00:00:00.000Z';
+      expect(data.filter(({ status, shipDate }) => (status === 'pending') !== shipDate > today)).toEqual([]);
+      expect(data.filter(({ updatedAt }) => updatedAt > today)).toEqual([]);
+    },
+  );
+});
+
+describe('the same data set, seed and day', () => {
   it.each([
-    { dataSet: 'default' },
+    { dataSet: 'default', today: '"1999-12-31"' },
     { dataSet: 'int64', seed: '-9223372036854775808' },
     { dataSet: 'int64', seed: '5' },
     { dataSet: 'large', seed: '9223372036854775807', orders: '4321' },
-    { dataSet: 'large', seed: '2', orders: '1' },
-  ])('$dataSet, seed $seed: the same bytes on both engines, and after a restart', async (set) => {
+    { dataSet: 'large', seed: '2', orders: '1', today: '"2040-02-29"' },
+  ])('$dataSet, seed $seed, $today: the same bytes on both engines, and after a restart', async (set) => {
     const body = `{${Object.entries(set)
       .map(([name, value]) => `"${name}":${name === 'dataSet' ? `"${value}"` : value}`)
       .join()}}`;

@@ -7,6 +7,7 @@ import type { AppOptions } from '../../src/app-options.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
+import { WRITTEN_FOR } from '../../src/orders/demonstration-data.ts';
 import { openStore } from '../../src/orders/open-store.ts';
 import { anyEngine, type Engine, engines, type TestDatabase } from './engines.ts';
 import { type Requester, requester } from './http.ts';
@@ -89,7 +90,8 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     log,
     async openStore(expiresAt = null) {
       const { key, details } = newKey(name, 'test', expiresAt);
-      const at = BigInt(Date.now());
+      // Its dates are then those of the demonstration data as they are written, on whatever day the tests run.
+      const at = WRITTEN_FOR;
       const opened = await deployment.writer.apply(openStore, { owner: null, key: details, at });
       return { key, ...opened };
     },
