@@ -24,11 +24,11 @@ import { forgetRequests, recordRequests } from './requests/record-requests.ts';
 import { armFaults, drawFault } from './sandbox/armed-faults.ts';
 import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
 import { replaceStore } from './sandbox/replace-store.ts';
-import { forgetOldEvents, recordEvent } from './stores/account-events.ts';
+import { recordEvent } from './stores/account-events.ts';
 import { countAttempt, countRequests } from './stores/count-attempts.ts';
 import { eraseStore } from './stores/erase-store.ts';
 import { offerSecret } from './stores/offer-secret.ts';
-import { prune, pruneAnswers, pruneOldestAnswers } from './stores/prune.ts';
+import { prune, pruneAnswers } from './stores/prune-expired.ts';
 import { recordTrial } from './stores/record-trial.ts';
 import { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
 import {
@@ -71,7 +71,6 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   countAttempt,
   countRequests,
   recordEvent,
-  forgetOldEvents,
   prepareStore,
   giveUpPrepared,
   addPreparedOrders,
@@ -101,5 +100,4 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   forgetRequests,
   prune,
   pruneAnswers,
-  pruneOldestAnswers,
 ];

@@ -32,9 +32,8 @@ export interface AccountEvent extends Origin {
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
-/** An account keeps its newest events, for so long. */
+/** An account keeps its newest events. */
 const MOST_EVENTS = 1_000n;
-export const EVENTS_KEPT_MS = 90n * 86_400_000n;
 
 /** Writes an event down, in the transaction of what it tells of. */
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
@@ -49,17 +48,6 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
 export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent): Promise<void> => {
   await saveEvent(tx, event);
 });
-
-export const forgetOldEvents = verb(
-  'forgetOldEvents',
-  async (tx, { before }: { before: bigint }): Promise<void> => {
-    await tx.all(forgetBefore, { before });
-  },
-);
-
-export const anyEventBefore = query((db, p: { before: bigint }) =>
-  db.selectFrom('audit').select('id').where('at', '<', p.before).limit(1),
-);
 
 interface EventPage {
   readonly accountId: string;
@@ -123,5 +111,3 @@ const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>
         .offset(p.kept),
     ),
 );
-
-const forgetBefore = query((db, p: { before: bigint }) => db.deleteFrom('audit').where('at', '<', p.before));

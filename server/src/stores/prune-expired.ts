@@ -1,121 +1,129 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { query, raw } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
+import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { anyEventBefore, EVENTS_KEPT_MS, forgetOldEvents } from './account-events.ts';
-import { PRUNED_AT_ONCE, prune, pruneAnswers, pruneOldestAnswers } from './prune.ts';
 
 const REST_MS = 60_000;
+/** Rows of a table that go in one transaction. */
+const AT_ONCE = 500n;
 
-/**
- * Forgets what has expired or is old, and answers beyond their quota, in small steps. What two replicas forget at once
- * is forgotten by one of them.
- */
+interface Expiring {
+  readonly table: keyof Schema;
+  readonly key: string;
+  readonly time: string;
+  /** Milliseconds after its time at which a row goes. */
+  readonly kept?: bigint;
+  readonly only?: RawBuilder<unknown>;
+}
+
+const expiring: readonly Expiring[] = [
+  { table: 'attempts', key: 'bucket', time: 'ends_at' },
+  { table: 'sessions', key: 'id', time: 'expires_at' },
+  { table: 'keys', key: 'hash', time: 'expires_at', only: sql`session_id IS NOT NULL` },
+  { table: 'audit', key: 'account_id, at, id', time: 'at', kept: 90n * 86_400_000n },
+];
+
+const expired = ({ table, time, kept = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
+  sql`FROM ${sql.table(table)} WHERE ${only} AND ${sql.ref(time)} <= CAST(${at} AS bigint) - ${sql.lit(kept)}`;
+
+const deleteSome = expiring.map((rows) =>
+  query((db, p: { at: bigint }) => {
+    const key = sql.raw(rows.key);
+    const some = sql`SELECT ${key} ${expired(rows, p.at)} ORDER BY ${sql.ref(rows.time)} LIMIT ${sql.lit(AT_ONCE)}`;
+    return raw(db, sql`DELETE FROM ${sql.table(rows.table)} WHERE (${key}) IN (${some}) RETURNING 1 AS gone`);
+  }),
+);
+
+const anyExpired = query((db, p: { at: bigint }) => {
+  const any = expiring.map((rows) => sql`EXISTS (SELECT 1 ${expired(rows, p.at)})`);
+  return raw(db, sql`SELECT 1 AS found WHERE ${sql.join(any, sql` OR `)}`);
+});
+
+/** Forgets some rows of every table whose time is over; says how many. */
+export const prune = verb('prune', async (tx, { at }: { readonly at: bigint }): Promise<number> => {
+  let pruned = 0;
+  for (const statement of deleteSome) pruned += (await tx.all(statement, { at })).length;
+  return pruned;
+});
+
+interface PruneAnswers {
+  readonly storeId: bigint;
+  readonly at: bigint;
+  /** So many of the newest are kept. */
+  readonly most: bigint;
+}
+
+const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: bigint) => sql`
+  SELECT key FROM (
+    SELECT key FROM idempotency WHERE store_id = ${storeId} AND expires_at <= ${at}
+    ORDER BY expires_at LIMIT ${sql.lit(limit)}
+  ) AS expired UNION SELECT key FROM (
+    SELECT key FROM idempotency WHERE store_id = ${storeId}
+    ORDER BY number DESC, key DESC LIMIT ${sql.lit(limit)} OFFSET ${most}
+  ) AS oldest`;
+
+const deleteAnswers = query((db, p: PruneAnswers) =>
+  raw(
+    db,
+    sql`DELETE FROM idempotency WHERE store_id = ${p.storeId} AND key IN (${unwantedAnswers(p, AT_ONCE)}) RETURNING key`,
+  ),
+);
+
+const anyUnwantedAnswer = query((db, p: PruneAnswers) => raw(db, unwantedAnswers(p, 1n)));
+
+/** Forgets some answers of one store that have expired, or are too many; says how many. */
+export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers): Promise<number> => {
+  await tx.lockStore(unwanted.storeId);
+  return (await tx.all(deleteAnswers, { ...unwanted })).length;
+});
+
+/** Forgets what has expired, and answers beyond their quota, in small steps. Where there is nothing, nothing is written. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
   now: () => number,
-  mostAnswers: bigint = defaultQuotas.idempotencyKeys,
+  most: bigint = defaultQuotas.idempotencyKeys,
 ): Job {
-  const untilDone = async (signal: AbortSignal, step: (at: bigint) => Promise<number>) => {
-    while (!signal.aborted && (await step(BigInt(now()))) >= PRUNED_AT_ONCE);
-  };
-  // Where there is nothing to forget, nothing is written either.
   const pruneRows = async (signal: AbortSignal) => {
-    if (await hasExpiredRows(db, BigInt(now()))) await untilDone(signal, (at) => writer.apply(prune, { at }));
-  };
-  const pruneAccountEvents = async () => {
-    const before = BigInt(now()) - EVENTS_KEPT_MS;
-    if ((await db.all(anyEventBefore, { before })).length > 0)
-      await writer.apply(forgetOldEvents, { before });
+    const at = BigInt(now());
+    if ((await db.all(anyExpired, { at })).length === 0) return;
+    while (!signal.aborted && (await writer.apply(prune, { at })) >= AT_ONCE);
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
-    if ((await db.all(anyExpired, { storeId, at: BigInt(now()) })).length > 0)
-      await untilDone(signal, (at) => writer.apply(pruneAnswers, { storeId, at }));
-    const [answers] = await db.all(countAnswers, { storeId });
-    let left = Number((answers?.count ?? 0n) - mostAnswers);
-    if (left <= 0) return;
-    await untilDone(signal, async () => {
-      const limit = Math.min(left, Number(PRUNED_AT_ONCE));
-      left -= limit;
-      return limit > 0 ? writer.apply(pruneOldestAnswers, { storeId, limit: BigInt(limit) }) : 0;
-    });
+    const unwanted = { storeId, at: BigInt(now()), most };
+    if ((await db.all(anyUnwantedAnswer, unwanted)).length === 0) return;
+    while (!signal.aborted && (await writer.apply(pruneAnswers, unwanted)) >= AT_ONCE);
   };
   return {
     name: 'pruning',
     rest: REST_MS,
     async run(signal, piece) {
       await piece(() => pruneRows(signal));
-      await piece(pruneAccountEvents);
-      for await (const storeId of storesWithAnswers(db)) {
-        if (signal.aborted) return;
-        await piece(() =>
-          pruneStore(signal, storeId).catch((error) => {
-            // A store that was closed meanwhile is erased with all it has.
-            if (!(error instanceof Refusal)) throw error;
-          }),
-        );
+      let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
+      for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
+        const { id } = store;
+        await piece(() => pruneStore(signal, id).catch(unlessClosed));
       }
     },
   };
 }
 
-async function hasExpiredRows(db: Connection, at: bigint): Promise<boolean> {
-  for (const kind of [anyAttempt, anySession, anySessionKey])
-    if ((await db.all<{ at: bigint }, unknown>(kind, { at })).length > 0) return true;
-  return false;
+/** A store that was closed meanwhile is erased with all it has. */
+function unlessClosed(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }
-
-const anyAttempt = query((db, p: { at: bigint }) =>
-  db.selectFrom('attempts').select('bucket').where('ends_at', '<=', p.at).limit(1),
-);
-
-const anySession = query((db, p: { at: bigint }) =>
-  db.selectFrom('sessions').select('id').where('expires_at', '<=', p.at).limit(1),
-);
-
-const anySessionKey = query((db, p: { at: bigint }) =>
-  db
-    .selectFrom('keys')
-    .select('id')
-    .where('session_id', 'is not', null)
-    .where('expires_at', '<=', p.at)
-    .limit(1),
-);
 
 /** From one store that has answers to the next: each is found by itself, however many rows there are. */
-async function* storesWithAnswers(db: Connection): AsyncGenerator<bigint> {
-  for (let after = -(2n ** 63n); ; ) {
-    const [next] = await db.all(nextStore, { after });
-    if (!next) return;
-    after = next.store_id;
-    yield after;
-  }
-}
-
 const nextStore = query((db, p: { after: bigint }) =>
   db
     .selectFrom('idempotency')
-    .select('store_id')
+    .select('store_id as id')
     .where('store_id', '>', p.after)
     .orderBy('store_id')
     .limit(1),
-);
-
-const anyExpired = query((db, p: { storeId: bigint; at: bigint }) =>
-  db
-    .selectFrom('idempotency')
-    .select('key')
-    .where('store_id', '=', p.storeId)
-    .where('expires_at', '<=', p.at)
-    .limit(1),
-);
-
-const countAnswers = query((db, p: { storeId: bigint }) =>
-  db
-    .selectFrom('idempotency')
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('store_id', '=', p.storeId),
 );

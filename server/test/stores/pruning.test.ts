@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prune } from '../../src/stores/prune.ts';
-import { pruneExpired } from '../../src/stores/prune-expired.ts';
+import { prune, pruneExpired } from '../../src/stores/prune-expired.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { startService, type TestService } from '../support/service.ts';
