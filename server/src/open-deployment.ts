@@ -9,7 +9,7 @@ import { prepareSqlite } from './database/prepare-sqlite.ts';
 import { foldLog } from './database/sqlite.ts';
 import { openSqlite } from './database/sqlite-reader.ts';
 import type { DeploymentName } from './deployment.ts';
-import { deploymentSecret } from './deployment-secret.ts';
+import { deploymentSecret } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
 import { openSqliteWriter } from './writer/sqlite-writer.ts';
 import type { Writer } from './writer/writer.ts';

@@ -26,8 +26,8 @@ import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepa
 import { replaceStore } from './sandbox/replace-store.ts';
 import { recordEvent } from './stores/account-events.ts';
 import { countAttempt, countRequests } from './stores/count-attempts.ts';
-import { eraseStore } from './stores/erase-store.ts';
-import { offerSecret } from './stores/offer-secret.ts';
+import { offerSecret } from './stores/deployment-secret.ts';
+import { eraseStore } from './stores/erase-closed-stores.ts';
 import { prune, pruneAnswers } from './stores/prune-expired.ts';
 import { recordTrial } from './stores/record-trial.ts';
 import { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';

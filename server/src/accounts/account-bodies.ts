@@ -1,6 +1,6 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { invalidBody, readFields } from '../http/fields/body.ts';
-import { type Field, isText, optional } from '../http/fields/field.ts';
+import { type Field, isText, oneOf, optional } from '../http/fields/field.ts';
 import { passwordLimits } from '../password-limits.ts';
 import { type KeyScope, keyScopes } from '../vocabulary.ts';
 import { isAddress, normalAddress } from './email-address.ts';
@@ -13,19 +13,17 @@ function field<T>(expected: string, isValid: (value: unknown) => value is T): Fi
 
 const text = (maxLength: number) =>
   field(`a text of 1 to ${maxLength} characters`, (value) => isText(value, maxLength));
-const oneOf = <T extends string>(values: readonly T[]) =>
-  field(`one of ${values.join(', ')}`, (value): value is T => values.includes(value as T));
 
 const password = text(passwordLimits.longestSent);
 const credentials = { email: text(1000), password };
 const newPassword = { currentPassword: password, newPassword: password };
-const overlap = oneOf(['now', '1h', '24h']);
+const overlap = oneOf('', {}, ['now', '1h', '24h']);
 const newKey = {
   name: text(1000),
   expiresAt: optional(
     field('null or a date and time', (value) => value === null || typeof value === 'string'),
   ),
-  scope: optional(oneOf(keyScopes)),
+  scope: optional(oneOf('', {}, keyScopes)),
 };
 
 export const passwordChange = (body: unknown) => readFields(newPassword, body);

@@ -1,10 +1,10 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { DeploymentName } from '../deployment.ts';
+import { refusedAs } from '../http/errors.ts';
 import { type KeyDetails, newKey } from '../keys/create-key.ts';
 import { mintSessionKey } from '../keys/mint-session-key.ts';
 import type { Writer } from '../writer/writer.ts';
-import { refusedAs } from './account-error.ts';
 import type { Tell } from './audit-log.ts';
 import { openAccountStore } from './open-account-store.ts';
 import { isOfKey, type KeySession, type Session } from './session.ts';
@@ -21,12 +21,12 @@ export interface AccountKeysOptions {
 
 /** The store of someone who is signed in, and the keys that open it. */
 export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOptions) {
-  const open = ({ accountId }: Session, firstKey: KeyDetails | null, address = '') =>
+  const open = ({ accountId }: Session, firstKey: KeyDetails | null, address: string) =>
     writer
       .apply(openAccountStore, { accountId, firstKey, at: BigInt(now()), address })
       .catch(refusedAs('not_signed_in'));
 
-  const storeId = async (session: Session) => session.storeId ?? (await open(session, null)).storeId;
+  const storeId = async (session: Session) => session.storeId ?? (await open(session, null, '')).storeId;
 
   return {
     storeId,

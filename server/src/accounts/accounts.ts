@@ -1,15 +1,15 @@
 import { hash as digest } from 'node:crypto';
+import { query } from '../database/query.ts';
+import { ApiError, refusedAs } from '../http/errors.ts';
 import type { EventName } from '../stores/account-events.ts';
 import { recordEvent } from '../stores/account-events.ts';
 import type { RightTry } from '../stores/count-attempts.ts';
-import { AccountError, refusedAs } from './account-error.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
 import { changePassword } from './change-password.ts';
 import { closeAccount } from './close-account.ts';
 import { deviceMarks } from './device-mark.ts';
 import { isAddress } from './email-address.ts';
-import { findAccount } from './find-account.ts';
 import { openKeySessions } from './key-sessions.ts';
 import { openAccount } from './open-account.ts';
 import { type PasswordHasher, queued, scryptHasher } from './password-hasher.ts';
@@ -57,7 +57,7 @@ export function openAccounts(options: AccountsOptions) {
     const event = { what: refused, accountId: accountId ?? nobody(email), address, at: BigInt(now()) };
     await writer.apply(recordEvent, event);
     tell({ ...event, accountId: accountId ?? 'unknown' });
-    throw new AccountError('invalid_credentials');
+    throw new ApiError('invalid_credentials');
   }
 
   async function signIn(
@@ -121,7 +121,7 @@ export function openAccounts(options: AccountsOptions) {
       const given = { email, password: currentPassword };
       const { passwordHash: currentHash } = await check(given, address, 'password_refused');
       if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
-        throw new AccountError('same_password');
+        throw new ApiError('same_password');
       const newHash = await hasherFor(address).hash(newPassword);
       const token = newToken();
       const at = BigInt(now());
@@ -163,8 +163,14 @@ export function openAccounts(options: AccountsOptions) {
 function refuseWeak(password: string, email: string): void {
   const weakness = weaknessOf(password, email);
   if (weakness !== undefined)
-    throw new AccountError(
-      'weak_password',
-      `That password is too easy to guess. ${weakness}: choose another.`,
-    );
+    throw new ApiError('weak_password', `That password is too easy to guess. ${weakness}: choose another.`);
 }
+
+/** The account that has an address, with the hash of its password. */
+const findAccount = query((db, p: { email: string }) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('credentials', 'credentials.account_id', 'accounts.id')
+    .select(['accounts.id as accountId', 'credentials.password as passwordHash'])
+    .where('accounts.email', '=', p.email),
+);

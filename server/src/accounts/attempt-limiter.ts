@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { ApiError } from '../http/errors.ts';
 import { NO_QUOTA } from '../quotas.ts';
-import type { Allowance, RightTry } from '../stores/count-attempts.ts';
-import { countAttempt } from '../stores/count-attempts.ts';
+import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
@@ -19,16 +19,6 @@ export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, pe
 
 const MINUTE_MS = 60_000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
-
-/** Too many attempts; another one may be made at `until`. */
-export class TooManyAttempts extends Error {
-  override name = 'TooManyAttempts';
-  readonly until: number;
-  constructor(until: number) {
-    super('too many attempts');
-    this.until = until;
-  }
-}
 
 export interface LimiterOptions {
   readonly writer: Writer;
@@ -59,8 +49,10 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
 
   async function count(allowances: readonly Allowance[], right: RightTry): Promise<RightTry> {
     const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
-    if (until !== null) throw new TooManyAttempts(Number(until));
-    return right;
+    if (until === null) return right;
+    const seconds = Math.max(1, Math.ceil((Number(until) - now()) / 1000));
+    const message = 'There were too many attempts; see Retry-After.';
+    throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 
   const noneRight: RightTry = { forget: [], undo: [] };

@@ -12,23 +12,22 @@ export interface ChangePassword {
   /** The one session that goes on. */
   readonly sessionId: string;
   /** What the session is known by from now on. */
-  readonly token?: string;
-  readonly address?: string;
-  readonly at?: bigint;
-  readonly attempts?: RightTry;
+  readonly token: string;
+  readonly address: string;
+  readonly at: bigint;
+  readonly attempts: RightTry;
 }
 
 /** Sets a new password, ends every other session and renews this one, at once. */
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
-  const { accountId, currentHash, newHash, sessionId } = change;
+  const { accountId, currentHash, newHash, sessionId, token, address, at, attempts } = change;
   const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
   if (!changed) throw new Refusal('not_found');
   await tx.all(endOtherSessions, { accountId, sessionId });
-  const { token, address = '', at = 0n, attempts } = change;
-  if (token !== undefined) await tx.all(replaceToken, { sessionId, token });
+  await tx.all(replaceToken, { sessionId, token });
   await tx.all(endKeys, { sessionId });
   await saveEvent(tx, { accountId, address, what: 'password_changed', at });
-  if (attempts) await settleAttempts(tx, attempts);
+  await settleAttempts(tx, attempts);
 });
 
 const replaceHash = query((db, p: { accountId: string; currentHash: string; newHash: string }) =>

@@ -1,6 +1,5 @@
 import type { Database } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
-import { ApiError } from '../http/errors.ts';
 import type { Admit } from '../http/guards/admission.ts';
 import type { Answer } from '../http/server/answer.ts';
 import { clientAddress } from '../http/server/client-address.ts';
@@ -10,9 +9,7 @@ import type { KeyUse } from '../keys/key-use.ts';
 import type { Quotas } from '../quotas.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 import type { Writer } from '../writer/writer.ts';
-import { AccountError } from './account-error.ts';
 import type { Accounts } from './accounts.ts';
-import { TooManyAttempts } from './attempt-limiter.ts';
 import type { Tell } from './audit-log.ts';
 import type { KeySession, Session, Visitor } from './session.ts';
 import type { Cookies } from './session-cookie.ts';
@@ -57,15 +54,4 @@ export function visitor(
     agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
     mark: device.read(request),
   };
-}
-
-/** What an error of the accounts means to a client. */
-export function asApiError(error: unknown, now: number): unknown {
-  if (error instanceof AccountError) return new ApiError(error.code, error.message || undefined);
-  if (!(error instanceof TooManyAttempts)) return error;
-  const seconds = Math.max(1, Math.ceil((error.until - now) / 1000));
-  return new ApiError('rate_limited', 'There were too many attempts; see Retry-After.', [
-    'retry-after',
-    String(seconds),
-  ]);
 }

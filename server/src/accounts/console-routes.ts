@@ -7,7 +7,7 @@ import type { Request } from '../http/server/request.ts';
 import { hasBody, readBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes, sessionRoutes, visitorRoutes } from './account-routes.ts';
-import { asApiError, type ConsoleContext, type ConsoleOptions, visitor } from './console-handling.ts';
+import { type ConsoleContext, type ConsoleOptions, visitor } from './console-handling.ts';
 import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { isOfKey, type KeySession, type Session } from './session.ts';
@@ -28,7 +28,7 @@ const withBody = new Set([
 
 /** What the console's pages ask for with their session's cookie, at `/console/api`. */
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
-  const { baseUrl, deployment, now, counts, admit } = options;
+  const { baseUrl, deployment, counts, admit } = options;
   const cookies = consoleCookies(deployment, baseUrl);
   const visitorOf = (request: Request) => visitor(request, cookies, options);
   const context = { ...options, cookies, visitorOf };
@@ -51,7 +51,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const serve = (name: string, all: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
     const reading = withBody.has(name) ? [readJson] : [];
-    const steps = [...all, ...reading, translated(handle, now)];
+    const steps = [...all, ...reading, handle];
     resources.set(url, { ...resources.get(url), [method]: steps });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
@@ -107,14 +107,4 @@ function refuseOtherTypes(request: Request): undefined {
     throw new ApiError('unsupported_media_type');
   }
   if (type === undefined && hasBody(request)) throw new ApiError('unsupported_media_type');
-}
-
-function translated(handle: Handler, now: () => number): Handler {
-  return async (request) => {
-    try {
-      return await handle(request);
-    } catch (error) {
-      throw asApiError(error, now());
-    }
-  };
 }

@@ -1,5 +1,8 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
+import { oneOf } from '../http/fields/field.ts';
+import { readQuery } from '../http/fields/query.ts';
+import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/create-key.ts';
@@ -10,7 +13,7 @@ import type { KeyScope } from '../vocabulary.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import type { Session } from './session.ts';
-import { invalid, pageOf, readPage, turnFor } from './trail-paging.ts';
+import { pageFrom, pageOf } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How long a rolled key goes on working. */
@@ -28,7 +31,7 @@ interface ShownKey {
   readonly replacedBy?: string | null;
 }
 
-const states = ['working', 'past'];
+const state = oneOf('Which keys to list.', {}, ['working', 'past']);
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
 export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
@@ -39,12 +42,17 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
   });
   return {
     async 'GET /keys'(session, request) {
-      const { limit, afterAt, afterId, more } = readPage(request, ['state']);
-      const state = more.get('state') ?? '';
-      if (more.has('state') && !states.includes(state)) throw invalid('state');
-      await turnFor(limit);
+      const query = readQuery({ ...paging, state }, request.query);
+      const { limit, afterAt, afterId } = await pageFrom(query);
       const storeId = await accounts.storeId(session);
-      const asked = { storeId, state, at: BigInt(now()), afterAt, afterId, limit: limit + 1n };
+      const asked = {
+        storeId,
+        state: query.state ?? '',
+        at: BigInt(now()),
+        afterAt,
+        afterId,
+        limit: limit + 1n,
+      };
       const page = pageOf(await db.all(listStoreKeys, asked), limit, ({ createdAt, id }) => [createdAt, id]);
       const data = page.data.map((key) =>
         present({ ...key, lastUsedAt: later(key.lastUsedAt, keyUse.latest(key.id)) }),

@@ -1,7 +1,6 @@
-import { ApiError } from '../http/errors.ts';
+import { ApiError, refusedAs } from '../http/errors.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { startKeySession } from '../keys/start-key-session.ts';
-import { Refusal } from '../refusal.ts';
 import type { AccountKeysOptions } from './account-keys.ts';
 import type { Visitor } from './session.ts';
 import { hashToken, newToken, randomId, SESSION_MS } from './sessions.ts';
@@ -32,9 +31,7 @@ export function openKeySessions({ db, writer, deployment, now, limit }: KeySessi
           address,
           agent,
         })
-        .catch((error: unknown) => {
-          throw error instanceof Refusal ? new ApiError('invalid_api_key') : error;
-        });
+        .catch(refusedAs('invalid_api_key'));
       return token;
     },
   };

@@ -7,7 +7,7 @@ export interface OpenAccount {
   readonly email: string;
   readonly passwordHash: string;
   readonly at: bigint;
-  readonly address?: string;
+  readonly address: string;
 }
 
 /**
@@ -18,7 +18,7 @@ export const openAccount = verb(
   'openAccount',
   async (
     tx,
-    { id, email, passwordHash, at, address = '' }: OpenAccount,
+    { id, email, passwordHash, at, address }: OpenAccount,
   ): Promise<{ accountId: string; isNew: boolean }> => {
     const [opened] = await tx.all(insertAccount, { id, email, at });
     let accountId = id;

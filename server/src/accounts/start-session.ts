@@ -16,55 +16,51 @@ export interface StartSession {
   readonly at: bigint;
   readonly expiresAt: bigint;
   /** Where the browser is, and what it calls itself. */
-  readonly address?: string;
-  readonly agent?: string;
-  readonly attempts?: RightTry;
+  readonly address: string;
+  readonly agent: string;
+  readonly attempts: RightTry;
 }
 
 /** Starts a session, unless the account was deleted or its password changed since the password was checked. */
 export const startSession = verb('startSession', async (tx, session: StartSession): Promise<void> => {
-  const { replaces, attempts, address = '', agent = '', ...given } = session;
-  const started = { ...given, address, agent };
-  const { accountId, at } = started;
+  const { replaces, attempts, passwordHash, ...started } = session;
+  const { accountId, address, at } = started;
   await lockAccount(tx, accountId);
-  const [inserted] = await tx.all(insertSession, started);
-  if (!inserted) throw new Refusal('not_found');
+  const [right] = await tx.all(rightPassword, { accountId, passwordHash });
+  if (!right) throw new Refusal('not_found');
+  await tx.all(insertSession, started);
   if (replaces !== null) await tx.all(endReplaced, { token: replaces });
   await tx.all(forgetOldest, { accountId, kept: MOST_SESSIONS });
   await saveEvent(tx, { accountId, address, what: 'signed_in', at });
-  if (attempts) await settleAttempts(tx, attempts);
+  await settleAttempts(tx, attempts);
 });
 
 /** Of one account; the oldest end when there are more. */
 const MOST_SESSIONS = 100n;
 
-type StartedSession = Required<Omit<StartSession, 'replaces' | 'attempts'>>;
+/** Locked: the password is changed before, or after all of this, and then ends the session. */
+const rightPassword = query((db, p: { accountId: string; passwordHash: string }, engine) =>
+  locked(
+    engine,
+    db
+      .selectFrom('credentials')
+      .select('account_id')
+      .where('account_id', '=', p.accountId)
+      .where('password', '=', p.passwordHash),
+  ),
+);
 
-/** One statement both looks at the password and inserts, so that no change of it comes in between. */
-const insertSession = query((db, p: StartedSession, engine) =>
-  db
-    .insertInto('sessions')
-    .columns(['id', 'account_id', 'token', 'created_at', 'expires_at', 'seen_at', 'address', 'agent'])
-    .expression((eb) =>
-      locked(
-        engine,
-        eb
-          .selectFrom('credentials')
-          .select((s) => [
-            s.cast<string>(s.val(p.id), 'text').as('id'),
-            'credentials.account_id',
-            s.cast<string>(s.val(p.token), 'text').as('token'),
-            s.cast<bigint>(s.val(p.at), 'bigint').as('created_at'),
-            s.cast<bigint>(s.val(p.expiresAt), 'bigint').as('expires_at'),
-            s.cast<bigint>(s.val(p.at), 'bigint').as('seen_at'),
-            s.cast<string>(s.val(p.address), 'text').as('address'),
-            s.cast<string>(s.val(p.agent), 'text').as('agent'),
-          ])
-          .where('credentials.account_id', '=', p.accountId)
-          .where('credentials.password', '=', p.passwordHash),
-      ),
-    )
-    .returning('id'),
+const insertSession = query((db, p: Omit<StartSession, 'passwordHash' | 'replaces' | 'attempts'>) =>
+  db.insertInto('sessions').values({
+    id: p.id,
+    account_id: p.accountId,
+    token: p.token,
+    created_at: p.at,
+    expires_at: p.expiresAt,
+    seen_at: p.at,
+    address: p.address,
+    agent: p.agent,
+  }),
 );
 
 const endReplaced = query((db, p: { token: string }) =>

@@ -1,9 +1,11 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
+import { readQuery } from '../http/fields/query.ts';
+import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { listEvents } from '../stores/account-events.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
-import { pageOf, readPage, turnFor } from './trail-paging.ts';
+import { pageFrom, pageOf } from './trail-paging.ts';
 
 /** Who is signed in, and what happened to the account: for its owner to see, and to end. */
 export function trailRoutes({
@@ -36,8 +38,7 @@ export function trailRoutes({
     },
 
     async 'GET /events'({ accountId }, request) {
-      const { limit, afterAt, afterId } = readPage(request);
-      await turnFor(limit);
+      const { limit, afterAt, afterId } = await pageFrom(readQuery(paging, request.query));
       const found = await db.all(listEvents, { accountId, afterAt, afterId, limit: limit + 1n });
       const events = pageOf(found, limit, ({ at, id }) => [at, id]);
       const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({

@@ -74,6 +74,13 @@ export function found<T>(row: T | undefined): T {
   return row;
 }
 
+/** For a verb that refuses what is no longer there: to whoever asked, that means this. */
+export function refusedAs(code: ErrorCode) {
+  return (error: unknown): never => {
+    throw error instanceof Refusal ? new ApiError(code) : error;
+  };
+}
+
 export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]): ErrorBody {
   return { code, message, status: errorCodes[code][0] };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { weaknessOf } from '../../src/accounts/password-rules.ts';
-import { isRowOf } from '../../src/accounts/row-of-pieces.ts';
+import { isRowOf, weaknessOf } from '../../src/accounts/password-rules.ts';
 import { passwordLimits } from '../../src/password-limits.ts';
 
 const isWeakPassword = (password: string, email: string) => weaknessOf(password, email) !== undefined;

@@ -205,15 +205,25 @@ describe.each(engines)('sessions on $name', (engine) => {
           string,
           string,
         ];
+        const visit = { address: '', at: 0n, attempts: { forget: [], undo: [] } };
         const started = {
+          ...visit,
           accountId,
+          agent: '',
           passwordHash: currentHash,
           replaces: null,
-          at: 0n,
           expiresAt: 2n ** 62n,
         };
         const start = () => here.apply(startSession, { id: `${sessionId}x`, token: email, ...started });
-        const change = () => there.apply(changePassword, { accountId, currentHash, newHash: 'x', sessionId });
+        const change = () =>
+          there.apply(changePassword, {
+            ...visit,
+            accountId,
+            currentHash,
+            newHash: 'x',
+            sessionId,
+            token: `new ${email}`,
+          });
         const changes = order === 'startSession first' ? [start, change] : [change, start];
         await Promise.allSettled(changes.map((apply) => apply()));
         expect(

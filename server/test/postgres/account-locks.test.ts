@@ -43,7 +43,8 @@ describe('a change to an account on PostgreSQL', () => {
 
   it('waits for a change of the password, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
-    const session = { id: 'late', token: 'late', replaces: null, at: 0n, expiresAt: 2n ** 62n };
+    const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
+    const session = { id: 'late', token: 'late', replaces: null, at: 0n, expiresAt: 2n ** 62n, ...visit };
     const outcome = await during(
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
       () => service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),
@@ -55,7 +56,7 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for its deletion, and opens no store for an account that is gone', async () => {
     const { accountId } = await newcomer();
     const outcome = await during(`DELETE FROM accounts WHERE id = '${accountId}'`, () =>
-      service().deployment.writer.apply(openAccountStore, { accountId, firstKey: null, at: 1n }),
+      service().deployment.writer.apply(openAccountStore, { accountId, firstKey: null, at: 1n, address: '' }),
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
     expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { verb } from '../writer/verb.ts';
+import type { Writer } from '../writer/writer.ts';
+
+/** A random secret of the deployment, the same on every replica and after every restart. */
+export async function deploymentSecret(db: Connection, writer: Writer, name: string): Promise<string> {
+  const [kept] = await db.all(readSecret, { name });
+  if (kept) return kept.value;
+  await writer.apply(offerSecret, { name, value: randomBytes(32).toString('base64url') });
+  return deploymentSecret(db, writer, name);
+}
+
+interface Secret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Keeps the first value offered under a name; a later one changes nothing. */
+export const offerSecret = verb('offerSecret', async (tx, secret: Secret): Promise<void> => {
+  await tx.all(insertSecret, { ...secret });
+});
+
+const readSecret = query((db, p: { name: string }) =>
+  db.selectFrom('secrets').select('value').where('name', '=', p.name),
+);
+
+const insertSecret = query((db, p: Secret) =>
+  db
+    .insertInto('secrets')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doNothing()),
+);
