@@ -40,9 +40,9 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     ...optional,
     ...(options.jobs ?? []),
   ];
-  let failures = 0;
+  const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const background = new Background(jobs, (error, job) => {
-    failures++;
+    failures.set(job, (failures.get(job) ?? 0) + 1);
     log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
   });
   deliveries.wake = () => background.wakeSoon(deliveries);
@@ -54,8 +54,10 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     counts,
     inspector,
     webhooks: { allowPrivate, jobs: deliveries },
-    /** How many pieces of work have failed so far. */
-    failures: () => failures,
+    all: jobs,
+    /** How many pieces of each job's work have failed so far. */
+    failures,
+    answersPruned: () => pruning.answersPruned,
     eraseClosed: () => background.wake(erasing),
     start: () => background.start(),
     async stop() {

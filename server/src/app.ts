@@ -11,6 +11,7 @@ import { openObservers } from './api/observers.ts';
 import { openPages } from './api/pages.ts';
 import { v2Operations } from './api/v2-document.ts';
 import { openJobs } from './app-jobs.ts';
+import { appMeasures } from './app-metrics.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
 import { usualStreams } from './events/stream-events.http.ts';
@@ -31,8 +32,8 @@ import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
-import { countStores } from './stores/count-stores.ts';
 import { v1Operations } from './v1/handlers.ts';
+import { ListCache } from './v1/list-cache.ts';
 
 /** Answers under way have this long to be sent once the service stops. */
 export const GRACE_MS = 8_000;
@@ -60,18 +61,8 @@ export function buildApp(options: AppOptions): App {
     deployment,
     readers: options.openMetrics ? 'anyone' : isBehindProxy ? 'nobody' : 'this machine',
     shared: options.sharedMetrics,
-    gauges: {
-      petstore_stores: { help: 'Stores in the database.', read: () => countStores(db), aggregator: 'max' },
-      petstore_background_failures: {
-        help: 'Pieces of work beside requests that failed.',
-        read: jobs.failures,
-      },
-      petstore_log_lines_dropped: {
-        help: 'Lines of the log that could not be written.',
-        read: options.droppedLines ?? (() => 0),
-      },
-    },
   });
+  if (writer.load) writer.load.onGroup = metrics.countCommit;
   const observers = openObservers({ log, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
   const sandbox =
@@ -84,7 +75,7 @@ export function buildApp(options: AppOptions): App {
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
   const answer = answering({ routes, send, observers, log, missingPage: pages.missing });
-  const { server, stop } = openHttpServer(answer, log, options.connections);
+  const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });
   routes.serve('/readyz', { GET: [isReady(db, writer)] });
@@ -111,13 +102,16 @@ export function buildApp(options: AppOptions): App {
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const streams = { ...usualStreams, ...options.streams };
   const endings: Array<() => void> = [];
-  const v1 = v1Operations({ ...handling, lists: options.lists });
+  const lists = new ListCache(db, options.lists);
+  const hub = new EventHub({ db, writer, write: writeEvent, poll: streams.poll });
+  metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
+  const v1 = v1Operations({ ...handling, lists });
   const services = {
     ...handling,
     cursors: cursorsFor(secret),
     answerPage: pageAnswers(),
     quotas,
-    hub: new EventHub({ db, writer, write: writeEvent, poll: streams.poll }),
+    hub,
     streams,
     webhooks: jobs.webhooks,
     sandbox: sandbox?.services,

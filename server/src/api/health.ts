@@ -47,6 +47,7 @@ export function watchWriter(writer: Writer): WatchedWriter {
       return applied;
     },
     onCommit: (listener) => writer.onCommit(listener),
+    load: writer.load,
     close: () => writer.close(),
     get failing() {
       return failing;

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../database/data-folder.ts';
 import type { DeploymentName } from '../deployment.ts';
@@ -29,8 +29,13 @@ export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPla
       .map(({ file, madeAt }) => ({ file, madeAt: madeAt > now ? 0 : madeAt }))
       .sort((a, b) => a.madeAt - b.madeAt || (a.file < b.file ? -1 : 1));
   const isDue = (now: number) => now - (copies(now).at(-1)?.madeAt ?? 0) >= everyMs;
+  let isGood = true;
   return {
     name: 'backup',
+    last: () => {
+      const newest = existsSync(folder) ? copies(Date.now()).at(-1) : undefined;
+      return { at: newest?.madeAt ?? 0, isGood };
+    },
     // Looked at more often than it is done: a restart does not put it off.
     rest: Math.min(everyMs, 60_000),
     async run(signal) {
@@ -38,9 +43,11 @@ export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPla
       sweep();
       const now = Date.now();
       if (!isDue(now)) return;
+      isGood = false;
       await copy(join(folder, `${name}-${timestamp(now)}.db`), signal);
       sweep();
       for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
+      isGood = true;
     },
   };
 }

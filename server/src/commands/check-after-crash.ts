@@ -8,18 +8,19 @@ export function checkAfterCrash(
   where: readonly string[],
   report: (problems: readonly string[]) => void,
 ): Job {
-  let isDone = false;
+  let done: { at: number; isGood: boolean } | undefined;
   return {
-    name: 'check after a crash',
+    name: 'check',
+    last: () => done,
     rest: DAY_MS,
     async run(signal) {
-      if (isDone) return;
+      if (done) return;
       const { code, stdout, stderr } = await inOwnProcess(['check', ...where], signal);
       if (signal.aborted) return;
       const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
       if (code !== 0 && problems.length === 0)
         throw new Error(`the database could not be checked: ${stderr}`);
-      isDone = true;
+      done = { at: Date.now(), isGood: problems.length === 0 };
       report(problems);
     },
   };

@@ -1,7 +1,8 @@
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
 import { CommitListeners, type Reached } from '../writer/commit-listeners.ts';
 import type { Writer } from '../writer/writer.ts';
+import type { Told } from './workers-metrics.ts';
 
 /** What a worker is told when it is started. */
 export interface WorkerRole {
@@ -12,17 +13,15 @@ export interface WorkerRole {
   readonly notClosed: readonly DeploymentName[];
 }
 
-/** What workers tell each other, or the one named by `to`; the supervisor passes it on. */
-export type Message = { readonly to?: number } & (
+/** What workers and the supervisor tell each other. Commits it passes on to the others. */
+export type Message =
   | { about: 'listening'; origins: readonly string[] }
   | { about: 'alive' }
   | { about: 'commits'; deployment: DeploymentName; reached: readonly Reached[] }
-  | { about: 'metrics wanted'; deployment: DeploymentName; by: number }
-  | { about: 'metrics'; deployment: DeploymentName; metrics: object[] }
-);
+  | { about: 'metrics wanted'; deployment: DeploymentName }
+  | { about: 'metrics'; deployment: DeploymentName; metrics: Told }
+  | { about: 'all metrics'; deployment: DeploymentName; text: string };
 
-/** A worker that does not answer within this time is left out of the metrics. */
-const PATIENCE_MS = 1_000;
 /** How often a worker tells the supervisor that its event loop turns. */
 export const ALIVE_MS = 1_000;
 
@@ -67,34 +66,25 @@ export class FellowWorkers {
     return {
       apply: (verb, args) => writer.apply(verb, args),
       onCommit: (listener) => listeners.add(listener),
+      load: writer.load,
       close: () => writer.close(),
     };
   }
 
-  /** How to show the metrics of all workers together, whichever of them is asked. */
+  /** How to show the metrics of all workers together, whichever of them is asked: the supervisor adds them up. */
   shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {
-    const others = new Set<(metrics: object[]) => void>();
+    let waiting: Array<(text: string) => void> = [];
     process.on('message', async (message: Message) => {
       if (!('deployment' in message) || message.deployment !== deployment) return;
-      if (message.about === 'metrics') for (const take of others) take(message.metrics);
-      if (message.about !== 'metrics wanted') return;
-      const metrics = await own.getMetricsAsJSON();
-      this.tell({ about: 'metrics', deployment, to: message.by, metrics });
+      if (message.about === 'metrics wanted')
+        this.tell({ about: 'metrics', deployment, metrics: await own.getMetricsAsJSON() });
+      if (message.about !== 'all metrics') return;
+      for (const show of waiting) show(message.text);
+      waiting = [];
     });
-    return async () => {
-      const all: object[][] = [await own.getMetricsAsJSON()];
-      const { promise: complete, resolve } = Promise.withResolvers<void>();
-      const take = (metrics: object[]) => {
-        all.push(metrics);
-        if (all.length === this.role.of) resolve();
-      };
-      others.add(take);
-      const late = setTimeout(resolve, PATIENCE_MS);
-      this.tell({ about: 'metrics wanted', deployment, by: this.role.number });
-      await complete;
-      clearTimeout(late);
-      others.delete(take);
-      return AggregatorRegistry.aggregate(all).metrics();
+    return () => {
+      this.tell({ about: 'metrics wanted', deployment });
+      return new Promise((resolve) => void waiting.push(resolve));
     };
   }
 }

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { ALIVE_MS, type Message, type WorkerRole } from './fellow-workers.ts';
+import { WorkersMetrics } from './workers-metrics.ts';
 
 /** A worker that dies sooner than this after its start is not started again at once. */
 const SHORT_LIFE_MS = 1_000;
@@ -27,7 +28,7 @@ export interface Started {
  */
 export async function supervise(
   config: ServeConfig,
-  { log, forward }: Pick<Log, 'log' | 'forward'>,
+  { log, forward, dropped }: Pick<Log, 'log' | 'forward' | 'dropped'>,
   stop: Promise<unknown>,
   onStarted: (started: readonly Started[]) => void,
 ): Promise<void> {
@@ -47,6 +48,21 @@ export async function supervise(
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
 
+  const tellAll = (message: Message, except?: number) => {
+    for (const [number, { process: fellow }] of workers)
+      if (number !== except) fellow.send(message, () => {});
+  };
+  const metrics = new WorkersMetrics((deployment) => {
+    tellAll({ about: 'metrics wanted', deployment });
+    return workers.keys();
+  }, dropped);
+  const answer = async (worker: Worker, message: Message) => {
+    if (message.about !== 'metrics wanted') return;
+    const { deployment } = message;
+    const text = await metrics.sum(deployment);
+    worker.process.send({ about: 'all metrics', deployment, text }, () => {});
+  };
+
   const start = (number: number): Promise<readonly string[]> => {
     const role: WorkerRole = { number, of: config.workers, notClosed: unchecked };
     unchecked = [];
@@ -64,13 +80,14 @@ export async function supervise(
       watch.heard();
       if (message.about === 'alive') return;
       if (message.about === 'listening') return resolve(message.origins);
-      for (const [other, { process: fellow }] of workers) {
-        if (other !== number && (message.to ?? other) === other) fellow.send(message, () => {});
-      }
+      if (message.about === 'commits') return tellAll(message, number);
+      if (message.about === 'metrics') return metrics.take(number, message.deployment, message.metrics);
+      void answer(worker, message);
     });
     worker.once('exit', (code, signal) => {
       watch.end();
       workers.delete(number);
+      metrics.ended(number);
       reject(new WorkerEnded(code));
       if (!isRunning) return;
       log.error({ worker: number, code, signal }, 'a worker ended and is started again');

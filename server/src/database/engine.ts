@@ -9,7 +9,16 @@ export interface Connection {
 export interface Database extends Connection {
   /** One unchanging view of the data, held until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
+  /** Its connections by what they are for, where there are several. */
+  readonly pools?: Readonly<Record<string, Pool>>;
   close(): Promise<void>;
+}
+
+/** How many connections there are, how many of them nobody uses, and how many wait for one. */
+export interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
 }
 
 /** What there was before the database was prepared. */

@@ -23,6 +23,7 @@ export function openPostgres(url: string): Database {
   return {
     all: (query, params) => reader.all(query, params),
     snapshot: () => openSnapshot(snapshots),
+    pools: { read: readers, snapshot: snapshots },
     async close() {
       await Promise.all([closePool(readers), closePool(snapshots)]);
     },

@@ -11,6 +11,10 @@ export class Slots {
     this.#free = count;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--;
     else await this.#turn();

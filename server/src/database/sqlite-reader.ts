@@ -21,6 +21,7 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
       return reader.allNow(query, params);
     },
     snapshot: () => snapshots.open(),
+    pools: { snapshot: snapshots },
     async close() {
       reader.close();
     },

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { type Connection, Unavailable } from './engine.ts';
+import { type Connection, type Pool, Unavailable } from './engine.ts';
 import { Slots } from './slots.ts';
 
 /** Snapshots that may be open at once. */
@@ -19,13 +19,14 @@ interface SnapshotConnection extends Connection {
 }
 
 /** Unchanging views of a SQLite file: few, and none of them at the price of a log that grows without bound. */
-export class SqliteSnapshots {
+export class SqliteSnapshots implements Pool {
   readonly #log: string;
   readonly #connect: () => SnapshotConnection;
   readonly #mostLogBytes: number;
   readonly #slots = new Slots(MOST_SNAPSHOTS);
   /** How to end each one that is open. */
   readonly #open = new Set<() => void>();
+  readonly idleCount = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -36,6 +37,14 @@ export class SqliteSnapshots {
     this.#log = `${path}-wal`;
     this.#connect = connect;
     this.#mostLogBytes = mostLogBytes;
+  }
+
+  get totalCount(): number {
+    return this.#open.size;
+  }
+
+  get waitingCount(): number {
+    return this.#slots.waiting;
   }
 
   async open(): Promise<Connection & AsyncDisposable> {

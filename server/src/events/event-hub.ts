@@ -55,6 +55,11 @@ export class EventHub {
     this.#options = options;
   }
 
+  /** How many watch. */
+  get watchers(): number {
+    return this.#tails.values().reduce((sum, { watchers }) => sum + watchers.size, 0);
+  }
+
   /** Begins to watch a store that has come at least this far. Returns how to stop. */
   watch(storeId: bigint, revision: bigint, watcher: Watcher): () => void {
     this.#ignoreCommits ??= this.#options.writer.onCommit(({ storeId, revision }) =>

@@ -88,7 +88,8 @@ export function pruneExpired(
   writer: Writer,
   now: () => number,
   most: bigint = defaultQuotas.idempotencyKeys,
-): Job {
+): Job & { readonly answersPruned: number } {
+  let answersPruned = 0;
   const pruneRows = async (signal: AbortSignal) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
@@ -97,10 +98,16 @@ export function pruneExpired(
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     const unwanted = { storeId, at: BigInt(now()), most };
     if ((await db.all(anyUnwantedAnswer, unwanted)).length === 0) return;
-    while (!signal.aborted && (await writer.apply(pruneAnswers, unwanted)) >= AT_ONCE);
+    for (let pruned = AT_ONCE; pruned >= AT_ONCE && !signal.aborted; ) {
+      pruned = BigInt(await writer.apply(pruneAnswers, unwanted));
+      answersPruned += Number(pruned);
+    }
   };
   return {
     name: 'pruning',
+    get answersPruned() {
+      return answersPruned;
+    },
     rest: REST_MS,
     async run(signal, piece) {
       await piece(() => pruneRows(signal));

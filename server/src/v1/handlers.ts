@@ -15,7 +15,7 @@ import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import { v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
-import type { ListOptions } from './list-cache.ts';
+import type { ListCache } from './list-cache.ts';
 import { listSource } from './list-source.ts';
 import { writeOrder, writePet } from './write.ts';
 
@@ -23,7 +23,7 @@ export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
   readonly now: Moment;
-  readonly lists: ListOptions;
+  readonly lists: ListCache;
 }
 
 /** The four operations of version 1. Its lists are kept in memory as they are sent. */

@@ -5,7 +5,7 @@ import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import { StoreSlots } from '../http/server/store-slots.ts';
-import { ListCache, type ListOptions, usualLists, type WholeList } from './list-cache.ts';
+import type { ListCache, WholeList } from './list-cache.ts';
 import type { ListSource } from './list-source.ts';
 import { ListStreams } from './list-stream.ts';
 
@@ -15,9 +15,8 @@ const CHUNK_BYTES = 64 * 1024;
 const MOST_SENT = 32;
 
 /** Answers with lists of the caller's store: kept in memory as they are sent, or streamed if they are too large for that. */
-export function listAnswers(db: Database, options: ListOptions): (source: ListSource) => Handler {
-  const cache = new ListCache(db, options);
-  const streams = new ListStreams(db, options.slice ?? usualLists.slice);
+export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
+  const streams = new ListStreams(db, cache.slice);
   const sent = new StoreSlots(MOST_SENT);
 
   const bodyOf = async (list: WholeList, storeId: bigint): Promise<Buffer | Readable> => {

@@ -15,7 +15,7 @@ export interface ListOptions {
 /** Rows have more bytes than that: a list that would be too large even so is not made in vain. */
 const LEAST_BYTES_OF_ROW = 40;
 
-export const usualLists = { mostBytes: 1024 * 1024, slice: 500 } as const;
+const usualLists = { mostBytes: 1024 * 1024, slice: 500 } as const;
 
 /** A whole list as it is sent, at one revision of its store. */
 export interface WholeList {
@@ -43,6 +43,15 @@ export class ListCache {
       maxSize: Math.max(1, Math.floor(options.budget)),
       sizeCalculation: ({ bytes }) => bytes.length,
     });
+  }
+
+  get slice(): number {
+    return this.#options.slice;
+  }
+
+  /** What all lists together hold now. */
+  get bytes(): number {
+    return this.#kept.calculatedSize;
   }
 
   /** The list at `revision` or later, compressed if that is worth it; undefined if it is too large to be kept. */

@@ -46,6 +46,8 @@ export class DeliveriesUnderWay {
   /** The webhook that was sent to last: those with greater ids have their turn before it has another. */
   #after = '';
   readonly #ended: RecordAttempt[] = [];
+  /** What came of tries so far: `pending` are those that failed and are made again. */
+  readonly tried = { delivered: 0, pending: 0, failed: 0 };
   #recording: Promise<void> = Promise.resolve();
 
   constructor(options: SendingOptions) {
@@ -134,6 +136,7 @@ export class DeliveriesUnderWay {
     const next = signal.aborted
       ? { status: 'pending' as const, nextAt: BigInt(now()) }
       : outcomeOf(attempt, Number(delivery.tries), now());
+    if (!signal.aborted) this.tried[next.status]++;
     const attempts = withAttempt(delivery, attempt);
     const turnOff = attempt.status === GONE;
     await this.#record({ webhookId, deliveryId, until, attempts, turnOff, ...next });

@@ -52,6 +52,10 @@ export class WebhookDeliveries implements Job {
     this.rest = options.rest ?? 1_000;
   }
 
+  get tried() {
+    return this.#sending.tried;
+  }
+
   /** For commits: only those of stores with webhooks are worth a look. */
   isAbout(storeId: bigint): boolean {
     return this.#stores.has(storeId);

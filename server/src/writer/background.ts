@@ -9,6 +9,8 @@ export interface Job {
    * more than the step it is at.
    */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
+  /** When it last did what it is for, and whether that went well, where that is to be watched. */
+  last?(): { readonly at: number; readonly isGood: boolean } | undefined;
   /** Does what must not be left undone when the service stops. */
   finish?(piece: Piece): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
+import type { WriterLoad } from './writer-load.ts';
 
 interface Waiting {
   readonly command: Command;
@@ -17,17 +18,24 @@ const LONGEST_WAIT_MS = 5_000;
 /** Commands that wait at the same moment go to `run` as one group, one group at a time. */
 export class CommandQueue {
   readonly #run: (commands: Command[]) => Promise<readonly Outcome[]>;
+  readonly #load: WriterLoad;
   readonly #onIdle: () => void;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(run: (commands: Command[]) => Promise<readonly Outcome[]>, onIdle = () => {}) {
+  constructor(
+    run: (commands: Command[]) => Promise<readonly Outcome[]>,
+    load: WriterLoad,
+    onIdle = () => {},
+  ) {
     this.#run = run;
+    this.#load = load;
     this.#onIdle = onIdle;
   }
 
   submit(command: Command): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#load.waiting++;
     this.#waiting.push({ command, since: performance.now(), resolve, reject });
     this.#draining ??= this.#drain();
     return promise;
@@ -42,20 +50,24 @@ export class CommandQueue {
     while (this.#waiting.length > 0) {
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
-      const group = this.#waiting.splice(0, MOST_IN_A_GROUP).filter(isInTime);
+      const taken = this.#waiting.splice(0, MOST_IN_A_GROUP);
+      const group = taken.filter(isInTime);
       if (group.length > 0) await this.#runGroup(group);
+      this.#load.waiting -= taken.length;
     }
     this.#draining = undefined;
     this.#onIdle();
   }
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
+    const begun = performance.now();
     try {
       const outcomes = await this.#run(group.map(({ command }) => command));
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
     } catch (error) {
       for (const { reject } of group) reject(error as Error);
     }
+    this.#load.onGroup(group.length, performance.now() - begun);
   }
 }
 

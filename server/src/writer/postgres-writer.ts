@@ -6,6 +6,7 @@ import { runGroup } from './group.ts';
 import { PostgresTransactions } from './postgres-transactions.ts';
 import { type Command, storeOf } from './verb.ts';
 import type { Writer } from './writer.ts';
+import { idleLoad } from './writer-load.ts';
 
 /** Groups that may be under way at once, each on a connection of its own. */
 const CONNECTIONS = 12;
@@ -19,6 +20,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
  */
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
+  const load = idleLoad(pool);
   const listeners = new CommitListeners();
   const channel = new PostgresChannel(url, 'petstore_commits', (storeId, revision) =>
     listeners.tell({ storeId, revision }),
@@ -35,7 +37,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   };
   const queueOf = (storeId: bigint | undefined) => {
     const key = storeId ?? Symbol('alone');
-    const queue = queues.get(key) ?? new CommandQueue(run, () => queues.delete(key));
+    const queue = queues.get(key) ?? new CommandQueue(run, load, () => queues.delete(key));
     queues.set(key, queue);
     return queue;
   };
@@ -46,6 +48,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
       channel.listen();
       return listeners.add(listener);
     },
+    load,
     async close() {
       await Promise.all(Array.from(queues.values(), (queue) => queue.idle()));
       await channel.close();

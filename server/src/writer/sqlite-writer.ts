@@ -6,6 +6,7 @@ import { type GroupRunner, runGroup } from './group.ts';
 import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
 import type { Writer } from './writer.ts';
+import { idleLoad } from './writer-load.ts';
 
 interface SqliteWriterOptions {
   readonly onThread?: boolean;
@@ -23,16 +24,18 @@ export function openSqliteWriter(
 ): Writer {
   const listeners = new CommitListeners();
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
+  const load = idleLoad();
   let isClosed = false;
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
     const { outcomes, reached } = await groups.run(commands);
     reached.forEach(listeners.tell);
     return outcomes;
-  });
+  }, load);
   return {
     apply: (verb, args) => queue.submit({ verb, args }) as never,
     onCommit: (listener) => listeners.add(listener),
+    load,
     async close() {
       await queue.idle();
       isClosed = true;

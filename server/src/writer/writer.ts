@@ -1,5 +1,6 @@
 import type { OnCommit } from './commit-listeners.ts';
 import type { Verb } from './verb.ts';
+import type { WriterLoad } from './writer-load.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
@@ -9,6 +10,7 @@ export interface Writer {
    * record: one may be missed, or told of twice. Returns how to stop.
    */
   onCommit(listener: OnCommit): () => void;
+  readonly load?: WriterLoad | undefined;
   /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
 }

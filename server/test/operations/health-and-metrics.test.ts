@@ -79,11 +79,12 @@ describe.each(engines)('operations on $name', (engine) => {
         `^petstore_request_duration_seconds_count\\{(?=.*operation="${operation}")(?=.*status="${code}")(?=.*deployment="production").*\\} [1-9]`,
         'm',
       );
-    expect(text).toMatch(count('listOrders', 200));
-    expect(text).toMatch(count('cancelOrder', 204));
-    expect(text).toMatch(count('cancelOrder', 404));
-    expect(text).toMatch(count('listPets', 401));
+    expect(text).toMatch(count('v1.listOrders', 200));
+    expect(text).toMatch(count('v1.cancelOrder', 204));
+    expect(text).toMatch(count('v1.cancelOrder', 404));
+    expect(text).toMatch(count('v1.listPets', 401));
     expect(text).toMatch(count('none', 404));
+    expect(text).not.toContain('operation="listOrders"');
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{/m);
     expect(text).toMatch(/^petstore_stores\{.*\} [1-9]/m);
     expect(text).not.toContain(key.slice(9));

@@ -116,6 +116,6 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(Array(3).fill('pet.changed'));
     expect(service.log.filter((line) => line.includes('"job":"webhooks"'))).toHaveLength(1);
     const metrics = (await service.request('GET /metrics')).text;
-    expect(metrics).toMatch(/^petstore_background_failures\{.*\} [1-9]/m);
+    expect(metrics).toMatch(/^petstore_background_failures_total\{.*\} [1-9]/m);
   });
 });

@@ -38,20 +38,23 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
 /** As long as a path may be, so that few requests fill what may wait. */
 const longPath = `/${'./'.repeat(4000)}`;
 
-it('a log on a full disk holds up no request and no stop, and its lines are counted', async () => {
-  await using database = await sqlite.create();
-  const full = openSync('/dev/full', 'w');
-  const program = await startWithOutput(full, database.flags);
-  closeSync(full);
-  for (;;) {
-    await Promise.all(
-      Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
-    );
-    const { text: metrics } = await program.request('GET /metrics');
-    if (/^petstore_log_lines_dropped\{.*\} [1-9]/m.test(metrics)) break;
-  }
-  expect(await program.stop()).toBe(0);
-});
+it.each(['1', '2'])(
+  'a log on a full disk holds up no request and no stop, and its lines are counted: %s processes',
+  async (workers) => {
+    await using database = await sqlite.create();
+    const full = openSync('/dev/full', 'w');
+    const program = await startWithOutput(full, [...database.flags, '--workers', workers]);
+    closeSync(full);
+    for (;;) {
+      await Promise.all(
+        Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
+      );
+      const { text: metrics } = await program.request('GET /metrics');
+      if (/^petstore_log_lines_dropped_total\{.*\} [1-9]/m.test(metrics)) break;
+    }
+    expect(await program.stop()).toBe(0);
+  },
+);
 
 it('a reader of the log that stalls takes bounded memory, and is told what it missed when it reads on', async () => {
   await using database = await sqlite.create();
@@ -61,7 +64,7 @@ it('a reader of the log that stalls takes bounded memory, and is told what it mi
       Array.from({ length: 50 }, () => exchange(program.port, program.agent, 'GET', longPath, {})),
     );
     const { text: metrics } = await program.request('GET /metrics');
-    dropped = /^petstore_log_lines_dropped\{.*\} [1-9]/m.test(metrics);
+    dropped = /^petstore_log_lines_dropped_total\{.*\} [1-9]/m.test(metrics);
   }
   const reading = text(program.child.stdout as NonNullable<typeof program.child.stdout>);
   expect(await program.stop()).toBe(0);

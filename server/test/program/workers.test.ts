@@ -4,6 +4,7 @@ import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket, readAll } from '../support/http.ts';
 import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
+import { readMetrics } from '../support/read-metrics.ts';
 
 const json = { 'content-type': 'application/json' };
 const workersOf = ({ pid }: RunningProgram) =>
@@ -38,9 +39,39 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
     // Whichever worker is asked, it counts what all of them answered.
     for (let i = 0; i < 2; i++) {
       const { text } = await ask(program)('GET /metrics');
-      expect(text).toMatch(/_count\{operation="listOrders",status="200",deployment="production"\} 30\n/);
+      expect(text).toMatch(/_count\{operation="v1.listOrders",status="200",deployment="production"\} 30\n/);
       expect(text).toMatch(/petstore_stores\{deployment="production"\} 1\n/);
     }
+  });
+
+  it('counts on when one of them dies: no counter falls', async () => {
+    await using database = await engine.create();
+    await using program = await start(database.flags);
+    const { key } = program;
+    for (let i = 0; i < 10; i++) await ask(program)('GET /v1/pets', { key });
+    for (let id = 2; id < 4; id++) await ask(program)(`DELETE /v1/store/orders/${id}`, { key });
+    const before = await readMetrics(ask(program));
+    const pets = 'petstore_request_duration_seconds_count{operation="v1.listPets",status="200"}';
+    expect(before.get(pets)).toBe(10);
+    process.kill(workersOf(program)[0] ?? 0, 'SIGKILL');
+    await program.logged('a worker ended and is started again');
+    for (let i = 0; i < 4; i++) await ask(program)('GET /v1/pets', { key });
+    // Each process has half of the memory: once all of it is there, the new one has told its own numbers.
+    let after = before;
+    await vi.waitFor(
+      async () => {
+        after = await readMetrics(ask(program));
+        const memory = 'petstore_list_memory_limit_bytes';
+        expect(after.get(memory)).toBe(before.get(memory));
+      },
+      { timeout: 100_000 },
+    );
+    expect(after.get(pets)).toBe(14);
+    const counters = [...before].filter(([name]) =>
+      /^petstore_\w+_(total|bucket|sum|count)(\{|$)/.test(name),
+    );
+    const fallen = counters.filter(([name, number]) => (after.get(name) ?? 0) < number);
+    expect(fallen).toEqual([]);
   });
 
   it('goes on when one of them dies, and starts it again', async () => {

@@ -9,6 +9,8 @@ export interface Exchange {
   /** As it was sent, query included. */
   readonly url: string;
   readonly operation: string | undefined;
+  /** The operation with its version, such as `v1.cancelOrder`. */
+  readonly fullName: string | undefined;
   readonly status: number;
   /** The code of the error that it was answered with. */
   readonly error: string | undefined;

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isLoopback } from '../../config/loopback.ts';
 import { ApiError } from '../errors.ts';
 import type { Handler } from '../server/answer.ts';
@@ -6,50 +6,61 @@ import type { Request } from '../server/request.ts';
 import type { Exchange } from './exchange.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Each becomes a gauge, read when the metrics are. */
-type Gauges = Record<
-  string,
-  {
-    help: string;
-    read: () => number | Promise<number> /** Of what several workers tell; their sum unless given. */;
-    aggregator?: 'max';
-  }
->;
+/** Something that is counted or known elsewhere, and read when the metrics are. */
+export interface Measure {
+  /** A counter only grows; a gauge is as it is now. */
+  readonly type: 'counter' | 'gauge';
+  readonly help: string;
+  /** One number, or one for each value of the label. What is undefined is not shown. */
+  readonly read: () => Reading | Promise<Reading>;
+  readonly label?: string;
+  /** Of what several workers tell; their sum unless given. */
+  readonly aggregator?: 'max' | 'min';
+}
+type Reading = number | undefined | Iterable<readonly [value: string, number: number]>;
+export type Measures = Readonly<Record<string, Measure>>;
 
 export interface MetricsOptions {
   readonly deployment: string;
   /** Who may read them. */
   readonly readers: 'anyone' | 'this machine' | 'nobody';
-  readonly gauges: Gauges;
   /** Makes the text of all workers' metrics, where there are several. */
   readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
 }
 
-/** Prometheus metrics: how requests are counted, and the handler that shows all of them. */
-export function openMetrics({ deployment, readers, gauges, shared }: MetricsOptions) {
+/** Prometheus metrics: how requests and commits are counted, what else is measured, and the handler that shows it all. */
+export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
   collectDefaultMetrics({ register: registry });
+  const registers = [registry];
   const durations = new Histogram({
     name: 'petstore_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
     labelNames: ['operation', 'status'],
     buckets: SECONDS,
-    registers: [registry],
+    registers,
   });
-  for (const [name, { help, read, aggregator = 'sum' }] of Object.entries(gauges)) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      aggregator,
-      async collect() {
-        // What cannot be read now must not hide what can.
-        this.set(await Promise.resolve(read()).catch(() => Number.NaN));
-      },
-    });
-  }
+  const refusals = new Counter({
+    name: 'petstore_refusals_total',
+    help: 'Requests that were answered with an error, by its code.',
+    labelNames: ['code'],
+    registers,
+  });
+  const commits = new Histogram({
+    name: 'petstore_commit_duration_seconds',
+    help: 'Time that a group of changes took, its commit included.',
+    buckets: SECONDS,
+    registers,
+  });
+  const changes = new Histogram({
+    name: 'petstore_commit_changes',
+    help: 'Changes that were made by one commit.',
+    buckets: CHANGES,
+    registers,
+  });
 
   const write = shared?.(registry) ?? (() => registry.metrics());
   const show: Handler = async (request) => {
@@ -62,10 +73,51 @@ export function openMetrics({ deployment, readers, gauges, shared }: MetricsOpti
     };
   };
   return {
-    count: ({ operation = 'none', status, ms }: Exchange) =>
-      durations.observe({ operation, status }, ms / 1000),
+    count({ fullName: operation = 'none', status, error, ms }: Exchange): void {
+      durations.observe({ operation, status }, ms / 1000);
+      if (error !== undefined) refusals.inc({ code: error });
+    },
+    countCommit(size: number, ms: number): void {
+      commits.observe(ms / 1000);
+      changes.observe(size);
+    },
+    measure(measures: Measures): void {
+      for (const [name, measure] of Object.entries(measures)) register(registry, name, measure);
+    },
     show,
   };
+}
+
+function register(registry: Registry, name: string, { type, help, read, label, aggregator }: Measure): void {
+  const options = { name, help, labelNames: label ? [label] : [], registers: [registry] };
+  const entries = async () => {
+    // What cannot be read now must not hide what can.
+    const reading = await Promise.resolve(read()).catch(() => Number.NaN);
+    if (reading === undefined) return [];
+    return typeof reading === 'number' ? [[undefined, reading] as const] : [...reading];
+  };
+  const labels = (value: string | undefined) => (label && value !== undefined ? { [label]: value } : {});
+  if (type === 'counter') {
+    new Counter({
+      ...options,
+      async collect() {
+        const now = await entries();
+        this.reset();
+        for (const [value, number] of now) this.inc(labels(value), number);
+      },
+    });
+    return;
+  }
+  new Gauge({
+    ...options,
+    aggregator: aggregator ?? 'sum',
+    async collect() {
+      const now = await entries();
+      this.reset();
+      if (now.length === 0) this.remove();
+      for (const [value, number] of now) this.set(labels(value), number);
+    },
+  });
 }
 
 /** What proxies add to a request that they pass on. */

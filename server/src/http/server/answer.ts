@@ -48,6 +48,7 @@ export function exchangeOf(
     method: request.method,
     url: request.url,
     operation: request.operation.operationId,
+    fullName: request.operation.fullName ?? request.operation.operationId,
     status,
     error,
     fault: request.fault?.kind,

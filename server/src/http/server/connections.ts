@@ -45,11 +45,16 @@ export class Connections {
   readonly #ofNetwork = new Map<string, number>();
   readonly #limits: ConnectionLimits;
   #early = 0;
+  #refused = 0;
 
   constructor(server: Server, log: Logger, limits: ConnectionLimits) {
     this.#limits = limits;
     const { most, patienceMs } = limits;
-    const refused = refusals(log, limits);
+    const logRefusal = refusals(log, limits);
+    const refused = () => {
+      this.#refused++;
+      logRefusal();
+    };
     if (most !== undefined) server.maxConnections = most;
     server.on('drop', refused);
     server.on('connection', (socket) => {
@@ -61,6 +66,12 @@ export class Connections {
 
   get(socket: Duplex): Connection | undefined {
     return this.#open.get(socket);
+  }
+
+  /** How many are open, how many of them have a request under way, and how many were refused so far. */
+  count() {
+    const underWay = this.#open.values().filter((connection) => connection.underWay);
+    return { open: this.#open.size, underWay: [...underWay].length, refused: this.#refused };
   }
 
   get isEmpty(): boolean {

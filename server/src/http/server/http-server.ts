@@ -18,6 +18,7 @@ export type ConnectionOptions = Partial<ConnectionLimits>;
 
 export interface HttpServer {
   readonly server: Server;
+  readonly connections: Connections;
   /** Takes no more connections, and ends when all answers under way are sent, or cut off after so long. */
   stop(times: StopTimes): Promise<void>;
 }
@@ -73,6 +74,7 @@ export function openHttpServer(
 
   return {
     server,
+    connections,
     async stop({ leaveMs, graceMs }) {
       if (!server.listening) return;
       const late = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -1,0 +1,131 @@
+import { describe, expect, it, vi } from 'vitest';
+import { engines, sqlite } from '../support/engines.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { openSocket } from '../support/http.ts';
+import { readMetrics } from '../support/read-metrics.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const json = { 'content-type': 'application/json' };
+/** Waits for what it expects, however slow the machine is. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 100_000 });
+const valueNow = async ({ request }: TestService, name: string) => (await readMetrics(request)).get(name);
+
+describe.each(engines)('metrics on $name', (engine) => {
+  it('tell requests of v1 and v2 apart, and count what was refused by its code', async () => {
+    await using service = await startService(engine);
+    const { key } = await service.openStore();
+    await service.request('GET /v1/store/orders', { key });
+    await service.request('GET /v2/store/orders', { key });
+    await service.request('GET /v2/store/orders', { key });
+    await service.request('GET /v2/store/orders?limit=0', { key });
+    await service.request('GET /v1/pets');
+    const metrics = await readMetrics(service.request);
+    const count = 'petstore_request_duration_seconds_count';
+    expect(metrics.get(`${count}{operation="v1.listOrders",status="200"}`)).toBe(1);
+    expect(metrics.get(`${count}{operation="v2.listOrders",status="200"}`)).toBe(2);
+    expect(metrics.get('petstore_refusals_total{code="invalid_parameter"}')).toBe(1);
+    expect(metrics.get('petstore_refusals_total{code="missing_api_key"}')).toBe(1);
+    expect(metrics.get('petstore_build_info{version="1.0.0"}')).toBe(1);
+  });
+
+  it('tell commits, what waits for them, and the lists in memory', async () => {
+    await using service = await startService(engine);
+    const { key } = await service.openStore();
+    const list = await service.request('GET /v1/store/orders', { key });
+    const before = await readMetrics(service.request);
+    expect(before.get('petstore_list_memory_bytes')).toBe(list.bytes.length);
+    expect(before.get('petstore_list_memory_limit_bytes')).toBe(64 * 1024 * 1024);
+    expect(before.get('petstore_changes_waiting')).toBe(0);
+    const sum = (metrics: Map<string, number>) => metrics.get('petstore_commit_changes_sum') ?? 0;
+    let cancelled: Promise<unknown>;
+    {
+      await using _ = await service.database.holdWriters();
+      cancelled = service.request('DELETE /v1/store/orders/2', { key });
+      await eventually(async () => expect(await valueNow(service, 'petstore_changes_waiting')).toBe(1));
+      expect(await valueNow(service, 'petstore_requests_in_flight')).toBe(2);
+    }
+    await cancelled;
+    await eventually(async () =>
+      expect(sum(await readMetrics(service.request))).toBeGreaterThanOrEqual(sum(before) + 1),
+    );
+    const after = await readMetrics(service.request);
+    expect(after.get('petstore_changes_waiting')).toBe(0);
+    expect(after.get('petstore_commit_duration_seconds_count')).toBe(
+      after.get('petstore_commit_changes_count'),
+    );
+  });
+
+  it('tell connections, streams, and the connections to the database', async () => {
+    await using service = await startService(engine);
+    const { key } = await service.openStore();
+    const silent = await openSocket(service.port);
+    const reader = await readEvents(service, { key });
+    await eventually(async () => expect(await valueNow(service, 'petstore_event_streams_open')).toBe(1));
+    expect(await valueNow(service, 'petstore_connections_open')).toBe(3);
+    reader[Symbol.dispose]();
+    silent.destroy();
+    await eventually(async () => expect(await valueNow(service, 'petstore_event_streams_open')).toBe(0));
+    await eventually(async () => expect(await valueNow(service, 'petstore_connections_open')).toBe(1));
+    await using _ = await service.deployment.db.snapshot();
+    expect(await valueNow(service, 'petstore_database_connections_in_use{pool="snapshot"}')).toBe(1);
+    expect(await valueNow(service, 'petstore_database_connections_wanted{pool="snapshot"}')).toBe(0);
+  });
+
+  it('tell deliveries that wait, the age of the oldest, and what became of tries', async () => {
+    const clock = { ahead: 0 };
+    await using service = await startService(engine, {
+      now: () => Date.now() + clock.ahead,
+      webhooks: { allowPrivate: true, rest: 20 },
+    });
+    await using down = await startReceiver((_, response) => response.writeHead(500).end());
+    await using up = await startReceiver();
+    const { key } = await service.openStore();
+    for (const { url } of [down, up])
+      await service.request('POST /v2/webhooks', { key, headers: json, body: JSON.stringify({ url }) });
+    await service.request('DELETE /v1/store/orders/2', { key });
+    await eventually(async () => {
+      const metrics = await readMetrics(service.request);
+      expect(metrics.get('petstore_webhook_attempts_total{outcome="delivered"}')).toBe(1);
+      expect(metrics.get('petstore_webhook_attempts_total{outcome="failed"}')).toBe(1);
+      expect(metrics.get('petstore_webhook_deliveries_waiting')).toBe(1);
+    });
+    clock.ahead = 1_000_000;
+    expect(await valueNow(service, 'petstore_webhook_oldest_delivery_seconds')).toBeGreaterThanOrEqual(1_000);
+    expect(await valueNow(service, 'petstore_webhook_attempts_total{outcome="given_up"}')).toBe(0);
+  });
+
+  it('tell idempotency keys that were forgotten', async () => {
+    const clock = { ahead: 0 };
+    const now = () => Date.now() + clock.ahead;
+    await using before = await startService(engine, { now });
+    const { key } = await before.openStore();
+    const headers = { ...json, 'idempotency-key': 'one' };
+    const body = '{"petId":1,"quantity":1}';
+    await before.request('POST /v2/store/orders', { key, headers, body });
+    clock.ahead = 25 * 3_600_000;
+    await using after = await startService(engine, { now, beside: before.database });
+    await eventually(async () =>
+      expect(await valueNow(after, 'petstore_idempotency_keys_pruned_total')).toBe(1),
+    );
+  });
+});
+
+it('metrics have no label that a client can make grow', async () => {
+  await using service = await startService(sqlite);
+  const { key } = await service.openStore();
+  const ask = async () => {
+    for (let i = 0; i < 5; i++) {
+      const made = `${Math.random()}`.replace('.', '');
+      await service.request(`GET /v1/${made}`, { key });
+      await service.request(`GET /${made}`);
+      await service.request(`GET /v1/pets/${made}`, { key });
+      await service.request('GET /v1/pets', { key: made });
+      await service.request(`GET /v1/pets?${made}`, { key, headers: { 'user-agent': made } });
+    }
+    return [...(await readMetrics(service.request)).keys()];
+  };
+  await ask();
+  const before = await ask();
+  expect(await ask()).toEqual(before);
+});

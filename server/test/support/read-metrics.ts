@@ -1,0 +1,19 @@
+import type { Requester } from './http.ts';
+
+/** The value of every series that /metrics shows, by its name and labels; without the label that all have. */
+export async function readMetrics(request: Requester): Promise<Map<string, number>> {
+  const { text } = await request('GET /metrics');
+  const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    series.map((line) => {
+      const [name = '', value] = line.split(/ (?=\S+$)/);
+      return [
+        name
+          .replace(/,?deployment="\w+"/, '')
+          .replace('{,', '{')
+          .replace('{}', ''),
+        Number(value),
+      ];
+    }),
+  );
+}
