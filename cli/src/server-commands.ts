@@ -8,6 +8,7 @@ import {
 import { deploymentNames } from '../../server/src/deployment.ts';
 import type { CliFlag } from './flags.ts';
 import type { Call, Flags, Place } from './place.ts';
+import { resetFlags } from './store-flags.ts';
 
 /** Each is loaded only when it is asked for: the smaller ones start in a moment. */
 const working =
@@ -36,6 +37,34 @@ const bug: CliFlag = {
   variable: false,
 };
 
+const runFlags: Flags = {
+  ...resetFlags,
+  data: {
+    value: 'FILE',
+    help: 'your own data instead of a data set: {"pets":[…],"orders":[…]}',
+    variable: false,
+  },
+  deployment: {
+    value: 'NAME',
+    help: 'staging, which has the sandbox, or production (default staging)',
+    variable: false,
+    choices: deploymentNames,
+  },
+};
+
+const runHelp = `
+The command is told by variables where the service is:
+  PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
+  PETSTORE_KEY     the key
+The service listens on a free port of this machine, and its data goes with it. It ends when the command does, or when
+petstore is killed, and so does what the command has left running.
+
+Exit codes:
+  the command's own, or 128 and the number of the signal that ended it
+  2    the command line is wrong
+  127  the command cannot be started
+`;
+
 const location = some(...locationFlags);
 
 /** What runs the service, and what works on its data. */
@@ -50,6 +79,19 @@ export function addServerCommands(root: Place): void {
       return (await import('./commands/serve-bug.ts')).serveBug(values, serve);
     },
   );
+
+  root
+    .add(
+      'run [COMMAND...]',
+      'run a command (-- COMMAND…) beside a private service, which ends with it',
+      runFlags,
+      async (call) => (await import('./commands/run.ts')).run(call),
+    )
+    .passThroughOptions()
+    .addHelpText('after', runHelp);
+  root.command
+    .command('private-service <NAME>', { hidden: true })
+    .action(async (name) => (await import('./commands/private-service.ts')).servePrivately(name));
 
   root.add(
     'ready',

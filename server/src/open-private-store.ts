@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { buildApp } from './app.ts';
+import type { DeploymentName } from './deployment.ts';
 import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 
-/** A staging deployment of its own, with one store, for as long as somebody tests with it. */
+/** A deployment of its own, with one store, for as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {
   /** Without a version: `http://127.0.0.1:…`. */
   readonly address: string;
@@ -16,23 +17,26 @@ export interface PrivateStore extends AsyncDisposable {
 }
 
 export interface PrivateStoreOptions {
+  /** Staging unless it is named, where clients are tested. */
+  readonly name?: DeploymentName;
   readonly log?: Logger;
 }
 
 export async function openPrivateStore({
+  name = 'staging',
   log = pino({ enabled: false }),
 }: PrivateStoreOptions = {}): Promise<PrivateStore> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const { key, details } = newKey('staging', 'private');
+    const { key, details } = newKey(name, 'private');
     const place = {
-      deployments: ['staging'],
+      deployments: [name],
       data: folder,
       database: undefined,
       acceptUnsafe: false,
     } as const;
-    const deployment = await openDeployment('staging', place, {
+    const deployment = await openDeployment(name, place, {
       forService: true,
       async setUp(_db, writer) {
         await writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
@@ -41,10 +45,10 @@ export async function openPrivateStore({
     let address = '';
     const app = buildApp({
       ...deployment,
-      deployment: 'staging',
+      deployment: name,
       log,
       lists: { budget: 256 * 1024 * 1024 },
-      servers: () => [{ name: 'staging', origin: address }],
+      servers: () => [{ name, origin: address }],
       webhooks: { allowPrivate: true },
     });
     await app.listen({ host: '127.0.0.1', port: 0 });

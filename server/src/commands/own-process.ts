@@ -4,7 +4,7 @@ import { isSea } from 'node:sea';
 import { text } from 'node:stream/consumers';
 
 /** One executable file is its own program; elsewhere Node is told what to run. */
-const program = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
+export const program = () => (isSea() ? [] : [...process.execArgv, process.argv[1] ?? '']);
 
 /**
  * Runs a command of this program in a process of its own, for work that would hold up whoever is answered. `signal` ends

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import type { DeploymentName } from '../../../server/src/deployment.ts';
+import { openPrivateStore } from '../../../server/src/open-private-store.ts';
+
+/** What the process that started this one is told. */
+export interface Ready {
+  readonly address: string;
+  readonly key: string;
+}
+
+/**
+ * A service for as long as the process that started it. In the end, what is left of the command that it runs is ended: a
+ * process, or, below zero, a group of them.
+ */
+export async function servePrivately(name: DeploymentName): Promise<void> {
+  if (!process.connected) return;
+  const isAlone = once(process, 'disconnect');
+  // What a terminal sends to everything is for the command.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  let command: number | undefined;
+  process.on('message', ({ pid }: { readonly pid?: number }) => {
+    command = pid;
+  });
+  await using store = await openPrivateStore({ name });
+  const { address, key } = store;
+  process.send?.({ address, key } satisfies Ready);
+  await isAlone;
+  if (command !== undefined) end(command);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+import { runProgram, spawnProgram } from '../../server/test/support/program.ts';
+
+const folder = temporaryFolder();
+const files = temporaryFolder();
+afterAll(() => {
+  folder[Symbol.dispose]();
+  files[Symbol.dispose]();
+});
+
+/** What the tests let it run is written for Node, which is there. */
+const script = (text: string) => ['--', process.execPath, '--input-type=module', '-e', text];
+/** Prints what a path of v1 answers, as it is. */
+const get = (path: string) => `
+  const { PETSTORE_URL, PETSTORE_V2_URL, PETSTORE_KEY } = process.env;
+  const headers = { authorization: 'Bearer ' + PETSTORE_KEY };
+  console.log(await (await fetch(PETSTORE_URL + '${path}', { headers })).text());`;
+
+/** Its data is in a folder of this one. */
+function start(args: readonly string[]) {
+  const spawned = spawnProgram(['run', ...args], { env: { TMPDIR: folder.path } });
+  return {
+    ...spawned,
+    async printed(text: string) {
+      while (!spawned.output.stdout.includes(text))
+        await Promise.race([once(spawned.child.stdout, 'data'), spawned.ended]);
+    },
+  };
+}
+
+/** A process that is not ours has ended when it cannot be signalled, or waits to be buried. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise(setImmediate);
+  }
+}
+const noData = async () => {
+  while (readdirSync(folder.path).some((name) => name.startsWith('petstore-')))
+    await new Promise(setImmediate);
+};
+
+/** Says where the service is and which process it is itself, and stays. */
+const staying = `
+  console.log(JSON.stringify({ pid: process.pid, url: process.env.PETSTORE_URL }));
+  setInterval(() => {}, 1000);`;
+
+describe('petstore run', () => {
+  it('tells the command where its service is, passes on its output and its code, and leaves nothing behind', async () => {
+    const { ended } = start(
+      script(`${get('/store/orders')} console.error(PETSTORE_V2_URL); process.exit(7)`),
+    );
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(7);
+    expect(JSON.parse(stdout)).toHaveLength(40);
+    expect(stderr).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\n$/);
+    await expect(fetch(stderr.trim())).rejects.toThrow();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('fills the store with a data set; production has none but its own', async () => {
+    const { ended } = start(['--data-set', 'int64', ...script(get('/store/orders'))]);
+    expect((await ended).stdout).toContain('"id":9007199254740993,');
+    const production = start([
+      '--deployment',
+      'production',
+      ...script(`${get('/pets')} console.log(PETSTORE_KEY)`),
+    ]);
+    expect((await production.ended).stdout).toMatch(/\npst_live_\w+\n$/);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and ends as the command does', async (signal) => {
+    const own = `process.on('${signal}', () => { console.log('told'); process.exit(5); }); ${staying}`;
+    const listening = start(script(own));
+    await listening.printed('\n');
+    listening.child.kill(signal);
+    expect(await listening.ended).toMatchObject({ code: 5, stdout: expect.stringMatching(/told\n$/) });
+
+    const ended = start(script(staying));
+    await ended.printed('\n');
+    ended.child.kill(signal);
+    expect((await ended.ended).code).toBe(signal === 'SIGTERM' ? 143 : 130);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'that is killed takes the service, the command and what that has started along',
+    async () => {
+      const nested = `
+        import { spawn } from 'node:child_process';
+        const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+        console.log(JSON.stringify({ nested: pid })); ${staying}`;
+      const { child, ended, output, printed } = start(script(nested));
+      await printed('"url"');
+      const [{ nested: inner }, { pid, url }] = output.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      child.kill('SIGKILL');
+      await Promise.all([gone(pid), gone(inner), noData(), ended]);
+      await expect(fetch(url)).rejects.toThrow();
+    },
+  );
+
+  it('with a command that cannot start says so, and ends with 127', async () => {
+    const { code, stderr } = await runProgram(['run', '--', 'no-such-program', '--flag']);
+    expect({ code, stderr }).toEqual({
+      code: 127,
+      stderr: 'petstore: cannot run no-such-program: spawn no-such-program ENOENT\n',
+    });
+  });
+
+  writeFileSync(join(files.path, 'no.json'), '{');
+  it.each([
+    ['no command', [], 'needs a command'],
+    ['an unknown data set', ['--data-set', 'huge', '--', 'true'], 'dataSet'],
+    ['an unknown deployment', ['--deployment', 'test', '--', 'true'], 'production or staging'],
+    [
+      'a data set on production',
+      ['--deployment', 'production', '--data-set', 'int64', '--', 'true'],
+      'staging',
+    ],
+    ['two kinds of data', ['--data', 'a.json', '--data-set', 'int64', '--', 'true'], 'one of them'],
+    ['a file that is not there', ['--data', 'nowhere.json', '--', 'true'], 'nowhere.json'],
+    ['a file that is no JSON', ['--data', join(files.path, 'no.json'), '--', 'true'], 'no.json'],
+    ['a mistyped flag', ['--dataset', 'int64', '--', 'true'], '--data-set'],
+  ])('with %s ends with 2 and the reason', async (_, args, reason) => {
+    const { code, stdout, stderr } = await runProgram(['run', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+});
