@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { query } from '../database/query.ts';
+import { sql } from 'kysely';
+import { query, raw } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
 /** As much as the rows and indexes that a change of an order touches: what fits where this does not is no change of use. */
@@ -7,8 +8,20 @@ const FILLING_BYTES = 64 * 1024;
 
 /** Writes as much as a real change does, to see whether it can be written. Nobody reads it. */
 export const recordTrial = verb('recordTrial', async (tx, _: Record<never, never>): Promise<void> => {
+  await tx.all(takeRoom, {});
   await tx.all(write, { filling: randomBytes(FILLING_BYTES).toString('base64') });
 });
+
+/** PostgreSQL writes a row into room that others left in its table, also on a full disk: a new table has none. */
+const takeRoom = query((db, _: Record<never, never>, engine) =>
+  raw(
+    db,
+    engine === 'sqlite'
+      ? sql`SELECT 1`
+      : sql`CREATE TEMPORARY TABLE trial ON COMMIT DROP AS
+          SELECT md5(n::text) AS filling FROM generate_series(1, ${sql.lit(FILLING_BYTES / 64)}) AS n`,
+  ),
+);
 
 const write = query((db, p: { filling: string }) =>
   db

@@ -63,6 +63,12 @@ describe.each(engines)('operations on $name', (engine) => {
     expect((await request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
   });
 
+  it('/readyz is 503 from the start where the database can be read and not changed', async () => {
+    await using service = await startService(engine);
+    await service.database.exec(refuseWrites[engine.name]('probes'));
+    for (let i = 0; i < 3; i++) expect((await service.request('GET /readyz')).status).toBe(503);
+  });
+
   it('/metrics tells latency by operation and status, the event loop’s delay, and the stores', async () => {
     const { request, openStore } = service();
     const { key } = await openStore();

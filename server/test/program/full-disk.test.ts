@@ -1,7 +1,9 @@
-import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { startProgram } from '../support/program.ts';
+import pg from 'pg';
+import { expect, inject, it } from 'vitest';
+import { type RunningProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
 /** Fills the disk, but for so many bytes. */
@@ -14,30 +16,63 @@ function fill(path: string, room: number): void {
   if (room > 0) truncateSync(path, statSync(path).size - room);
 }
 
+const flags = ['--deployment', 'production', '--port', '0', '--log-level', 'silent'];
+
+/** Whatever little is left of the disk: once it takes no change, `/readyz` says so each time. */
+async function readyzTells(program: RunningProgram, filling: string, before = async () => {}): Promise<void> {
+  const change = async () =>
+    (
+      await program.request('PATCH /v2/pets/1', {
+        key: program.key,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `Rex ${Math.random()}`.repeat(3) }),
+      })
+    ).status;
+  const ready = async () => (await program.request('GET /readyz')).status;
+  expect([await change(), await ready()]).toEqual([200, 200]);
+  for (const room of [0, 4096, 16_384, 32_768]) {
+    await before();
+    fill(filling, room);
+    await expect.poll(change, { timeout: 60_000, interval: 0 }).toBeGreaterThanOrEqual(500);
+    for (let i = 0; i < 5; i++) expect([room, await ready()]).toEqual([room, 503]);
+    rmSync(filling);
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+  }
+}
+
 it.runIf(mayMount)(
-  '/readyz says 503 for as long as a full disk takes no change, however small its rest is',
+  '/readyz is 503 while a full disk takes no change, however little is left of it',
   async () => {
     using disk = smallDisk('16m');
-    const filling = join(disk.path, 'filling');
-    const data = ['--data', disk.path, '--deployment', 'production', '--port', '0', '--log-level', 'silent'];
-    await using program = await startProgram(data);
-    const { key } = program;
-    const place = async () =>
-      (
-        await program.request('POST /v2/store/orders', {
-          key,
-          headers: { 'content-type': 'application/json' },
-          body: '{"petId":1,"quantity":1}',
-        })
-      ).status;
-    const ready = async () => (await program.request('GET /readyz')).status;
-    expect([await place(), await ready()]).toEqual([201, 200]);
-    for (const room of [0, 4096, 16_384, 32_768]) {
-      fill(filling, room);
-      await expect.poll(place, { timeout: 60_000, interval: 0 }).toBeGreaterThanOrEqual(500);
-      for (let i = 0; i < 5; i++) expect([room, await ready()]).toEqual([room, 503]);
-      rmSync(filling);
-      await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+    await using program = await startProgram([...flags, '--data', disk.path]);
+    await readyzTells(program, join(disk.path, 'filling'));
+  },
+);
+
+it.runIf(mayMount)(
+  '/readyz is 503 while a full PostgreSQL takes no change, also where room is reused',
+  async () => {
+    using disk = smallDisk('40m');
+    const [server, name, folder] = [inject('postgresUrl'), 'full_disk', join(disk.path, 'space')];
+    mkdirSync(folder);
+    execFileSync('chmod', ['755', disk.path]);
+    execFileSync('chown', ['postgres', folder]);
+    const client = new pg.Client({ connectionString: `${server}/postgres` });
+    await client.connect();
+    await client.query(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+    await client.query(`CREATE DATABASE ${name} TABLESPACE ${name}`);
+    try {
+      await using program = await startProgram([...flags, '--database', `${server}/${name}`]);
+      const inside = new pg.Client({ connectionString: `${server}/${name}` });
+      await inside.connect();
+      await readyzTells(program, join(disk.path, 'filling'), async () => {
+        for (let i = 0; i < 5; i++) await inside.query("UPDATE probes SET filling = filling || '.'");
+        await inside.query('VACUUM probes');
+      }).finally(() => inside.end());
+    } finally {
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await client.query(`DROP TABLESPACE ${name}`);
+      await client.end();
     }
   },
 );
