@@ -14,16 +14,19 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   }
 }
 
+/** What an address that cannot be listened on is called by depends on whether it had to be looked up. */
+type ListenError = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
+
 /** One line a person can act on; only what nobody foresaw comes with its stack. */
 async function explain(error: unknown): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
   if (error instanceof UnusableDatabase || error instanceof Unavailable || error instanceof TransferError)
     return { code: 1, text: error.message };
-  const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, port, address, hostname } = error as ListenError;
   if (code === 'EADDRINUSE')
     return { code: 1, text: `port ${port} on ${address} is in use; choose another with --port` };
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return { code: 1, text: `this machine has no address ${address ?? ''} to listen on` };
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { code: 1, text: `this machine has no address ${address ?? hostname} to listen on` };
   if (code === 'EACCES' && port !== undefined)
     return { code: 1, text: `port ${port} needs more rights than this user has` };
   // Loaded only here: a service has no need of the client.
