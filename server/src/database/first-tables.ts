@@ -1,20 +1,5 @@
 import type { EngineName } from './query.ts';
 
-/** The schema of the first release. Integers are 64 bits wide on both engines: ids and counters are exact on both. */
-export function firstTables(engine: EngineName): string[] {
-  return [
-    ...accounts(words[engine]),
-    ...stores(words[engine]),
-    ...pets(words[engine]),
-    ...orders(words[engine]),
-    ...changes(words[engine]),
-    ...webhooks(words[engine]),
-    ...requests(words[engine]),
-    // Walks by zone write dates like this, and the planner should know how many orders they find.
-    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
-  ];
-}
-
 /** What the engines write differently: the type of an integer, and what follows the columns of a table. */
 interface Words {
   readonly int: string;
@@ -28,127 +13,58 @@ export const words: Record<EngineName, Words> = {
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };
 
-/** What belongs to an account or a session ends with it. A session is that of an account, or was opened with a key. */
-function accounts({ int, table }: Words): string[] {
+/** The schema of the first release. Integers are 64 bits wide on both engines. */
+export function firstTables(engine: EngineName): string[] {
+  const { int, table, tableByInteger } = words[engine];
   return [
+    // What belongs to an account or a session ends with it. A session is of an account, or was opened with a key.
     `CREATE TABLE accounts (
-      id TEXT PRIMARY KEY,
-      email TEXT NOT NULL UNIQUE,
-      created_at ${int} NOT NULL
-    )${table}`,
+      id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL)${table}`,
     `CREATE TABLE credentials (
-      account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-      password TEXT NOT NULL
-    )${table}`,
+      account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, password TEXT NOT NULL)${table}`,
     `CREATE TABLE sessions (
-      id TEXT PRIMARY KEY,
-      account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,
-      key_id TEXT,
-      token TEXT NOT NULL UNIQUE,
-      created_at ${int} NOT NULL,
-      expires_at ${int} NOT NULL,
-      seen_at ${int} NOT NULL,
-      address TEXT NOT NULL,
-      agent TEXT NOT NULL
-    )${table}`,
+      id TEXT PRIMARY KEY, account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE, key_id TEXT,
+      token TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL, expires_at ${int} NOT NULL,
+      seen_at ${int} NOT NULL, address TEXT NOT NULL, agent TEXT NOT NULL)${table}`,
     'CREATE INDEX sessions_of_account ON sessions (account_id)',
     'CREATE INDEX sessions_of_key ON sessions (key_id) WHERE key_id IS NOT NULL',
     // No reference to an account: a wrong guess at an address that has none is written down like any other.
     `CREATE TABLE audit (
-      account_id TEXT NOT NULL,
-      at ${int} NOT NULL,
-      id TEXT NOT NULL,
-      what TEXT NOT NULL,
-      key_id TEXT,
-      last_four TEXT,
-      address TEXT NOT NULL,
-      PRIMARY KEY (account_id, at, id)
-    )${table}`,
+      account_id TEXT NOT NULL, at ${int} NOT NULL, id TEXT NOT NULL, what TEXT NOT NULL, key_id TEXT,
+      last_four TEXT, address TEXT NOT NULL, PRIMARY KEY (account_id, at, id))${table}`,
     'CREATE INDEX audit_by_age ON audit (at)',
     'CREATE INDEX sessions_expiring ON sessions (expires_at)',
-    `CREATE TABLE attempts (
-      bucket TEXT PRIMARY KEY,
-      count ${int} NOT NULL,
-      ends_at ${int} NOT NULL
-    )${table}`,
+    `CREATE TABLE attempts (bucket TEXT PRIMARY KEY, count ${int} NOT NULL, ends_at ${int} NOT NULL)${table}`,
     'CREATE INDEX attempts_ending ON attempts (ends_at)',
-    `CREATE TABLE secrets (
-      name TEXT PRIMARY KEY,
-      value TEXT NOT NULL
-    )${table}`,
-  ];
-}
-
-function stores({ int, table, tableByInteger }: Words): string[] {
-  return [
+    `CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)${table}`,
     `CREATE TABLE stores (
-      id ${int} PRIMARY KEY,
-      owner TEXT UNIQUE,
-      revision ${int} NOT NULL,
-      next_order_id ${int} NOT NULL,
-      next_pet_id ${int} NOT NULL,
-      next_idempotency ${int} NOT NULL DEFAULT 1,
-      created_at ${int} NOT NULL,
-      closed_at ${int},
-      faults_until ${int}
-    )${tableByInteger}`,
+      id ${int} PRIMARY KEY, owner TEXT UNIQUE, revision ${int} NOT NULL, next_order_id ${int} NOT NULL,
+      next_pet_id ${int} NOT NULL, next_idempotency ${int} NOT NULL DEFAULT 1, created_at ${int} NOT NULL,
+      closed_at ${int}, faults_until ${int})${tableByInteger}`,
     'CREATE INDEX stores_closed ON stores (closed_at) WHERE closed_at IS NOT NULL',
     `CREATE TABLE keys (
-      hash TEXT PRIMARY KEY,
-      id TEXT NOT NULL UNIQUE,
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      name TEXT NOT NULL,
-      last_four TEXT NOT NULL,
-      scope TEXT NOT NULL,
-      created_at ${int} NOT NULL,
-      expires_at ${int},
-      revoked_at ${int},
-      last_used_at ${int},
-      session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE
-    )${table}`,
+      hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, store_id ${int} NOT NULL REFERENCES stores (id),
+      name TEXT NOT NULL, last_four TEXT NOT NULL, scope TEXT NOT NULL, created_at ${int} NOT NULL,
+      expires_at ${int}, revoked_at ${int}, last_used_at ${int},
+      session_id TEXT REFERENCES sessions (id) ON DELETE CASCADE)${table}`,
     'CREATE INDEX keys_of_store ON keys (store_id, created_at, id)',
     'CREATE INDEX keys_of_session ON keys (session_id) WHERE session_id IS NOT NULL',
     'CREATE INDEX session_keys_expiring ON keys (expires_at) WHERE session_id IS NOT NULL',
     `CREATE TABLE idempotency (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      key TEXT NOT NULL,
-      fingerprint TEXT NOT NULL,
-      answer TEXT NOT NULL,
-      number ${int} NOT NULL,
-      expires_at ${int} NOT NULL,
-      PRIMARY KEY (store_id, key)
-    )${table}`,
+      store_id ${int} NOT NULL REFERENCES stores (id), key TEXT NOT NULL, fingerprint TEXT NOT NULL,
+      answer TEXT NOT NULL, number ${int} NOT NULL, expires_at ${int} NOT NULL,
+      PRIMARY KEY (store_id, key))${table}`,
     'CREATE INDEX idempotency_by_number ON idempotency (store_id, number)',
     'CREATE INDEX idempotency_expiring ON idempotency (store_id, expires_at)',
     `CREATE TABLE faults (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      position ${int} NOT NULL,
-      operation TEXT NOT NULL,
-      fault TEXT NOT NULL,
-      parameters TEXT NOT NULL,
-      times ${int},
-      probability TEXT NOT NULL,
-      seed ${int} NOT NULL,
-      drawn ${int} NOT NULL,
-      fired ${int} NOT NULL,
-      PRIMARY KEY (store_id, position)
-    )${table}`,
-  ];
-}
-
-function pets({ int, table }: Words): string[] {
-  return [
+      store_id ${int} NOT NULL REFERENCES stores (id), position ${int} NOT NULL, operation TEXT NOT NULL,
+      fault TEXT NOT NULL, parameters TEXT NOT NULL, times ${int}, probability TEXT NOT NULL,
+      seed ${int} NOT NULL, drawn ${int} NOT NULL, fired ${int} NOT NULL, PRIMARY KEY (store_id, position))${table}`,
     `CREATE TABLE pets (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      id ${int} NOT NULL,
-      name TEXT NOT NULL,
-      category TEXT NOT NULL,
-      stock ${int} NOT NULL CHECK (stock >= 0),
-      supplied ${int} NOT NULL DEFAULT 0,
-      revision ${int} NOT NULL,
-      sum ${int} NOT NULL DEFAULT 0,
-      PRIMARY KEY (store_id, id)
-    )${table}`,
+      store_id ${int} NOT NULL REFERENCES stores (id), id ${int} NOT NULL, name TEXT NOT NULL,
+      category TEXT NOT NULL, stock ${int} NOT NULL CHECK (stock >= 0),
+      supplied ${int} NOT NULL DEFAULT 0, revision ${int} NOT NULL, sum ${int} NOT NULL DEFAULT 0,
+      PRIMARY KEY (store_id, id))${table}`,
     'CREATE INDEX pets_changed ON pets (store_id, revision)',
     'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
     // A pet changes its place in these only when the last one is sold or one comes back.
@@ -156,29 +72,12 @@ function pets({ int, table }: Words): string[] {
     'CREATE INDEX pets_sold_by_category ON pets (store_id, category, id) WHERE stock = 0',
     'CREATE INDEX pets_available ON pets (store_id, id) WHERE stock > 0',
     'CREATE INDEX pets_available_by_category ON pets (store_id, category, id) WHERE stock > 0',
-  ];
-}
-
-/**
- * Orders have one index for every combination of equality filters and sort key that their pages offer. What changed is
- * read from a log that is only appended to: an index by revision would be changed in two more places by every change.
- * No index sorts a range of dates by id: for that there are zones of ids, each with the dates between which it ships.
- */
-function orders({ int, table }: Words): string[] {
-  return [
+    // One index for every combination of equality filters and sort key that pages of orders offer.
     `CREATE TABLE orders (
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      id ${int} NOT NULL,
-      pet_id ${int} NOT NULL,
-      quantity ${int} NOT NULL CHECK (quantity > 0),
-      ship_date ${int} NOT NULL,
-      status TEXT NOT NULL,
-      placed_at ${int} NOT NULL,
-      updated_at ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      sum ${int} NOT NULL DEFAULT 0,
-      PRIMARY KEY (store_id, id)
-    )${table}`,
+      store_id ${int} NOT NULL REFERENCES stores (id), id ${int} NOT NULL, pet_id ${int} NOT NULL,
+      quantity ${int} NOT NULL CHECK (quantity > 0), ship_date ${int} NOT NULL, status TEXT NOT NULL,
+      placed_at ${int} NOT NULL, updated_at ${int} NOT NULL, revision ${int} NOT NULL,
+      sum ${int} NOT NULL DEFAULT 0, PRIMARY KEY (store_id, id))${table}`,
     'CREATE INDEX orders_by_status ON orders (store_id, status, id, ship_date)',
     'CREATE INDEX orders_by_pet ON orders (store_id, pet_id, id, ship_date)',
     'CREATE INDEX orders_by_pet_status ON orders (store_id, pet_id, status, id, ship_date)',
@@ -187,87 +86,31 @@ function orders({ int, table }: Words): string[] {
     'CREATE INDEX orders_by_pet_date ON orders (store_id, pet_id, ship_date, id)',
     'CREATE INDEX orders_by_pet_status_date ON orders (store_id, pet_id, status, ship_date, id)',
     `CREATE TABLE order_zones (
-      store_id ${int} NOT NULL,
-      zone ${int} NOT NULL,
-      earliest ${int} NOT NULL,
-      latest ${int} NOT NULL,
-      PRIMARY KEY (store_id, zone)
-    )${table}`,
-  ];
-}
-
-/** The log holds what events show and the rows themselves forget: it is only appended to, and never joined for that. */
-function changes({ int, table }: Words): string[] {
-  return [
+      store_id ${int} NOT NULL, zone ${int} NOT NULL, earliest ${int} NOT NULL, latest ${int} NOT NULL,
+      PRIMARY KEY (store_id, zone))${table}`,
+    // Holds what events show and the rows themselves forget: it is only appended to.
     `CREATE TABLE changes (
-      store_id ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      at ${int} NOT NULL,
-      type TEXT NOT NULL,
-      order_id ${int},
-      pet_id ${int},
-      quantity ${int},
-      ship_date ${int},
-      placed_at ${int},
-      name TEXT,
-      category TEXT,
-      stock ${int},
-      PRIMARY KEY (store_id, revision)
-    )${table}`,
-  ];
-}
-
-/** A delivery ends with its webhook. */
-function webhooks({ int, table }: Words): string[] {
-  return [
+      store_id ${int} NOT NULL, revision ${int} NOT NULL, at ${int} NOT NULL, type TEXT NOT NULL,
+      order_id ${int}, pet_id ${int}, quantity ${int}, ship_date ${int}, placed_at ${int}, name TEXT,
+      category TEXT, stock ${int}, PRIMARY KEY (store_id, revision))${table}`,
     `CREATE TABLE webhooks (
-      id TEXT PRIMARY KEY,
-      store_id ${int} NOT NULL REFERENCES stores (id),
-      url TEXT NOT NULL,
-      types TEXT NOT NULL,
-      secret TEXT NOT NULL,
-      old_secret TEXT,
-      old_secret_until ${int},
-      active ${int} NOT NULL,
-      created_at ${int} NOT NULL,
-      revision ${int} NOT NULL,
-      next_delivery_id ${int} NOT NULL
-    )${table}`,
+      id TEXT PRIMARY KEY, store_id ${int} NOT NULL REFERENCES stores (id), url TEXT NOT NULL,
+      types TEXT NOT NULL, secret TEXT NOT NULL, old_secret TEXT, old_secret_until ${int},
+      active ${int} NOT NULL, created_at ${int} NOT NULL, revision ${int} NOT NULL,
+      next_delivery_id ${int} NOT NULL)${table}`,
     'CREATE INDEX webhooks_of_store ON webhooks (store_id)',
     `CREATE TABLE deliveries (
-      webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
-      id ${int} NOT NULL,
-      body TEXT NOT NULL,
-      status TEXT NOT NULL,
-      tries ${int} NOT NULL,
-      attempts TEXT NOT NULL,
-      next_at ${int},
-      created_at ${int} NOT NULL,
-      PRIMARY KEY (webhook_id, id)
-    )${table}`,
+      webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE, id ${int} NOT NULL,
+      body TEXT NOT NULL, status TEXT NOT NULL, tries ${int} NOT NULL, attempts TEXT NOT NULL,
+      next_at ${int}, created_at ${int} NOT NULL, PRIMARY KEY (webhook_id, id))${table}`,
     'CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL',
     'CREATE INDEX deliveries_by_age ON deliveries (created_at)',
-  ];
-}
-
-function requests({ int, table }: Words): string[] {
-  return [
     `CREATE TABLE requests (
-      store_id ${int} NOT NULL,
-      id ${int} NOT NULL,
-      key_id TEXT NOT NULL,
-      request_id TEXT NOT NULL,
-      method TEXT NOT NULL,
-      path TEXT NOT NULL,
-      operation TEXT,
-      status ${int} NOT NULL,
-      error TEXT,
-      micros ${int} NOT NULL,
-      user_agent TEXT,
-      request_body TEXT,
-      answer_body TEXT,
-      PRIMARY KEY (store_id, id)
-    )${table}`,
+      store_id ${int} NOT NULL, id ${int} NOT NULL, key_id TEXT NOT NULL, request_id TEXT NOT NULL,
+      method TEXT NOT NULL, path TEXT NOT NULL, operation TEXT, status ${int} NOT NULL, error TEXT,
+      micros ${int} NOT NULL, user_agent TEXT, request_body TEXT, answer_body TEXT,
+      PRIMARY KEY (store_id, id))${table}`,
     'CREATE INDEX requests_by_age ON requests (id)',
+    ...(engine === 'postgres' ? ['CREATE STATISTICS orders_dates ON (ship_date + 0) FROM orders'] : []),
   ];
 }

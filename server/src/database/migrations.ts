@@ -27,12 +27,8 @@ const countsInsteadOfSums = (engine: EngineName) => {
   const start = engine === 'sqlite' ? "instr(answer, '{')" : "strpos(answer, '{')";
   return [
     `CREATE TABLE order_counts (
-      store_id ${int} NOT NULL,
-      week ${int} NOT NULL,
-      status TEXT NOT NULL,
-      count ${int} NOT NULL,
-      PRIMARY KEY (store_id, week, status)
-    )${table}`,
+      store_id ${int} NOT NULL, week ${int} NOT NULL, status TEXT NOT NULL, count ${int} NOT NULL,
+      PRIMARY KEY (store_id, week, status))${table}`,
     `INSERT INTO order_counts SELECT store_id, ${week}, status, count(*) FROM orders GROUP BY store_id, ${week}, status`,
     'INSERT INTO order_counts SELECT store_id, -120959654400000, status, count(*) FROM orders GROUP BY store_id, status',
     'ALTER TABLE orders DROP COLUMN sum',

@@ -1,15 +1,12 @@
 import { once } from 'node:events';
 import pg from 'pg';
-import { type Connection, Unavailable } from './engine.ts';
 import {
   CONNECT_TIMEOUT_MS,
   clientConfig,
   inTime,
-  PostgresConnection,
   requirePrimary,
   translated,
 } from './postgres-connection.ts';
-import type { Query } from './query.ts';
 
 /** Each new client of the pool runs `setUp` before anything else. */
 export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
@@ -56,25 +53,4 @@ async function released(pool: pg.Pool, giveUpAt: number): Promise<void> {
 
 export function closePool(pool: pg.Pool): Promise<void> {
   return inTime(pool.end());
-}
-
-/** Queries that each take whichever client of a pool is free. */
-export class PooledConnection implements Connection {
-  readonly #pool: pg.Pool;
-
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
-  }
-
-  async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    const client = await takeClient(this.#pool);
-    try {
-      const rows = await new PostgresConnection(client).all(query, params);
-      client.release();
-      return rows;
-    } catch (error) {
-      client.release(error instanceof Unavailable);
-      throw error;
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Connection, Database } from './engine.ts';
+import { type Connection, type Database, Unavailable } from './engine.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { closePool, openPool, PooledConnection, takeClient } from './postgres-pool.ts';
+import { closePool, openPool, takeClient } from './postgres-pool.ts';
 
 /** Connections for reading. */
 const READERS = 8;
@@ -19,9 +19,18 @@ export function openPostgres(url: string): Database {
     connectionTimeoutMillis: SNAPSHOT_WAIT_MS,
     idle_in_transaction_session_timeout: SNAPSHOT_IDLE_MS,
   });
-  const reader = new PooledConnection(readers);
   return {
-    all: (query, params) => reader.all(query, params),
+    async all(query, params) {
+      const client = await takeClient(readers);
+      try {
+        const rows = await new PostgresConnection(client).all(query, params);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(error instanceof Unavailable);
+        throw error;
+      }
+    },
     snapshot: () => openSnapshot(snapshots),
     pools: { read: readers, snapshot: snapshots },
     async close() {
@@ -41,12 +50,10 @@ async function openSnapshot(pool: pg.Pool): Promise<Connection & AsyncDisposable
   }
   return {
     all: (query, params) => connection.all(query, params),
-    async [Symbol.asyncDispose]() {
-      const isEnded = await connection.exec('ROLLBACK').then(
-        () => true,
-        () => false,
-      );
-      client.release(!isEnded);
-    },
+    [Symbol.asyncDispose]: () =>
+      connection.exec('ROLLBACK').then(
+        () => client.release(),
+        () => client.release(true),
+      ),
   };
 }

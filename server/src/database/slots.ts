@@ -2,51 +2,55 @@ import { Unavailable } from './engine.ts';
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** Lets a number of holders through at a time; the others wait their turn, but not for ever. */
+interface Line {
+  taken: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** So much work of one costly kind may be under way for each, such as a store. What comes beyond that waits, but not for ever. */
 export class Slots {
-  #free: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #mostOfEach: number;
+  readonly #lines = new Map<bigint, Line>();
 
-  constructor(count: number) {
-    this.#free = count;
+  constructor(mostOfEach: number) {
+    this.#mostOfEach = mostOfEach;
   }
 
-  get waiting(): number {
-    return this.#waiting.size;
+  /** How much is under way for one, and how much waits. */
+  count(who: bigint): { readonly taken: number; readonly waiting: number } {
+    const { taken = 0, waiting } = this.#lines.get(who) ?? {};
+    return { taken, waiting: waiting?.size ?? 0 };
   }
 
-  async take(): Promise<() => void> {
-    if (this.#free > 0) this.#free--;
-    else await this.#turn();
-    let held = true;
+  /** Gives back how to end the work that begins now. */
+  async take(who: bigint): Promise<() => void> {
+    const line = this.#lines.get(who) ?? { taken: 0, waiting: new Set() };
+    this.#lines.set(who, line);
+    if (line.taken < this.#mostOfEach) line.taken++;
+    else await turnIn(line.waiting);
+    let isHeld = true;
     return () => {
-      if (!held) return;
-      held = false;
-      this.#release();
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = line.waiting;
+      // Whoever waits takes over the slot, which stays taken.
+      if (next) next();
+      else if (--line.taken === 0) this.#lines.delete(who);
     };
   }
+}
 
-  #turn(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const late = setTimeout(() => {
-      this.#waiting.delete(next);
-      reject(new Unavailable('too many large lists are being read'));
-    }, LONGEST_WAIT_MS);
+function turnIn(waiting: Set<() => void>): Promise<void> {
+  return new Promise((resolve, reject) => {
     const next = () => {
       clearTimeout(late);
+      waiting.delete(next);
       resolve();
     };
-    this.#waiting.add(next);
-    return promise;
-  }
-
-  #release(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#free++;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
-  }
+    const late = setTimeout(() => {
+      waiting.delete(next);
+      reject(new Unavailable('too much work of this kind is under way'));
+    }, LONGEST_WAIT_MS);
+    waiting.add(next);
+  });
 }

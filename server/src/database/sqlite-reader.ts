@@ -1,16 +1,29 @@
-import type { Database } from './engine.ts';
+import { statSync } from 'node:fs';
+import { type Connection, type Database, Unavailable } from './engine.ts';
 import { type FileMark, requireSameFile } from './named-file.ts';
+import { Slots } from './slots.ts';
 import { SqliteConnection } from './sqlite.ts';
-import { type SnapshotOptions, SqliteSnapshots } from './sqlite-snapshots.ts';
 
-/** How often readers look whether the path still names the file that they read. */
+/** How often it is looked whether the path still names the file, and how large its log is. */
 const LOOK_MS = 1_000;
+/** Snapshots that may be open at once. */
+const MOST_SNAPSHOTS = 8;
+const OF_FILE = 0n;
+/** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
+const MOST_LOG_BYTES = 256 * 1024 * 1024;
+
+interface ReaderOptions {
+  readonly mostLogBytes?: number;
+}
 
 /** Opens an already prepared file for reading. */
-export function openSqlite(path: string, file: FileMark, options: SnapshotOptions = {}): Database {
-  const open = () => new SqliteConnection(path, 'read', file);
-  const reader = open();
-  const snapshots = new SqliteSnapshots(path, open, options);
+export function openSqlite(
+  path: string,
+  file: FileMark,
+  { mostLogBytes = MOST_LOG_BYTES }: ReaderOptions = {},
+): Database {
+  const reader = new SqliteConnection(path, 'read', file);
+  const snapshots = new Slots(MOST_SNAPSHOTS);
   let lookedAt = performance.now();
   return {
     async all(query, params) {
@@ -20,10 +33,67 @@ export function openSqlite(path: string, file: FileMark, options: SnapshotOption
       }
       return reader.allNow(query, params);
     },
-    snapshot: () => snapshots.open(),
-    pools: { snapshot: snapshots },
+    async snapshot() {
+      const release = await snapshots.take(OF_FILE);
+      try {
+        const connection = new SqliteConnection(path, 'read', file);
+        return beginSnapshot(connection, release, () => sizeOf(`${path}-wal`) > mostLogBytes);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    pools: {
+      snapshot: {
+        idleCount: 0,
+        get totalCount() {
+          return snapshots.count(OF_FILE).taken;
+        },
+        get waitingCount() {
+          return snapshots.count(OF_FILE).waiting;
+        },
+      },
+    },
     async close() {
       reader.close();
     },
   };
+}
+
+function beginSnapshot(
+  connection: SqliteConnection,
+  release: () => void,
+  isLogTooLarge: () => boolean,
+): Connection & AsyncDisposable {
+  let isOpen = true;
+  const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    clearInterval(looks);
+    connection.close();
+    release();
+  };
+  const looks = setInterval(() => isLogTooLarge() && end(), LOOK_MS).unref();
+  try {
+    connection.exec('BEGIN');
+  } catch (error) {
+    end();
+    throw error;
+  }
+  return {
+    async all(query, params) {
+      if (!isOpen) throw new Unavailable('a list was read so slowly that its snapshot was given up');
+      return connection.all(query, params);
+    },
+    [Symbol.asyncDispose]: async () => end(),
+  };
+}
+
+/** What cannot be looked at now is looked at again: nobody waits for the answer. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Database } from '../database/engine.ts';
+import { Slots } from '../database/slots.ts';
 import { acceptedEncodings } from '../http/content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
-import { StoreSlots } from '../http/server/store-slots.ts';
 import type { ListCache, WholeList } from './list-cache.ts';
 import type { ListSource } from './list-source.ts';
 import { ListStreams } from './list-stream.ts';
@@ -17,7 +17,7 @@ const MOST_SENT = 32;
 /** Answers with lists of the caller's store: kept in memory as they are sent, or streamed if they are too large for that. */
 export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
   const streams = new ListStreams(db, cache.slice);
-  const sent = new StoreSlots(MOST_SENT);
+  const sent = new Slots(MOST_SENT);
 
   const bodyOf = async (list: WholeList, storeId: bigint): Promise<Buffer | Readable> => {
     if (list.bytes.length <= CHUNK_BYTES) return list.bytes;

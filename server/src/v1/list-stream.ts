@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
+import { Slots } from '../database/slots.ts';
 import { GZIP_LEVEL } from '../http/content/compression.ts';
-import { StoreSlots } from '../http/server/store-slots.ts';
 import { type ListSource, listPieces, storeRevision } from './list-source.ts';
 
 /** Large lists that a store may be sent at a time: each holds a snapshot, of which there are few for all. */
@@ -21,7 +21,7 @@ export interface ListStream {
 export class ListStreams {
   readonly #db: Database;
   readonly #slice: number;
-  readonly #slots = new StoreSlots(MOST_OF_STORE);
+  readonly #slots = new Slots(MOST_OF_STORE);
 
   constructor(db: Database, slice: number) {
     this.#db = db;

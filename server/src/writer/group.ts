@@ -24,6 +24,7 @@ export interface GroupRunner {
   close(): Promise<void>;
 }
 
+/** A group that the database undid to end a deadlock is run so often. */
 const MOST_RUNS = 3;
 
 /**
@@ -34,34 +35,30 @@ export async function runGroup(
   connection: TransactionConnection,
   commands: readonly Command[],
 ): Promise<GroupOutcome> {
-  try {
-    return await runAgain(connection, commands);
-  } catch (error) {
-    if (error instanceof Unavailable)
-      return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: [] };
-    if (commands.length === 1)
-      return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: [] };
+  for (let run = 1; ; run++) {
+    try {
+      return await runOnce(connection, commands);
+    } catch (error) {
+      if (isRetryable(error) && run < MOST_RUNS) continue;
+      if (error instanceof Unavailable)
+        return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: [] };
+      if (commands.length === 1)
+        return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: [] };
+      return runEachAlone(connection, commands);
+    }
   }
+}
+
+async function runEachAlone(
+  connection: TransactionConnection,
+  commands: readonly Command[],
+): Promise<GroupOutcome> {
   const alone: GroupOutcome[] = [];
   for (const command of commands) alone.push(await runGroup(connection, [command]));
   return {
     outcomes: alone.flatMap(({ outcomes }) => outcomes),
     reached: alone.flatMap(({ reached }) => reached),
   };
-}
-
-/** Again, a few times, if the database undid the transaction to end a deadlock. */
-async function runAgain(
-  connection: TransactionConnection,
-  commands: readonly Command[],
-  run = 1,
-): Promise<GroupOutcome> {
-  try {
-    return await runOnce(connection, commands);
-  } catch (error) {
-    if (!isRetryable(error) || run === MOST_RUNS) throw error;
-    return runAgain(connection, commands, run + 1);
-  }
 }
 
 /** PostgreSQL's codes for a deadlock and for a conflict between transactions. */

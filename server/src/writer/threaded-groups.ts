@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../database/engine.ts';
 import type { FileMark } from '../database/named-file.ts';
@@ -29,66 +30,63 @@ const usualPatience: Patience = (giveUp) => {
 
 const SILENT = 'the database cannot be written to: its disk does not answer';
 
+interface Thread {
+  readonly worker: Worker;
+  readonly started: Promise<unknown>;
+  /** Rejected with the reason, once it has ended. */
+  readonly ended: Promise<never>;
+}
+
 /**
- * The thread is started by the first group, and by the next one after it died. One that a disk keeps from answering
- * cannot be ended: its group, which may still be made, is given up, and others are refused until it answers.
+ * There is no thread (the next group starts one), or it waits for a group, or a group is under way. One that a disk keeps
+ * from answering cannot be ended: its group, which may still be made, is given up, and others are refused until it answers.
  */
 export function groupsOnThread(data: ThreadData, patience: Patience = usualPatience): GroupRunner {
-  let thread: Worker | undefined;
-  let ended: Promise<void> | undefined;
-  let isStarted = false;
-  let underWay: PromiseWithResolvers<GroupOutcome> | undefined;
-  let stopWaiting = () => {};
+  let thread: Thread | undefined;
+  let isBusy = false;
 
-  const beginWaiting = (group: PromiseWithResolvers<GroupOutcome>) => {
-    stopWaiting = patience(() => group.reject(new Unavailable(SILENT)));
-  };
-  const endWaiting = () => {
-    underWay = undefined;
-    stopWaiting();
-  };
-
-  function start(): Worker {
+  function start(): Thread {
     const worker = new Worker(threadFile('sqlite-writer-thread'), { workerData: data });
-    let reason: Error | undefined;
-    worker.on('message', (message: FromThread) => {
-      if (message === 'started') {
-        isStarted = true;
-        if (underWay) beginWaiting(underWay);
-        return;
-      }
-      underWay?.resolve(message);
-      endWaiting();
-    });
-    worker.on('error', (error) => {
-      reason = error as Error;
-    });
-    ended = new Promise((resolve) => {
-      worker.on('exit', () => {
+    const ended = once(worker, 'exit')
+      .then(() => {
+        throw new Error('the writing thread ended');
+      })
+      .finally(() => {
         thread = undefined;
-        isStarted = false;
-        const why = reason?.message ?? 'the writing thread ended';
-        underWay?.reject(new Unavailable(`the database cannot be written to: ${why}`, { cause: reason }));
-        endWaiting();
-        resolve();
       });
-    });
-    return worker;
+    ended.catch(() => {});
+    return { worker, started: Promise.race([once(worker, 'message'), ended]), ended };
   }
 
   return {
     async run(commands) {
-      if (underWay) throw new Unavailable(SILENT);
-      thread ??= start();
-      underWay = Promise.withResolvers();
-      if (isStarted) beginWaiting(underWay);
-      const named = commands.map(({ verb, args }) => ({ verb: verb.name, args }));
-      thread.postMessage(named satisfies ToThread);
-      return underWay.promise;
+      if (isBusy) throw new Unavailable(SILENT);
+      isBusy = true;
+      const silence = Promise.withResolvers<never>();
+      let stopWaiting = () => {};
+      const outcome = async (): Promise<GroupOutcome> => {
+        try {
+          thread ??= start();
+          const { worker, started, ended } = thread;
+          await started;
+          stopWaiting = patience(() => silence.reject(new Unavailable(SILENT)));
+          const named = commands.map(({ verb, args }) => ({ verb: verb.name, args }));
+          worker.postMessage(named satisfies ToThread);
+          const [answer] = await Promise.race([once(worker, 'message'), ended]);
+          return answer satisfies FromThread;
+        } catch (error) {
+          const why = (error as Error).message;
+          throw new Unavailable(`the database cannot be written to: ${why}`, { cause: error });
+        } finally {
+          stopWaiting();
+          isBusy = false;
+        }
+      };
+      return Promise.race([outcome(), silence.promise]);
     },
     async close() {
-      thread?.postMessage('close' satisfies ToThread);
-      await ended;
+      thread?.worker.postMessage('close' satisfies ToThread);
+      await thread?.ended.catch(() => {});
     },
   };
 }

@@ -1,9 +1,9 @@
+import { Slots } from '../../database/slots.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import { ownTurn } from '../server/own-turn.ts';
 import type { Request } from '../server/request.ts';
-import { StoreSlots } from '../server/store-slots.ts';
 
 /** Pages of a store that may be under way at a time, of those that take a turn of the event loop or several. */
 const MOST_LONG_PAGES = 8;
@@ -29,7 +29,7 @@ export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>
 
 /** Answers with pages. However many long ones are asked for at once, each turn is for one slice, and others come between. */
 export function pageAnswers(): AnswerPage {
-  const longPages = new StoreSlots(MOST_LONG_PAGES);
+  const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return answerWith(request, page, await rowsOf(page));
     const end = await longPages.take(callerOf(request).storeId);
