@@ -1,0 +1,77 @@
+import java.util.HashSet;
+import java.util.stream.Collectors;
+import org.openapitools.client.ApiClient;
+import org.openapitools.client.ApiException;
+import org.openapitools.client.api.EventsApi;
+import org.openapitools.client.api.OrdersApi;
+import org.openapitools.client.model.*;
+
+public class Java {
+    interface Call {
+        void make() throws ApiException;
+    }
+
+    static ApiClient client(String url, String key) {
+        ApiClient client = new ApiClient();
+        client.updateBaseUri(url);
+        client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + key));
+        return client;
+    }
+
+    static ApiException refused(Call call) {
+        try {
+            call.make();
+            return null;
+        } catch (ApiException error) {
+            return error;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        var env = System.getenv();
+        var store = client(env.get("URL"), env.get("KEY"));
+        var great = client(env.get("GREAT_URL"), env.get("GREAT_KEY"));
+        var orders = new OrdersApi(store);
+        var greatOrders = new OrdersApi(great);
+
+        var page = orders.listOrders(null, null, null, null, null, null, 15, null, null);
+        System.out.println("list " + page.getData().size());
+        var seen = new HashSet<Long>();
+        page.getData().forEach(order -> seen.add(order.getId()));
+        while (page.getNextCursor() != null) {
+            page = orders.listOrders(null, null, null, null, null, null, 15, page.getNextCursor(), null);
+            page.getData().forEach(order -> seen.add(order.getId()));
+        }
+        System.out.println("pages " + seen.size());
+
+        var wanted = new OrderInput().petId(1L).quantity(1);
+        var placed = orders.placeOrder(wanted, "generated");
+        System.out.println("place " + placed.getStatus());
+        var replayed = orders.placeOrder(wanted, "generated");
+        System.out.println("replay " + (replayed.getId().equals(placed.getId()) ? "same" : "another"));
+        System.out.println("get " + orders.getOrder(placed.getId(), null).getStatus());
+        orders.cancelOrder(placed.getId());
+        System.out.println("cancel " + orders.getOrder(placed.getId(), null).getStatus());
+        var conflict = refused(() -> orders.cancelOrder(placed.getId()));
+        // The body of an error is text.
+        var error = ApiClient.createDefaultObjectMapper().readValue(conflict.getResponseBody(), ErrorBody.class);
+        System.out.println("conflict " + conflict.getCode() + " " + error.getCode());
+
+        var unchanged = refused(() -> greatOrders.getOrder(1L, env.get("ETAG")));
+        System.out.println("unchanged " + unchanged.getCode());
+        System.out.println("great " + greatOrders.getOrder(Long.valueOf(env.get("GREAT_ID")), null).getId());
+        var events = new EventsApi(great).listEvents("0", null).getData();
+        System.out.println("events " + events.stream().map(Java::typeOf).collect(Collectors.joining(" ")));
+        var message = ApiClient.createDefaultObjectMapper().readValue(env.get("MESSAGE"), Message.class);
+        var order = (OrderPlacedEvent) message.getActualInstance();
+        System.out.println("webhook " + order.getType() + " " + order.getData().getPetId());
+    }
+
+    static String typeOf(Event event) {
+        Object one = event.getActualInstance();
+        if (one instanceof StoreResetEvent reset) return reset.getType().getValue();
+        if (one instanceof PetChangedEvent changed) return changed.getType().getValue();
+        if (one instanceof OrderPlacedEvent placed) return placed.getType().getValue();
+        return one.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,50 @@
+import org.openapitools.client.apis.EventsApi
+import org.openapitools.client.apis.OrdersApi
+import org.openapitools.client.infrastructure.*
+import org.openapitools.client.models.*
+
+fun refused(call: () -> Unit): Pair<Int, String?> = try {
+    call()
+    Pair(0, null)
+} catch (error: ClientException) {
+    Pair(error.statusCode, (error.response as? ClientError<*>)?.body?.toString())
+} catch (error: RedirectionException) {
+    Pair(error.statusCode, null)
+}
+
+fun main() {
+    val env = System.getenv()
+    // The key of all clients is one setting.
+    ApiClient.accessToken = env.getValue("KEY")
+    val orders = OrdersApi(env.getValue("URL"))
+
+    var page = orders.listOrders(limit = 15)
+    println("list ${page.`data`.size}")
+    val seen = page.`data`.map { it.id }.toMutableSet()
+    while (page.nextCursor != null) {
+        page = orders.listOrders(limit = 15, cursor = page.nextCursor)
+        seen += page.`data`.map { it.id }
+    }
+    println("pages ${seen.size}")
+
+    val wanted = OrderInput(petId = 1, quantity = 1)
+    val placed = orders.placeOrder(wanted, "generated")
+    println("place ${placed.status.value}")
+    println("replay ${if (orders.placeOrder(wanted, "generated").id == placed.id) "same" else "another"}")
+    println("get ${orders.getOrder(placed.id).status.value}")
+    orders.cancelOrder(placed.id)
+    println("cancel ${orders.getOrder(placed.id).status.value}")
+    val (status, body) = refused { orders.cancelOrder(placed.id) }
+    // The body of an error is text.
+    val error = Serializer.moshi.adapter(ErrorBody::class.java).fromJson(body ?: "{}")
+    println("conflict $status ${error?.code}")
+
+    ApiClient.accessToken = env.getValue("GREAT_KEY")
+    val great = OrdersApi(env.getValue("GREAT_URL"))
+    println("unchanged ${refused { great.getOrder(1, env.getValue("ETAG")) }.first}")
+    println("great ${great.getOrder(env.getValue("GREAT_ID").toLong()).id}")
+    val events = EventsApi(env.getValue("GREAT_URL")).listEvents(after = "0")
+    println("events ${events.`data`.joinToString(" ") { it.type.toString() }}")
+    val message = Serializer.moshi.adapter(OrderPlacedEvent::class.java).fromJson(env.getValue("MESSAGE"))
+    println("webhook ${message?.type?.value} ${message?.`data`?.petId}")
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	api "example.com/generated/petstore"
+)
+
+func client(url string, key string) *api.APIClient {
+	settings := api.NewConfiguration()
+	settings.Servers = api.ServerConfigurations{{URL: url}}
+	settings.AddDefaultHeader("Authorization", "Bearer "+key)
+	return api.NewAPIClient(settings)
+}
+
+func must[T any](value T, rest ...any) T {
+	if err, ok := rest[len(rest)-1].(error); ok {
+		panic(err)
+	}
+	return value
+}
+
+func main() {
+	ctx := context.Background()
+	orders := client(os.Getenv("URL"), os.Getenv("KEY")).OrdersAPI
+	great := client(os.Getenv("GREAT_URL"), os.Getenv("GREAT_KEY"))
+
+	page, _, err := orders.ListOrders(ctx).Limit(15).Execute()
+	must(0, err)
+	fmt.Println("list", len(page.Data))
+	seen := map[int64]bool{}
+	for {
+		for _, order := range page.Data {
+			seen[order.GetId()] = true
+		}
+		cursor := page.NextCursor.Get()
+		if cursor == nil {
+			break
+		}
+		page, _, err = orders.ListOrders(ctx).Limit(15).Cursor(*cursor).Execute()
+		must(0, err)
+	}
+	fmt.Println("pages", len(seen))
+
+	wanted := *api.NewOrderInput(1, 1)
+	placed, _, err := orders.PlaceOrder(ctx).OrderInput(wanted).IdempotencyKey("generated").Execute()
+	must(0, err)
+	fmt.Println("place", placed.GetStatus())
+	replayed, _, err := orders.PlaceOrder(ctx).OrderInput(wanted).IdempotencyKey("generated").Execute()
+	must(0, err)
+	fmt.Println("replay", map[bool]string{true: "same", false: "another"}[replayed.GetId() == placed.GetId()])
+	got, _, err := orders.GetOrder(ctx, placed.GetId()).Execute()
+	must(0, err)
+	fmt.Println("get", got.GetStatus())
+	_, err = orders.CancelOrder(ctx, placed.GetId()).Execute()
+	must(0, err)
+	got, _, err = orders.GetOrder(ctx, placed.GetId()).Execute()
+	must(0, err)
+	fmt.Println("cancel", got.GetStatus())
+	answer, err := orders.CancelOrder(ctx, placed.GetId()).Execute()
+	var refused *api.GenericOpenAPIError
+	errors.As(err, &refused)
+	body := refused.Model().(api.ErrorBody)
+	fmt.Println("conflict", answer.StatusCode, body.GetCode())
+
+	_, answer, _ = great.OrdersAPI.GetOrder(ctx, 1).IfNoneMatch(os.Getenv("ETAG")).Execute()
+	fmt.Println("unchanged", answer.StatusCode)
+	got, _, err = great.OrdersAPI.GetOrder(ctx, must(strconv.ParseInt(os.Getenv("GREAT_ID"), 10, 64))).Execute()
+	must(0, err)
+	fmt.Println("great", got.GetId())
+	events, _, err := great.EventsAPI.ListEvents(ctx).After("0").Execute()
+	must(0, err)
+	fmt.Print("events")
+	for _, event := range events.Data {
+		fmt.Print(" ", event.GetActualInstance().(interface{ GetType() string }).GetType())
+	}
+	fmt.Println()
+	var message api.Message
+	must(0, json.Unmarshal([]byte(os.Getenv("MESSAGE")), &message))
+	fmt.Println("webhook", message.OrderPlacedEvent.GetType(), message.OrderPlacedEvent.Data.GetPetId())
+}

@@ -1,0 +1,57 @@
+<?php
+require getenv('GUZZLE') ?: 'vendor/autoload.php';
+spl_autoload_register(function ($class) {
+    $file = 'lib/' . str_replace('\\', '/', substr($class, strlen('OpenAPI\\Client\\'))) . '.php';
+    if (str_starts_with($class, 'OpenAPI\\Client\\')) require $file;
+});
+
+use OpenAPI\Client\{ApiException, Configuration, ObjectSerializer};
+use OpenAPI\Client\Api\{EventsApi, OrdersApi};
+use OpenAPI\Client\Model\{ErrorBody, Message, OrderInput};
+
+function client($url, $key) {
+    return (new Configuration())->setHost(getenv($url))->setAccessToken(getenv($key));
+}
+function refused($call) {
+    try {
+        $call();
+    } catch (ApiException $error) {
+        return $error;
+    }
+}
+function say(...$words) {
+    echo implode(' ', $words), "\n";
+}
+
+$orders = new OrdersApi(null, client('URL', 'KEY'));
+$greatStore = client('GREAT_URL', 'GREAT_KEY');
+$greatOrders = new OrdersApi(null, $greatStore);
+
+$page = $orders->listOrders(limit: 15);
+say('list', count($page->getData()));
+$seen = [];
+while (true) {
+    foreach ($page->getData() as $order) $seen[$order->getId()] = true;
+    if ($page->getNextCursor() === null) break;
+    $page = $orders->listOrders(limit: 15, cursor: $page->getNextCursor());
+}
+say('pages', count($seen));
+
+$wanted = new OrderInput(['pet_id' => 1, 'quantity' => 1]);
+$placed = $orders->placeOrder($wanted, 'generated');
+say('place', $placed->getStatus());
+$replayed = $orders->placeOrder($wanted, 'generated');
+say('replay', $replayed->getId() === $placed->getId() ? 'same' : 'another');
+say('get', $orders->getOrder($placed->getId())->getStatus());
+$orders->cancelOrder($placed->getId());
+say('cancel', $orders->getOrder($placed->getId())->getStatus());
+$conflict = refused(fn () => $orders->cancelOrder($placed->getId()));
+say('conflict', $conflict->getCode(), $conflict->getResponseObject()->getCode());
+
+say('unchanged', refused(fn () => $greatOrders->getOrder(1, getenv('ETAG')))->getCode());
+say('great', $greatOrders->getOrder((int) getenv('GREAT_ID'))->getId());
+$events = (new EventsApi(null, $greatStore))->listEvents('0')->getData();
+say('events', ...array_map(fn ($event) => $event->getType(), $events));
+$message = ObjectSerializer::deserialize(json_decode(getenv('MESSAGE')), Message::class);
+$data = $message->getData();
+say('webhook', $message->getType(), method_exists($data, 'getPetId') ? $data->getPetId() : $data->petId);

@@ -1,0 +1,53 @@
+interface Order {
+  readonly id: number;
+  readonly status?: string;
+}
+
+/** What every client in TypeScript is asked to do, each in its own words. Ids are given as text of digits. */
+export interface Calls {
+  list(cursor?: string): Promise<{ data: readonly Order[]; nextCursor: string | null }>;
+  place(idempotencyKey: string): Promise<Order>;
+  get(orderId: number): Promise<Order>;
+  /** Its status, and the code of a refusal. */
+  cancel(orderId: number): Promise<readonly [status: number | undefined, code?: string | undefined]>;
+  /** Of the second store. */
+  statusIfChanged(etag: string): Promise<number | undefined>;
+  getGreat(orderId: number): Promise<{ id: number | bigint }>;
+  events(): Promise<readonly { type: string }[]>;
+  /** A webhook's body. */
+  read(text: string): { type: string; data: object };
+}
+
+export const { URL: url = '', KEY: key, GREAT_URL: greatUrl = '', GREAT_KEY: greatKey } = process.env;
+export const headers = { authorization: `Bearer ${key}` };
+export const greatHeaders = { authorization: `Bearer ${greatKey}` };
+
+export async function play(calls: Calls): Promise<void> {
+  const { ETAG = '', GREAT_ID, MESSAGE = '' } = process.env;
+  const say = (...words: unknown[]) => console.log(words.join(' '));
+  let page = await calls.list();
+  say('list', page.data.length);
+  const seen = new Set(page.data.map(({ id }) => id));
+  while (page.nextCursor !== null) {
+    page = await calls.list(page.nextCursor);
+    for (const { id } of page.data) seen.add(id);
+  }
+  say('pages', seen.size);
+  const placed = await calls.place('generated');
+  say('place', placed.status);
+  say('replay', (await calls.place('generated')).id === placed.id ? 'same' : 'another');
+  say('get', (await calls.get(placed.id)).status);
+  await calls.cancel(placed.id);
+  say('cancel', (await calls.get(placed.id)).status);
+  say('conflict', ...(await calls.cancel(placed.id)));
+  say('unchanged', await calls.statusIfChanged(ETAG));
+  say('great', (await calls.getGreat(GREAT_ID as unknown as number)).id);
+  say('events', ...(await calls.events()).map(({ type }) => type));
+  const { type, data } = calls.read(MESSAGE);
+  say('webhook', type, 'petId' in data ? data.petId : undefined);
+}
+
+export function some<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is no answer');
+  return value;
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export type Command = readonly [program: string, ...args: string[]];
+
+/** A generator with what it makes, and how a program that uses it is built and run. */
+export interface Target {
+  readonly name: string;
+  readonly settings: string;
+  /** Whether its packages are found only beside those of the generators. */
+  readonly here?: boolean;
+  /** Makes everything in a folder, the program included. */
+  prepare(folder: string): Promise<void>;
+  readonly build: readonly Command[];
+  readonly run?: Command;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const v2 = path('../v2.yaml');
+
+/** Puts a program beside the client that it calls. */
+export function copyProgram(name: string, folder: string, as: string = name): void {
+  cpSync(path(`programs/${name}`), join(folder, as));
+}
+
+const execute = promisify(execFile);
+
+export async function run(
+  [program, ...args]: Command,
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 };
+  const { stdout } = await execute(program, args, options);
+  return stdout;
+}
+
+/** The strictness that is ours alone does not bind what others generate. */
+const compilerOptions = {
+  target: 'esnext',
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  lib: ['esnext', 'dom'],
+  types: ['node'],
+  strict: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+/** A program in TypeScript: what all of them do, and the calls of one client. */
+export function copyTypeScript(name: string, folder: string): void {
+  copyProgram('scenario.ts', folder);
+  copyProgram(name, folder, 'run.ts');
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+}
+
+export const typeScript = {
+  here: true,
+  build: [[process.execPath, path('../../node_modules/typescript/bin/tsc'), '--project', '.']],
+  run: [process.execPath, 'run.ts'],
+} satisfies Partial<Target>;
