@@ -5,11 +5,13 @@ import { type DeploymentName, deployments } from './deployment.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+/** What stands behind the prefix of a key. */
+export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
 const shapes = Object.fromEntries(
   Object.entries(deployments).map(([name, { keyPrefix }]) => [
     name,
-    new RegExp(`^${keyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`),
+    new RegExp(`^${keyPrefix}[0-9A-Za-z]{${KEY_CHARACTERS}}$`),
   ]),
 ) as Record<DeploymentName, RegExp>;
 

@@ -61,6 +61,7 @@ export const documentedErrors = {
   "v1.listOrders": [
     400,
     401,
+    405,
     408,
     414,
     429,
@@ -73,6 +74,7 @@ export const documentedErrors = {
     401,
     403,
     404,
+    405,
     408,
     409,
     414,
@@ -84,6 +86,7 @@ export const documentedErrors = {
   "v1.listPets": [
     400,
     401,
+    405,
     408,
     414,
     429,
@@ -95,6 +98,7 @@ export const documentedErrors = {
     400,
     401,
     404,
+    405,
     408,
     410,
     414,

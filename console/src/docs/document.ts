@@ -50,7 +50,12 @@ export interface Answer {
   readonly status: string;
   readonly description: string;
   readonly content?: Content;
+  /** Whether HTTP itself brings it about, whatever the operation does. */
+  readonly isOfHttp: boolean;
 }
+
+/** Answers that all operations have in common, by the names of the document. */
+const ofHttp = /\/(BadRequest|MethodNotAllowed|RequestTimeout|UriTooLong|HeadersTooLarge)$/;
 
 interface RawOperation {
   readonly operationId: string;
@@ -134,6 +139,7 @@ function* operationsIn(
         answers: Object.entries(raw.responses).map(([status, answer]) => ({
           ...resolve<Answer>(document, answer),
           status,
+          isOfHttp: '$ref' in answer && ofHttp.test(answer.$ref),
         })),
         isMessage,
       };

@@ -67,9 +67,8 @@ export function OperationSection({ operation, ...place }: Place & { readonly ope
         )}
         {!isMessage && (
           <Part title="Answers">
-            {answers.map((answer) => (
-              <AnswerRow key={answer.status} document={document} answer={answer} />
-            ))}
+            <AnswerRows document={document} answers={answers.filter(({ isOfHttp }) => !isOfHttp)} />
+            <OfHttp document={document} answers={answers.filter(({ isOfHttp }) => isOfHttp)} />
           </Part>
         )}
       </div>
@@ -94,6 +93,28 @@ function Part({ title, children }: { readonly title: string; readonly children: 
       <h4 className="mb-2 font-sans font-semibold">{title}</h4>
       {children}
     </div>
+  );
+}
+
+interface Answers {
+  readonly document: ApiDocument;
+  readonly answers: readonly Answer[];
+}
+
+const AnswerRows = ({ document, answers }: Answers) =>
+  answers.map((answer) => <AnswerRow key={answer.status} document={document} answer={answer} />);
+
+/** What every operation can answer stands behind what is its own. */
+function OfHttp({ document, answers }: Answers) {
+  if (answers.length === 0) return null;
+  return (
+    <details className="py-2 text-[0.9375rem] text-ink-soft">
+      <summary>
+        <code className="mr-3 font-mono text-sm">{answers.map(({ status }) => status).join(', ')}</code>
+        From HTTP itself, for any operation.
+      </summary>
+      <AnswerRows document={document} answers={answers} />
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import { eventExamples } from '../events/event-examples.ts';
 import { eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
-import { about } from '../http/openapi/openapi.ts';
+import { about, FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
 import { orderSchemas } from '../orders/shown-order.ts';
 import { petSchemas } from '../pets/shown-pet.ts';
 import { eventTypes } from '../vocabulary.ts';
@@ -27,12 +27,13 @@ const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 export const eventsDocument = {
   asyncapi: '3.0.0',
   info: {
-    title: 'Pet Store events',
+    title: `${TITLE}: events`,
     version: '2.0.0-beta.1',
     description: [
       'What happens in a store, as server-sent events: `GET /v2/store/events/stream` with an API key as a bearer token.',
       'Every change is one event, exactly once, in the order of their ids. A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. A comment comes at least every 15 seconds.',
       'The same events are read by page from `/v2/store/events`, and sent to webhooks; the OpenAPI document tells of both.',
+      FOR_DEMONSTRATION,
     ].join('\n\n'),
     contact: about.contact,
   },

@@ -6,9 +6,11 @@ import {
   about,
   eventTags,
   externalDocs,
+  FOR_DEMONSTRATION,
   type OpenApiDocument,
   type PathItem,
   securitySchemes,
+  TITLE,
   tags,
 } from '../http/openapi/openapi.ts';
 import { type Operation, pathsOf } from '../http/openapi/operation.ts';
@@ -45,15 +47,25 @@ export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatM
 const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
   Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
 
+/** What operations of this stability are about, in words. */
+function tagsOf(stability: string): string {
+  const all = v2Operations
+    .map(({ document }) => document as { 'x-stability': string; tags: string[] })
+    .filter((document) => document['x-stability'] === stability)
+    .flatMap((document) => document.tags);
+  return [...new Set(all)].join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}
+
 /** Version 2 of the interface. It is published as `contract/v2.yaml`. */
 export const v2Document = {
   openapi: '3.1.0',
   info: {
-    title: 'Pet Store',
+    title: TITLE,
     version: '2.0.0-beta.1',
     summary: 'The orders and pets of one store, with filters, pages and the whole life of an order.',
     description: [
-      'The same stores, keys and errors as version 1. Every operation is `beta`: it may still change. Those of the sandbox and about events are `experimental`: they may also go.',
+      `The same stores, keys and errors as [version 1](/docs/v1), which is stable. ${FOR_DEMONSTRATION}`,
+      `Version 2 is a beta. Operations on ${tagsOf('beta')} are \`beta\`: they may still change. Those on ${tagsOf('experimental')} are \`experimental\`: they may also go, and so may \`/mcp\`.`,
       'Answers are open for fields to come: pass over those you do not know. Requests are closed: a field or a parameter that is not listed is refused.',
       'Lists come in pages. Follow `nextCursor` until it is null: every order that exists throughout the walk is seen exactly once, whatever is placed or cancelled meanwhile.',
       `An order moves along these transitions and no others: ${Object.entries(transitions)

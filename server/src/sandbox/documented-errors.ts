@@ -1,5 +1,6 @@
+import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { type ErrorCode, errorBody } from '../http/errors.ts';
-import type { OpenApiDocument, Operation } from '../http/openapi/openapi.ts';
+import type { OpenApiDocument, Operation, PathItem } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 
@@ -25,22 +26,29 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
     Object.entries(documents).flatMap(([prefix, document]) =>
       Object.entries(document.paths)
         .filter(([path]) => !path.startsWith('/sandbox/'))
-        .flatMap(([, item]) => Object.values(item) as Operation[])
-        .map((operation) => [`${prefix.slice(1)}.${operation.operationId}`, errorsOf(document, operation)]),
+        .flatMap(([, item]) =>
+          Object.values(item).map((operation: Operation) => ({ operation, allow: methodsOf(item) })),
+        )
+        .map(({ operation, allow }) => [
+          `${prefix.slice(1)}.${operation.operationId}`,
+          { errors: errorsOf(document, operation), allow },
+        ]),
     ),
   );
   const operationNames = [...operations.keys()];
   const isDocumented = (operation: string, status: number): boolean =>
     operation === '*'
       ? operationNames.some((name) => isDocumented(name, status))
-      : (operations.get(operation)?.has(status) ?? false);
+      : (operations.get(operation)?.errors.has(status) ?? false);
   return {
     operationNames,
     operationOf: ({ operation: { fullName = '' } }) => (operations.has(fullName) ? fullName : undefined),
     isDocumented,
     errorOf(operation, status) {
-      const error = operations.get(operation)?.get(status) as ErrorCode;
-      return { ...jsonAnswer(errorBody(error), status, headersOf[status]), error };
+      const { errors, allow = '' } = operations.get(operation) ?? {};
+      const error = errors?.get(status) as ErrorCode;
+      const headers = status === 405 ? ['allow', allow] : headersOf[status];
+      return { ...jsonAnswer(errorBody(error), status, headers), error };
     },
   };
 }
@@ -59,9 +67,22 @@ function errorsOf(document: OpenApiDocument, { responses }: Operation): Readonly
   );
 }
 
+/** What a path says that it has. */
+function methodsOf(item: PathItem): string {
+  const all = Object.keys(item).map((method) => method.toUpperCase());
+  return all.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}
+
 /** Headers that come with an error, beside those of every answer: names and values in turn. */
 const headersOf: Partial<Record<number, readonly string[]>> = {
   401: ['www-authenticate', 'Bearer realm="petstore", error="invalid_token"'],
-  429: ['retry-after', '1', 'ratelimit-policy', '"default";q=60;w=60', 'ratelimit', '"default";r=0;t=1'],
+  429: [
+    'retry-after',
+    '1',
+    'ratelimit-policy',
+    `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
+    'ratelimit',
+    '"default";r=0;t=1',
+  ],
   503: ['retry-after', '1'],
 };

@@ -1,4 +1,5 @@
-import { DEPRECATED_SINCE, SUNSET } from '../http/guards/deprecation.ts';
+import { deployments } from '../deployment.ts';
+import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
 import {
   anyOperationAnswers,
   errorAnswers,
@@ -16,14 +17,18 @@ import {
 import {
   about,
   externalDocs,
+  FOR_DEMONSTRATION,
   headerRef,
   int64,
   json,
   type OpenApiDocument,
   schemaRef,
   securitySchemes,
+  TITLE,
   tags,
 } from '../http/openapi/openapi.ts';
+import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
+import { KEY_CHARACTERS } from '../key-format.ts';
 import { orderExample, petExample, schemas } from './schemas.ts';
 
 const { errorAnswer, commonAnswers } = errorAnswers('Error');
@@ -34,20 +39,31 @@ const deprecationHeaders = {
   Link: headerRef('Link'),
 };
 
+const everyOperation = {
+  ...anyOperationAnswers,
+  405: { $ref: '#/components/responses/MethodNotAllowed' },
+};
+
 const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
+
+/** All that one has to know to use version 1, for whoever has nothing but this document. */
+const introduction = [
+  `An HTTP/JSON interface to a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
+  `Every operation needs an API key as a bearer token, \`Authorization: Bearer <API_KEY>\`. Sign up for an account in the [console](/console) and copy the key from there. It looks like \`${deployments.production.keyPrefix}…\` on production and \`${deployments.staging.keyPrefix}…\` on staging, with ${KEY_CHARACTERS} letters and digits behind that. It opens exactly one store of one deployment, and does not expire unless you choose so when you make it.`,
+  'An order is `pending` from when it is placed until it ships. It goes from `pending` to `shipped` to `delivered`, or from `pending` to `cancelled`, and nowhere else. Version 1 does not show the state: `complete` is true for a delivered order, and a cancelled one is gone.',
+  'Version 1 is stable and frozen: these four operations, and nothing else. Filtering and pagination are in [version 2](/docs/v2), a beta for the same stores with the same keys. Orders are placed with version 2 or in the console.',
+  `Every answer that is not a success is an Error object: decide by its \`code\`. Beside what is special to an operation, HTTP itself knows these: 400, no valid HTTP; 405, a method that the path does not have, with \`Allow\`; 408, a request that did not arrive in time; 414, a target of more than ${MAX_URL_LENGTH / 1024} KiB; 431, headers of more than ${MAX_HEADER_BYTES / 1024} KiB; 501, a method that HTTP does not know.`,
+  '`HEAD` works wherever `GET` does. Ids are 64-bit integers, exact to 9223372036854775807: use a JSON parser that keeps them.',
+].join('\n\n');
 
 /** Version 1 of the interface. The program routes by this document, and publishes it as `contract/v1.yaml`. */
 export const v1Document = {
   openapi: '3.1.0',
   info: {
-    title: 'Pet Store',
+    title: TITLE,
     version: '1.0.0',
     summary: 'The orders and pets of one store.',
-    description: [
-      'An HTTP/JSON interface to a pet store, for demonstration. A key opens exactly one store; get one by signing up in the console.',
-      'Every operation needs the key as a bearer token. Every answer that is not a success is an Error object.',
-      '`HEAD` works wherever `GET` does. Ids are 64-bit integers, exact to 9223372036854775807: use a JSON parser that keeps them.',
-    ].join('\n\n'),
+    description: introduction,
     ...about,
   },
   servers: [
@@ -64,7 +80,7 @@ export const v1Document = {
         tags: ['orders'],
         summary: 'List all orders',
         description:
-          'All orders placed in the store, in one array, by ascending id. Cancelled orders are not among them. Query parameters are ignored.',
+          'All orders placed in the store, in one array, by ascending id. Cancelled orders are not among them. Query parameters such as `status=pending` are ignored: filtering and pagination are in [version 2](/docs/v2#listOrders). Orders are placed with [version 2](/docs/v2#placeOrder) or in the [console](/console): `POST` here is 405.',
         parameters: [ifNoneMatch],
         responses: {
           200: {
@@ -73,7 +89,7 @@ export const v1Document = {
             ...json({ type: 'array', items: schemaRef('Order') }, [orderExample]),
           },
           304: notModifiedAnswer(),
-          ...anyOperationAnswers,
+          ...everyOperation,
         },
       },
     },
@@ -83,7 +99,7 @@ export const v1Document = {
         tags: ['orders'],
         summary: 'Cancel an order',
         description:
-          'Only a pending order can be cancelled. A cancelled order is gone: cancelling it again is a 404. When the answer has arrived, the change is on disk.',
+          'Only a pending order can be cancelled: one that was placed and has not shipped. Shipping cannot be reversed. A cancelled order is gone: cancelling it again is a 404. When the answer has arrived, the change is on disk.',
         parameters: [
           {
             name: 'orderId',
@@ -97,7 +113,7 @@ export const v1Document = {
         ],
         responses: {
           204: { description: 'The order is cancelled.', headers: everyAnswer },
-          ...anyOperationAnswers,
+          ...everyOperation,
           ...forbidden,
           ...notFound,
           409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
@@ -118,7 +134,7 @@ export const v1Document = {
             ...json({ type: 'array', items: schemaRef('Pet') }, [petExample]),
           },
           304: notModifiedAnswer(),
-          ...anyOperationAnswers,
+          ...everyOperation,
         },
       },
     },
@@ -127,7 +143,7 @@ export const v1Document = {
         operationId: 'getPet',
         tags: ['pets'],
         summary: 'Read one pet',
-        description: `Deprecated since ${day(DEPRECATED_SINCE)}; withdrawn on ${day(SUNSET)}, when it starts to answer 410.`,
+        description: `Deprecated since ${day(DEPRECATED_SINCE)}; withdrawn on ${day(SUNSET)}, when it starts to answer 410. The one of [version 2](/docs/v2#getPet) takes its place.`,
         deprecated: true,
         'x-sunset': day(SUNSET),
         parameters: [
@@ -148,7 +164,7 @@ export const v1Document = {
             ...json(schemaRef('Pet'), petExample),
           },
           304: notModifiedAnswer(deprecationHeaders),
-          ...anyOperationAnswers,
+          ...everyOperation,
           401: {
             ...commonAnswers.Unauthorized,
             headers: { ...everyAnswer, ...challenge, ...deprecationHeaders },
@@ -164,6 +180,11 @@ export const v1Document = {
     parameters: { IfNoneMatch: ifNoneMatchParameter },
     headers: {
       ...commonHeaders,
+      Allow: {
+        description: 'The methods that the path has.',
+        schema: { type: 'string', maxLength: 100 },
+        example: 'GET, HEAD',
+      },
       Deprecation: {
         description: 'Since when the operation is deprecated (RFC 9745).',
         schema: { type: 'string', maxLength: 20 },
@@ -177,11 +198,18 @@ export const v1Document = {
       Link: {
         description: 'Where to read more, and the operation of v2 that takes its place.',
         schema: { type: 'string', maxLength: 32_768 },
-        example: `</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html", </v2/pets/${petExample.id}>; rel="successor-version"`,
+        example: `${DEPRECATION_LINKS}, </v2/pets/${petExample.id}>; rel="successor-version"`,
       },
     },
     schemas,
-    responses: commonAnswers,
+    responses: {
+      ...commonAnswers,
+      MethodNotAllowed: errorAnswer(
+        'Not of this operation, but for any other method of its path. `Allow` names those that it has.',
+        ['method_not_allowed'],
+        { Allow: headerRef('Allow') },
+      ),
+    },
   },
 } as const satisfies OpenApiDocument;
 

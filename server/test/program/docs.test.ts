@@ -46,6 +46,19 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   expect(await operation('getPet').getByRole('heading').first().textContent()).toBe(
     'Read one petdeprecated, withdrawn on 2030-12-05',
   );
+  expect(await page.getByRole('definition').allTextContents()).toEqual([
+    `${origin}/v1`,
+    program.lines[0]?.match(/http:\S+/)?.[0],
+  ]);
+  // What is special to an operation does not drown among what HTTP answers to any.
+  const cancel = operation('cancelOrder');
+  expect(
+    await cancel
+      .locator('code')
+      .filter({ hasText: /^\d{3}$/, visible: true })
+      .allTextContents(),
+  ).toEqual(['204', '401', '403', '404', '409', '429', '500', '503']);
+  await cancel.getByText('400, 405, 408, 414, 431').waitFor();
   expect(await violations(page)).toEqual([]);
 
   // Without a key the answer says what to do, and leads there and back.
@@ -96,7 +109,7 @@ it('the reference opens version 1, calls the running service, and loads nothing 
 
   const { headers } = await program.request('GET /docs/');
   const policy = String(headers['content-security-policy']);
-  expect(policy).toMatch(/script-src 'self'(;|$)/);
+  expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/=]+')*;/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(headers['x-frame-options']).toBe('DENY');
 });

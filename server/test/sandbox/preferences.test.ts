@@ -92,6 +92,15 @@ describe.each(engines)('preferences on $name', (engine) => {
     expect([fine.status, fine.headers['preference-applied']]).toEqual([200, 'fault=delay']);
   });
 
+  it('for a 405 name the methods that the path has', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const headers = { prefer: 'code=405' };
+    const list = await client('GET /v1/store/orders', { headers });
+    expect([list.status, list.headers.allow]).toEqual([405, 'GET, HEAD']);
+    const cancel = await client('DELETE /v1/store/orders/2', { headers });
+    expect([cancel.status, cancel.headers.allow]).toEqual([405, 'DELETE']);
+  });
+
   it('come after the key, which is checked as always', async () => {
     for (const prefer of ['fault=drop', 'code=503', 'handling=strict, x', 'now="2031-01-01T00:00:00Z"']) {
       expect((await service().request('GET /v1/pets', { headers: { prefer } })).status).toBe(401);

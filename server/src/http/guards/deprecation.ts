@@ -11,13 +11,15 @@ const announcement = [
   'sunset',
   SUNSET.toUTCString(),
 ];
-const reading = '</docs>; rel="deprecation"; type="text/html", </docs>; rel="sunset"; type="text/html"';
+/** The place that tells of it, for people. */
+export const DEPRECATION_LINKS =
+  '</docs/v1#getPet>; rel="deprecation"; type="text/html", </docs/v1#getPet>; rel="sunset"; type="text/html"';
 
 /** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
 export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return undefined;
   const successor = successorOf(request.path);
-  const links = `${reading}, <${successor}>; rel="successor-version"`;
+  const links = `${DEPRECATION_LINKS}, <${successor}>; rel="successor-version"`;
   request.answerHeaders.push(...announcement, 'link', links);
   return undefined;
 };

@@ -1,3 +1,4 @@
+import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
 import { headerRef } from './openapi.ts';
 
 /** Headers of answers of every version: each is defined once in a document, and referred to. */
@@ -30,12 +31,12 @@ export const commonHeaders = {
   RateLimit: {
     description: 'What is left of the limit. Only where the deployment has one.',
     schema: { type: 'string', maxLength: 100 },
-    example: '"default";r=1180;t=21',
+    example: `"default";r=${DEFAULT_RATE_LIMIT - 20};t=21`,
   },
   RateLimitPolicy: {
     description: 'The limit. Only where the deployment has one.',
     schema: { type: 'string', maxLength: 100 },
-    example: '"default";q=1200;w=60',
+    example: `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
   },
 };
 

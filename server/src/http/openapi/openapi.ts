@@ -1,3 +1,6 @@
+import { deployments } from '../../deployment.ts';
+import { KEY_CHARACTERS } from '../../key-format.ts';
+
 /** As much of OpenAPI 3.1 as our documents use. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -42,8 +45,10 @@ export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
 /** Where the documents say that the service runs; those that it serves name its real address. */
 const origin = 'http://127.0.0.1:8080';
+export const TITLE = 'Pet Store Service';
+export const FOR_DEMONSTRATION = 'For demonstration only, not meant for production use.';
 export const about = {
-  contact: { name: 'Pet Store', url: `${origin}/` },
+  contact: { name: TITLE, url: `${origin}/` },
   license: { name: 'MIT', identifier: 'MIT' },
 };
 export const externalDocs = { description: 'The reference, to read and to try.', url: `${origin}/docs` };
@@ -64,7 +69,6 @@ export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description:
-      'An API key: `pst_live_` (production) or `pst_test_` (staging) and 38 letters and digits. A key opens one store of one deployment.',
+    description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging) and ${KEY_CHARACTERS} letters and digits. Sign up in the console and copy it from there. A key opens one store of one deployment, and does not expire unless you choose so when you make it.`,
   },
 };

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { documents } from '../../src/api/contract.ts';
+import { DEFAULT_RATE_LIMIT } from '../../src/config/flags.ts';
+import { generateKey } from '../../src/key-format.ts';
+import { transitions } from '../../src/orders/states.ts';
+import { v1Document } from '../../src/v1/document.ts';
+import { orderStatuses } from '../../src/vocabulary.ts';
+
+const { description } = v1Document.info;
+const list = v1Document.paths['/store/orders'].get;
+
+describe('the document of version 1, to somebody who has no other, tells', () => {
+  it('what it is not for', () => {
+    for (const { info } of Object.values(documents))
+      expect(info.description).toContain('For demonstration only, not meant for production use.');
+    expect(v1Document.info.title).toBe('Pet Store Service');
+  });
+
+  it('which states there are, what leads from one to the next, and what pending means', () => {
+    for (const status of orderStatuses) expect(description).toContain(`\`${status}\``);
+    const arrows = [...description.matchAll(/from `pending`((?: to `\w+`)+)/g)].map(([, steps = '']) =>
+      ['pending', ...[...steps.matchAll(/`(\w+)`/g)].map(([, name]) => name)].join(' '),
+    );
+    expect(arrows).toEqual(['pending shipped delivered', 'pending cancelled']);
+    expect(
+      Object.values(transitions)
+        .map(({ from, to }) => `${from} ${to}`)
+        .sort(),
+    ).toEqual(['pending cancelled', 'pending shipped', 'shipped delivered']);
+    expect(description).toContain('`pending` from when it is placed until it ships');
+  });
+
+  it('where a key comes from, how it looks, and how long it lasts', () => {
+    const scheme = v1Document.components.securitySchemes.apiKey.description;
+    for (const text of [description, scheme]) {
+      expect(text).toMatch(/Sign up .*console.* copy/);
+      expect(text).toContain('does not expire unless you choose so');
+      const [, characters] = /(\d+) letters and digits/.exec(text) ?? [];
+      for (const name of ['production', 'staging'] as const) {
+        const key = generateKey(name);
+        expect(text).toContain(`\`${key.slice(0, 9)}`);
+        expect(key.length - 9).toBe(Number(characters));
+      }
+    }
+  });
+
+  it('where filtering and pagination are, and where orders are placed, also where somebody would look for it', () => {
+    for (const text of [description, list.description]) {
+      expect(text).toMatch(/[Ff]iltering and pagination are in \[version 2\]\(\/docs\/v2/);
+      expect(text).toMatch(/Orders are placed with .*version 2.* or in the/);
+    }
+    expect(list.description).toContain('`status=pending` are ignored');
+  });
+
+  it('of 405 at every path, and of what HTTP itself answers in one place', () => {
+    for (const item of Object.values<Record<string, { responses: object }>>(v1Document.paths))
+      for (const { responses } of Object.values(item))
+        expect(responses).toHaveProperty('405.$ref', '#/components/responses/MethodNotAllowed');
+    for (const status of [400, 405, 408, 414, 431, 501]) expect(description).toContain(` ${status}, `);
+  });
+
+  it('of the limit that there is by default', () => {
+    expect(v1Document.components.headers.RateLimitPolicy.example).toBe(
+      `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
+    );
+  });
+});
