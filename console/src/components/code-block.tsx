@@ -17,7 +17,7 @@ export function CodeBlock({
   readonly onCopy?: () => void;
 }) {
   return (
-    <div className="overflow-hidden rounded-2xl border border-line bg-sunken">
+    <div className="@container overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-3 border-line border-b py-1.5 pr-2 pl-4">
         <p className="font-semibold text-sm">{title}</p>
         <CopyButton text={copies} name={name} brief {...(onCopy && { onCopy })} />

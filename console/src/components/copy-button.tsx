@@ -13,7 +13,7 @@ export function CopyButton({
   /** The name of what is copied: "key", "curl call". */
   readonly name: string;
   readonly className?: string;
-  /** Shows only the icon on a narrow screen. */
+  /** Shows only the icon where the box around it is narrow. */
   readonly brief?: boolean;
   readonly onCopy?: () => void;
 }) {
@@ -37,7 +37,7 @@ export function CopyButton({
         }}
       >
         <Icon name={copied ? 'check' : 'copy'} size={16} />
-        <span className={brief ? 'hidden xs:grid' : 'grid'} aria-hidden="true">
+        <span className={brief ? 'hidden @md:grid' : 'grid'} aria-hidden="true">
           <span className={`col-start-1 row-start-1 ${copied ? 'invisible' : ''}`}>Copy</span>
           <span className={`col-start-1 row-start-1 ${copied ? '' : 'invisible'}`}>Copied</span>
         </span>

@@ -17,7 +17,7 @@ export function RequestsTable({
       <caption className="sr-only">Requests, newest first. Times are UTC.</caption>
       <thead className="text-ink-soft text-sm">
         <tr className="h-11 border-line border-b [&>th]:px-2 [&>th]:font-semibold sm:[&>th]:px-3">
-          <th scope="col" className="w-28 !pl-4 sm:w-34 sm:!pl-5">
+          <th scope="col" className="w-32 !pl-4 sm:w-34 sm:!pl-5">
             Status
           </th>
           <th scope="col">Request</th>
@@ -27,7 +27,7 @@ export function RequestsTable({
           <th scope="col" className="hidden w-24 text-right md:table-cell">
             Took
           </th>
-          <th scope="col" className="w-22 !pr-4 text-right sm:w-28 sm:!pr-5">
+          <th scope="col" className="w-21 !pr-4 text-right sm:w-28 sm:!pr-5">
             Time
           </th>
         </tr>
@@ -49,8 +49,8 @@ export function RequestsTable({
               >
                 <span className="font-semibold">{request.method}</span> {request.path}
               </Link>
-              <span className="flex items-center gap-2 truncate text-ink-soft text-sm">
-                {request.error ?? operationOf(request)}
+              <span className="flex flex-wrap items-center gap-x-2 text-ink-soft text-sm">
+                <span className="max-w-full truncate">{request.error ?? operationOf(request)}</span>
                 {request.fault && <FaultBadge fault={request.fault} />}
               </span>
             </th>

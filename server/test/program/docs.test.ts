@@ -103,6 +103,11 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   await operation('listEvents').getByRole('button', { name: 'Send' }).click();
   await operation('listEvents').getByText('"nextCursor"').last().waitFor();
   await operation('receiveOrderPlaced').getByText('webhook-id: msg_').waitFor();
+  // No button is cut off by the box that it is in.
+  for (const button of await operation('listOrders').getByRole('button', { name: /^Copy/ }).all()) {
+    const [inner, outer] = [await button.boundingBox(), await button.locator('../..').boundingBox()];
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThan((outer?.x ?? 0) + (outer?.width ?? 0));
+  }
   expect(await violations(page)).toEqual([]);
   // Whatever its policy refuses, and whatever comes from elsewhere, is complained of.
   expect(complaints).toEqual([]);
