@@ -43,6 +43,8 @@ export interface App {
   readonly server: Server;
   readonly routes: Routes;
   listen(at: { readonly host: string; readonly port: number }): Promise<void>;
+  /** From now on it says that it is not ready, so that balancers send no more; what comes is still answered. */
+  leave(): void;
   /** Finishes what is under way, and ends. */
   close(times?: StopTimes): Promise<void>;
 }
@@ -78,7 +80,8 @@ export function buildApp(options: AppOptions): App {
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });
-  routes.serve('/readyz', { GET: [isReady(db, writer)] });
+  let isLeaving = false;
+  routes.serve('/readyz', { GET: [isReady(db, writer, () => isLeaving)] });
   routes.serve('/metrics', { GET: [metrics.show] });
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
@@ -140,6 +143,9 @@ export function buildApp(options: AppOptions): App {
       server.listen(at);
       await once(server, 'listening');
       jobs.start();
+    },
+    leave() {
+      isLeaving = true;
     },
     close(times = { leaveMs: 0, graceMs: GRACE_MS }) {
       for (const end of endings) end();

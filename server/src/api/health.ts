@@ -1,5 +1,6 @@
 import { type Database, Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/answer.ts';
 import { Refusal } from '../refusal.ts';
 import { recordTrial } from '../stores/record-trial.ts';
@@ -17,9 +18,10 @@ export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOri
  * Says that it can also read its database, and change it: at first, and after a change that failed, it makes one of its
  * own, as large as a real one. A smaller one that succeeds says nothing.
  */
-export function isReady(db: Database, writer: WatchedWriter): Handler {
+export function isReady(db: Database, writer: WatchedWriter, isLeaving: () => boolean): Handler {
   return async (request) => {
     request.answerHeaders.push(...anyOrigin);
+    if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
     await db.all(anyStore, {});
     if (writer.failing) await writer.tryChange();
     return jsonAnswer({ status: 'ready' });

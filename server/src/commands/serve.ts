@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type App, buildApp, GRACE_MS } from '../app.ts';
 import type { ServerCommand } from '../config/flags.ts';
@@ -69,6 +70,8 @@ export const serve: ServerCommand = async (values) => {
     }
     await stop;
     if (!fellows) output.log.info('stopping');
+    for (const { app } of running) app.leave();
+    await sleep(config.drainMs);
   } finally {
     const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
     await Promise.all(running.map(shutDown));

@@ -103,7 +103,7 @@ export async function supervise(
     for (const worker of workers.values()) worker.process.kill('SIGTERM');
     const late = setTimeout(() => {
       for (const worker of workers.values()) worker.process.kill('SIGKILL');
-    }, GRACE_MS);
+    }, config.drainMs + GRACE_MS);
     await Promise.all(ended);
     clearTimeout(late);
   };

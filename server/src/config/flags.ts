@@ -69,6 +69,10 @@ export const flags = {
     value: 'N',
     help: 'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
   },
+  drain: {
+    value: 'SECONDS',
+    help: 'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
+  },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
   'webhooks-private': {
@@ -128,6 +132,7 @@ export const serveFlags = [
   'max-connections',
   'max-connections-per-address',
   'workers',
+  'drain',
   'list-memory',
   'webhooks-private',
   'inspector',

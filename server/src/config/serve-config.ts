@@ -21,6 +21,8 @@ export interface ServeConfig extends Location {
   /** `share` for a tenth of all. */
   readonly maxConnectionsPerAddress: number | 'share' | undefined;
   readonly workers: number;
+  /** How long it goes on serving, as not ready, once it is told to stop. */
+  readonly drainMs: number;
   readonly listMemory: number;
   readonly webhooksPrivate: boolean;
   readonly inspector: boolean;
@@ -33,6 +35,9 @@ export interface ServeConfig extends Location {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+
+/** Long enough for a balancer that asks every second or two. */
+const DEFAULT_DRAIN_SECONDS = 5;
 
 export function serveConfigFrom(values: FlagValues): ServeConfig {
   const host = String(values.host ?? '127.0.0.1');
@@ -54,6 +59,8 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     trustProxy: values['trust-proxy'] === true,
     openMetrics: values.metrics === true,
     workers: workersFrom(values, host),
+    drainMs:
+      (integer('drain', values.drain, 0, 3_600) ?? (isLoopback(host) ? 0 : DEFAULT_DRAIN_SECONDS)) * 1_000,
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
     maxConnectionsPerAddress: connectionsPerAddressFrom(values, host, isNamed),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,

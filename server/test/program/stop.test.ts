@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
-import { main, PATIENCE_MS, startProgram } from '../support/program.ts';
+import { main, PATIENCE_MS, requesterFor, startProgram } from '../support/program.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, quietly', async (signal) => {
@@ -54,6 +54,29 @@ describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
     await Promise.all(reading);
   });
 });
+
+it.each(['1', '2'])(
+  'told to stop with --drain, it is not ready but serves, and then closes its port: %s processes',
+  async (workers) => {
+    await using database = await sqlite.create();
+    const flags = [...database.flags, '--port', '0', '--workers', workers];
+    await using program = await startProgram([...flags, '--drain', '5']);
+    const ask = requesterFor(program.port);
+    const told = performance.now();
+    const stopped = program.stop('SIGTERM');
+    await program.logged('stopping');
+    await vi.waitFor(
+      async () =>
+        expect((await ask('GET /readyz')).json()).toMatchObject({ code: 'unavailable', status: 503n }),
+      { timeout: 100_000 },
+    );
+    expect((await ask('GET /healthz')).status).toBe(200);
+    expect((await ask('DELETE /v1/store/orders/2', { key: program.key })).status).toBe(204);
+    expect((await stopped).code).toBe(0);
+    expect(performance.now() - told).toBeGreaterThan(5_000);
+    await expect(ask('GET /healthz')).rejects.toThrow('ECONNREFUSED');
+  },
+);
 
 it('of 200 clients that keep their connections, none meets a reset when the program stops', async () => {
   await using database = await sqlite.create();
