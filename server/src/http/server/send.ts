@@ -11,20 +11,31 @@ const PIECE_BYTES = 64 * 1024;
 
 /** Writes an answer as it is. */
 export const sendPlainly: Send = (request, response, answer) => {
-  const { body } = answer;
-  if (!request.raw.socket.writable) return discard(body);
+  if (!request.raw.socket.writable) return discard(answer.body);
   const isUnread = hasUnwantedBody(request);
   request.isLast ||= isUnread;
   response.writeHead(answer.status, headersOf(request, answer));
-  if (request.method === 'HEAD') {
-    discard(body);
-    return end(request, response, isUnread);
-  }
-  if (body instanceof Readable) return stream(body, request, response, isUnread);
-  if (body !== undefined && body.length > PIECE_BYTES)
-    return stream(Readable.from(piecesOf(body), { objectMode: false }), request, response, isUnread);
-  return end(request, response, isUnread, body);
+  const isHead = request.method === 'HEAD';
+  if (isHead) discard(answer.body);
+  const body = isHead ? undefined : answer.body;
+  if (isUnread || body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
+    return sendInPieces(request, response, body, isUnread);
+  return void response.end(body);
 };
+
+async function sendInPieces(
+  request: Request,
+  response: ServerResponse,
+  body: Answer['body'],
+  isUnread: boolean,
+): Promise<void> {
+  if (body === undefined) response.flushHeaders();
+  else {
+    const pieces = body instanceof Readable ? body : Readable.from(piecesOf(body), { objectMode: false });
+    await pipeline(pieces, response, { end: !isUnread });
+  }
+  if (isUnread) await leave(request);
+}
 
 /** All headers of an answer: names and values in turn. */
 export function headersOf(
@@ -36,28 +47,6 @@ export function headersOf(
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
   if (isLast) all.push('connection', 'close');
   return all;
-}
-
-async function stream(
-  body: Readable,
-  request: Request,
-  response: ServerResponse,
-  isUnread: boolean,
-): Promise<void> {
-  await pipeline(body, response, { end: !isUnread });
-  if (isUnread) await leave(request);
-}
-
-function end(
-  request: Request,
-  response: ServerResponse,
-  isUnread: boolean,
-  body?: string | Buffer,
-): void | Promise<void> {
-  if (!isUnread) return void response.end(body);
-  if (body === undefined) response.flushHeaders();
-  else response.write(body);
-  return leave(request);
 }
 
 /**
