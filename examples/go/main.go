@@ -1,4 +1,4 @@
-// Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… go run main.go
+// Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… go run main.go
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -28,9 +29,14 @@ type Error struct {
 
 func (e Error) Error() string { return fmt.Sprintf("%d %s", e.Status, e.Code) }
 
+var (
+	v1 = strings.TrimSuffix(os.Getenv("PETSTORE_URL"), "/")
+	v2 = strings.TrimSuffix(v1, "/v1") + "/v2"
+)
+
 var client = http.Client{Timeout: 20 * time.Second}
 
-func call(method, path string, body, answer any, headers map[string]string) error {
+func call(method, url string, body, answer any, headers map[string]string) error {
 	var sent io.Reader
 	if body != nil {
 		text, err := json.Marshal(body)
@@ -39,11 +45,7 @@ func call(method, path string, body, answer any, headers map[string]string) erro
 		}
 		sent = bytes.NewReader(text)
 	}
-	url := os.Getenv("PETSTORE_URL")
-	if url == "" {
-		url = "http://127.0.0.1:8081"
-	}
-	request, err := http.NewRequest(method, url+path, sent)
+	request, err := http.NewRequest(method, url, sent)
 	if err != nil {
 		return err
 	}
@@ -78,22 +80,22 @@ func must(err error) {
 
 func main() {
 	var orders []Order
-	must(call("GET", "/v1/store/orders", nil, &orders, nil))
+	must(call("GET", v1+"/store/orders", nil, &orders, nil))
 	fmt.Printf("orders %d, the last is %d\n", len(orders), orders[len(orders)-1].ID)
 
 	var pets struct{ Data []struct{ ID int64 } }
-	must(call("GET", "/v2/pets?status=available&limit=1000", nil, &pets, nil))
+	must(call("GET", v2+"/pets?status=available&limit=1000", nil, &pets, nil))
 
 	// A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
 	var placed Order
 	key := make([]byte, 16)
 	must(func() error { _, err := rand.Read(key); return err }())
-	must(call("POST", "/v2/store/orders",
+	must(call("POST", v2+"/store/orders",
 		map[string]int64{"petId": pets.Data[len(pets.Data)-1].ID, "quantity": 1}, &placed,
 		map[string]string{"Idempotency-Key": fmt.Sprintf("%x", key)}))
 	fmt.Printf("placed order %d of pet %d\n", placed.ID, placed.PetID)
 
-	order := fmt.Sprintf("/v2/store/orders/%d", placed.ID)
+	order := fmt.Sprintf("%s/store/orders/%d", v2, placed.ID)
 	must(call("DELETE", order, nil, nil, nil))
 	fmt.Printf("cancelled order %d\n", placed.ID)
 

@@ -1,4 +1,4 @@
-// Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… java Orders.java
+// Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… java Orders.java
 
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,7 +13,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 public class Orders {
-  static final String URL = System.getenv().getOrDefault("PETSTORE_URL", "http://127.0.0.1:8081");
+  static final String V1 = System.getenv("PETSTORE_URL").replaceAll("/$", "");
+  static final String V2 = V1.replaceAll("/v1$", "") + "/v2";
   static final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
   static HttpResponse<String> call(HttpRequest.Builder request) throws Exception {
@@ -21,8 +22,8 @@ public class Orders {
     return client.send(request.build(), BodyHandlers.ofString());
   }
 
-  static HttpRequest.Builder to(String path) {
-    return HttpRequest.newBuilder(URI.create(URL + path));
+  static HttpRequest.Builder to(String url) {
+    return HttpRequest.newBuilder(URI.create(url));
   }
 
   /** A long holds every id. The JDK has no JSON; with a library, read ids as long and never as double. */
@@ -36,22 +37,22 @@ public class Orders {
   }
 
   public static void main(String[] args) throws Exception {
-    List<Long> orders = numbers("id", call(to("/v1/store/orders")).body());
+    List<Long> orders = numbers("id", call(to(V1 + "/store/orders")).body());
     System.out.println("orders " + orders.size() + ", the last is " + last(orders));
 
-    long petId = last(numbers("id", call(to("/v2/pets?status=available&limit=1000")).body()));
+    long petId = last(numbers("id", call(to(V2 + "/pets?status=available&limit=1000")).body()));
 
     // A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
-    String placed = call(to("/v2/store/orders")
+    String placed = call(to(V2 + "/store/orders")
         .header("Content-Type", "application/json")
         .header("Idempotency-Key", UUID.randomUUID().toString())
         .POST(BodyPublishers.ofString("{\"petId\":" + petId + ",\"quantity\":1}"))).body();
     long id = numbers("id", placed).get(0);
     System.out.println("placed order " + id + " of pet " + numbers("petId", placed).get(0));
 
-    if (call(to("/v2/store/orders/" + id).DELETE()).statusCode() == 204) System.out.println("cancelled order " + id);
+    if (call(to(V2 + "/store/orders/" + id).DELETE()).statusCode() == 204) System.out.println("cancelled order " + id);
 
-    HttpResponse<String> refused = call(to("/v2/store/orders/" + id).DELETE());
+    HttpResponse<String> refused = call(to(V2 + "/store/orders/" + id).DELETE());
     String code = refused.body().replaceAll(".*\"code\":\"([^\"]+)\".*", "$1");
     System.out.println("cancelled again: " + refused.statusCode() + " " + code);
   }

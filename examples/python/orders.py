@@ -1,18 +1,19 @@
-"""Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… python3 orders.py"""
+"""Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… python3 orders.py"""
 import json
 import os
 import urllib.error
 import urllib.request
 import uuid
 
-URL = os.environ.get("PETSTORE_URL", "http://127.0.0.1:8081")
+V1 = os.environ["PETSTORE_URL"].rstrip("/")
+V2 = V1.removesuffix("/v1") + "/v2"
 KEY = os.environ["PETSTORE_KEY"]
 
 
-def call(method, path, body=None, headers=None):
+def call(method, url, body=None, headers=None):
     """The answer's JSON; Python's integers are exact, whatever their length."""
     request = urllib.request.Request(
-        URL + path,
+        url,
         method=method,
         data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {KEY}", "Content-Type": "application/json", **(headers or {})},
@@ -22,24 +23,24 @@ def call(method, path, body=None, headers=None):
     return json.loads(text) if text else None
 
 
-orders = call("GET", "/v1/store/orders")
+orders = call("GET", f"{V1}/store/orders")
 print(f"orders {len(orders)}, the last is {orders[-1]['id']}")
 
-pet = call("GET", "/v2/pets?status=available&limit=1000")["data"][-1]
+pet = call("GET", f"{V2}/pets?status=available&limit=1000")["data"][-1]
 
 # A retry with the same Idempotency-Key and body gets the first answer: there is never a second order.
 order = call(
     "POST",
-    "/v2/store/orders",
+    f"{V2}/store/orders",
     {"petId": pet["id"], "quantity": 1},
     {"Idempotency-Key": str(uuid.uuid4())},
 )
 print(f"placed order {order['id']} of pet {order['petId']}")
 
-call("DELETE", f"/v2/store/orders/{order['id']}")
+call("DELETE", f"{V2}/store/orders/{order['id']}")
 print(f"cancelled order {order['id']}")
 
 try:
-    call("DELETE", f"/v2/store/orders/{order['id']}")
+    call("DELETE", f"{V2}/store/orders/{order['id']}")
 except urllib.error.HTTPError as refused:
     print(f"cancelled again: {refused.code} {json.load(refused)['code']}")

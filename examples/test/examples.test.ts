@@ -2,11 +2,12 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { launchBrowser } from '../../console/test/support/browser.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
+import { startProgram } from '../../server/test/support/program.ts';
 import { useService } from '../../server/test/support/service.ts';
 import { clientOf } from '../../server/test/v2/support.ts';
 
@@ -21,28 +22,48 @@ function missing(program: string, ...args: string[]): string | undefined {
   return error || status !== 0 ? `${[program, ...args].join(' ')} does not run here` : undefined;
 }
 
-/** Maven fetches libraries from elsewhere; a test takes what is there, and is skipped where something is not. */
-const mavenIsOffline = ['-o', '-q', '-B', '-f', example('java-rest-assured')];
-
 /** They run once and briefly: what Java would compile more thoroughly is never used. */
 const briefly = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
-const programs: ReadonlyArray<{ name: string; command: string[]; needs: string[] }> = [
-  { name: 'curl', command: ['bash', example('curl/orders.sh')], needs: ['curl', '--version'] },
+/** A program in two editions: by v1 alone, and with what v2 adds. */
+const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1: string[]; v2: string[] }> = [
+  {
+    name: 'curl',
+    needs: ['curl', '--version'],
+    v1: ['bash', example('curl/v1.sh')],
+    v2: ['bash', example('curl/orders.sh')],
+  },
   {
     name: 'TypeScript',
-    command: [process.execPath, example('typescript/orders.ts')],
     needs: [process.execPath, '-v'],
+    v1: [process.execPath, example('typescript/v1.ts')],
+    v2: [process.execPath, example('typescript/orders.ts')],
   },
-  { name: 'Python', command: ['python3', example('python/orders.py')], needs: ['python3', '--version'] },
-  { name: 'Java', command: ['java', example('java-http-client/Orders.java')], needs: ['java', '--version'] },
   {
-    name: 'Java with RestAssured',
-    command: ['mvn', ...mavenIsOffline, 'test'],
-    needs: ['mvn', '--version'],
+    name: 'Python',
+    needs: ['python3', '--version'],
+    v1: ['python3', example('python/v1.py')],
+    v2: ['python3', example('python/orders.py')],
   },
-  { name: 'Go', command: ['go', 'run', example('go/main.go')], needs: ['go', 'version'] },
+  {
+    name: 'Java',
+    needs: ['java', '--version'],
+    v1: ['java', example('java-http-client/V1.java')],
+    v2: ['java', example('java-http-client/Orders.java')],
+  },
+  {
+    name: 'Go',
+    needs: ['go', 'version'],
+    v1: ['go', 'run', example('go/v1/main.go')],
+    v2: ['go', 'run', example('go/main.go')],
+  },
 ];
+
+/** What a program prints when it is told so much. */
+async function printed([file = '', ...args]: readonly string[], store: Record<string, string>) {
+  const env = { ...process.env, ...briefly, ...store, GO111MODULE: 'off' };
+  return (await run(file, args, { env })).stdout.trim().split('\n');
+}
 
 describe('the examples', () => {
   const service = useService(sqlite, { deployment: 'staging' });
@@ -53,34 +74,54 @@ describe('the examples', () => {
     return store;
   };
 
-  it.for(programs)(
-    '$name reads, places and cancels, exact to 64 bits',
-    async ({ command, needs }, { skip }) => {
-      const reason = missing(...(needs as [string, ...string[]]));
+  it.for(languages)(
+    '$name lists and cancels by v1 alone, exact to 64 bits',
+    async ({ v1, needs }, { skip }) => {
+      const reason = missing(...needs);
       if (reason) skip(reason);
-      const [program = '', ...args] = command;
       const { key } = await hardStore();
-      const store = { PETSTORE_URL: service().origin, PETSTORE_KEY: key };
-      const env = { ...process.env, ...briefly, ...store, GO111MODULE: 'off' };
-      const { stdout } = await run(program, args, { env }).catch((error) => {
-        if (/offline/.test(error.stdout)) skip('Maven has not fetched its libraries on this machine');
-        throw error;
-      });
-      expect(stripVTControlCharacters(stdout).match(/^(orders|placed|cancelled).*$/gm)).toEqual([
+      const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
+      expect(await printed(v1, store)).toEqual([
+        'connected: 9 pets',
         `orders 9, the last is ${MAX}`,
-        `placed order 1001 of pet ${MAX}`,
-        'cancelled order 1001',
-        'cancelled again: 409 order_already_cancelled',
+        `cancelled order ${MAX}`,
+        'order 9223372036854775806 cannot be cancelled: 409 order_already_shipped',
       ]);
     },
   );
+
+  it.for(languages)('$name reads, places and cancels, exact to 64 bits', async ({ v2, needs }, { skip }) => {
+    const reason = missing(...needs);
+    if (reason) skip(reason);
+    const { key } = await hardStore();
+    const store = { PETSTORE_URL: `${service().origin}/v1`, PETSTORE_KEY: key };
+    expect(await printed(v2, store)).toEqual([
+      `orders 9, the last is ${MAX}`,
+      `placed order 1001 of pet ${MAX}`,
+      'cancelled order 1001',
+      'cancelled again: 409 order_already_cancelled',
+    ]);
+  });
+
+  it('they run with what a start prints', async () => {
+    using folder = temporaryFolder();
+    await using program = await startProgram(['--port', '0', '--data', folder.path]);
+    const [, url = '', key = ''] = /^production +(\S+) +key (\S+)$/.exec(program.lines[0] ?? '') ?? [];
+    const store = { PETSTORE_URL: url, PETSTORE_KEY: key };
+    const [v1, v2] = [
+      printed(['bash', example('curl/v1.sh')], store),
+      printed(['bash', example('curl/orders.sh')], store),
+    ];
+    expect((await v1)[0]).toBe('connected: 12 pets');
+    expect((await v2).at(-1)).toBe('cancelled again: 409 order_already_cancelled');
+  });
 
   it('the page shows every order by its exact id, and says what is refused', async () => {
     const { key } = await hardStore();
     await using browser = await launchBrowser();
     const page = await browser.newPage();
     await page.goto(pathToFileURL(example('browser/index.html')).href);
-    await page.getByLabel('Address').fill(service().origin);
+    await page.getByLabel('Base address').fill(`${service().origin}/v1`);
     await page.getByLabel('Key').fill(key);
     await page.getByRole('button').click();
     await page.getByText('9 orders').waitFor();
@@ -116,7 +157,7 @@ describe('the examples', () => {
     }
     expect(output).toMatch(/^orders 40, the last is 40\nplaced order 41 of pet \d+\ncancelled order 41\n/);
     const answers = () =>
-      fetch(`${env.PETSTORE_URL}/healthz`).then(
+      fetch(`${env.PETSTORE_URL}/pets`).then(
         () => true,
         () => false,
       );

@@ -1,8 +1,8 @@
-// Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… node orders.ts
+// Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… node orders.ts
 // Outside of this repository, import from '@petstore/client'.
 import { createClient, PetStoreError } from '../../client/src/index.ts';
 
-const { PETSTORE_URL: baseUrl = 'http://127.0.0.1:8081', PETSTORE_KEY: key = '' } = process.env;
+const { PETSTORE_URL: baseUrl = 'http://127.0.0.1:8081/v1', PETSTORE_KEY: key = '' } = process.env;
 const client = createClient({ baseUrl, key });
 
 // Ids are bigint. Going through all pages is a loop.

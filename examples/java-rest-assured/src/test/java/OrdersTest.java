@@ -1,4 +1,4 @@
-// Run: PETSTORE_URL=http://127.0.0.1:8081 PETSTORE_KEY=pst_test_… mvn test
+// Run: PETSTORE_URL=http://127.0.0.1:8081/v1 PETSTORE_KEY=pst_test_… mvn test
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OrdersTest {
   @BeforeAll
   static void address() {
-    RestAssured.baseURI = System.getenv().getOrDefault("PETSTORE_URL", "http://127.0.0.1:8081");
+    RestAssured.baseURI = System.getenv("PETSTORE_URL").replaceAll("(/v1)?/?$", "");
   }
 
   RequestSpecification asOwner() {
