@@ -95,6 +95,11 @@ function compile(built: Compilable<unknown>): Statement {
   };
 }
 
+/** What columns are set to: the parameters of the same names. */
+export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P, K> {
+  return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
+}
+
 /** A query that is written as SQL. */
 export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
   return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };

@@ -1,44 +1,20 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
-import type { Order } from '../orders/order.ts';
-import { orderEvents } from '../orders/record-order-change.ts';
-import type { Pet } from '../pets/pet.ts';
-import type { EventType } from '../vocabulary.ts';
-import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import type { Schema } from '../database/schema.ts';
+import { recordedColumns } from '../orders/order.ts';
+import { petFieldNames } from '../pets/pet.ts';
+
+const columns = ['revision', 'at', 'type', 'order_id', ...recordedColumns, ...petFieldNames] as const;
 
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
-export interface EventRow {
-  revision: bigint;
-  at: bigint;
-  type: EventType;
-  order_id: bigint | null;
-  pet_id: bigint | null;
-  quantity: bigint | null;
-  ship_date: bigint | null;
-  placed_at: bigint | null;
-  name: string | null;
-  category: string | null;
-  stock: bigint | null;
-}
+export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
 
 /** What happened to a store after a revision, in its order. */
 export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
   db
     .selectFrom('changes')
-    .select([
-      'revision',
-      'at',
-      'type',
-      'order_id',
-      'pet_id',
-      'quantity',
-      'ship_date',
-      'placed_at',
-      'name',
-      'category',
-      'stock',
-    ])
+    .select(columns)
     .where('store_id', '=', p.storeId)
     .where('revision', '>', p.after)
     .orderBy('revision')
@@ -88,22 +64,3 @@ export const revisionsOf = query((db, p: { ids: string }, engine) =>
           WHERE id IN (SELECT value FROM json_each('[' || ${p.ids} || ']')) AND closed_at IS NULL`,
   ),
 );
-
-const statusOf = new Map<EventType, OrderStatus>(
-  orderStatuses.map((status) => [orderEvents[status], status]),
-);
-
-/** The order as it was at that moment; undefined for an event about something else. */
-export function orderOf(event: EventRow): Order | undefined {
-  const status = statusOf.get(event.type);
-  if (!status) return undefined;
-  const { order_id: id, pet_id, quantity, ship_date, placed_at, at: updated_at } = event;
-  return { id, pet_id, quantity, ship_date, status, placed_at, updated_at } as Order;
-}
-
-/** The pet as it was at that moment; undefined for an event about something else. */
-export function petOf({ type, pet_id: id, name, category, stock }: EventRow): Pet | undefined {
-  return type === 'pet.created' || type === 'pet.changed'
-    ? ({ id, name, category, stock } as Pet)
-    : undefined;
-}

@@ -1,11 +1,13 @@
 import { writeDateTime } from '../http/content/date-time.ts';
+import { recordedOrder } from '../orders/record-order-change.ts';
 import { writeOrder } from '../orders/shown-order.ts';
+import { recordedPet } from '../pets/record-pet-change.ts';
 import { writePet } from '../pets/shown-pet.ts';
-import { type EventRow, orderOf, petOf } from './read-events.ts';
+import type { EventRow } from './read-events.ts';
 
 /** How an event is shown, everywhere and for ever the same. A reset is about nothing in particular. */
 export function writeEvent(event: EventRow): string {
-  const [order, pet] = [orderOf(event), petOf(event)];
+  const [order, pet] = [recordedOrder(event), recordedPet(event)];
   const data = order ? writeOrder(order) : pet ? writePet(pet) : '{}';
   return `{"id":"${event.revision}","type":"${event.type}","at":"${writeDateTime(event.at)}","data":${data}}`;
 }

@@ -1,3 +1,4 @@
+import type { PetFields } from '../pets/pet.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 
 const DAY_MS = 86_400_000n;
@@ -6,19 +7,19 @@ const DAY_MS = 86_400_000n;
 export const WRITTEN_FOR = time('2026-11-16T00:00Z');
 
 /** What every new store holds, the same for everyone. A pet's id is its place in this list, counted from 1. */
-export const demonstrationPets: ReadonlyArray<{ name: string; category: string; stock: number }> = [
-  { name: 'Rex', category: 'dog', stock: 24 },
-  { name: 'Bella', category: 'dog', stock: 12 },
-  { name: 'Tom', category: 'cat', stock: 18 },
-  { name: 'Misty', category: 'cat', stock: 9 },
-  { name: 'Nemo', category: 'fish', stock: 120 },
-  { name: 'Bubbles', category: 'fish', stock: 80 },
-  { name: 'Coco', category: 'parrot', stock: 6 },
-  { name: 'Kiwi', category: 'budgie', stock: 15 },
-  { name: 'Hazel', category: 'rabbit', stock: 14 },
-  { name: 'Pip', category: 'hamster', stock: 30 },
-  { name: 'Shelly', category: 'tortoise', stock: 4 },
-  { name: 'Ziggy', category: 'gecko', stock: 0 },
+export const demonstrationPets: readonly PetFields[] = [
+  { name: 'Rex', category: 'dog', stock: 24n },
+  { name: 'Bella', category: 'dog', stock: 12n },
+  { name: 'Tom', category: 'cat', stock: 18n },
+  { name: 'Misty', category: 'cat', stock: 9n },
+  { name: 'Nemo', category: 'fish', stock: 120n },
+  { name: 'Bubbles', category: 'fish', stock: 80n },
+  { name: 'Coco', category: 'parrot', stock: 6n },
+  { name: 'Kiwi', category: 'budgie', stock: 15n },
+  { name: 'Hazel', category: 'rabbit', stock: 14n },
+  { name: 'Pip', category: 'hamster', stock: 30n },
+  { name: 'Shelly', category: 'tortoise', stock: 4n },
+  { name: 'Ziggy', category: 'gecko', stock: 0n },
 ];
 
 /** Where an order stands, and the moments of its life that have passed. A pending order's ship date is expected. */

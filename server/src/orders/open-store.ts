@@ -61,12 +61,10 @@ const storeOfOwner = query((db, p: { owner: string }) =>
 
 export const insertPets = query((db, p: { storeId: bigint }) =>
   db.insertInto('pets').values(
-    demonstrationPets.map(({ name, category, stock }, index) => ({
+    demonstrationPets.map((pet, index) => ({
       store_id: p.storeId,
       id: BigInt(index + 1),
-      name,
-      category,
-      stock: BigInt(stock),
+      ...pet,
       revision: 1n,
     })),
   ),

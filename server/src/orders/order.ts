@@ -1,22 +1,20 @@
-import type { OrderStatus } from '../vocabulary.ts';
+import type { Schema } from '../database/schema.ts';
+import type { BodyOf } from '../http/fields/body.ts';
+import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
+
+export const MAX_QUANTITY = 1000;
+
+/** What an order is placed with. */
+export const orderFields = {
+  petId: int64('Identifier of the pet to order.', 1),
+  quantity: integer('int32', [1, MAX_QUANTITY], 'Number of units.', 2),
+  shipDate: optional(dateTime('When to ship; by default three days from now.', '2026-12-07T10:00:00Z')),
+};
+export type OrderFields = BodyOf<typeof orderFields>;
+
+/** What the log of changes keeps of an order under the same names as its table. */
+export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] as const;
+export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 
 /** An order as every version of the interface knows it. */
-export interface Order {
-  id: bigint;
-  pet_id: bigint;
-  quantity: bigint;
-  ship_date: bigint;
-  status: OrderStatus;
-  placed_at: bigint;
-  updated_at: bigint;
-}
-
-export const orderColumns = [
-  'id',
-  'pet_id',
-  'quantity',
-  'ship_date',
-  'status',
-  'placed_at',
-  'updated_at',
-] as const;
+export type Order = Pick<Schema['orders'], (typeof orderColumns)[number]>;

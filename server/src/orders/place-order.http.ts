@@ -9,8 +9,9 @@ import type { Moment } from '../http/server/guard.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
+import { orderFields } from './order.ts';
 import { placeOrder } from './place-order.ts';
-import { orderFields, orderInput, placedOrder, writeOrder } from './shown-order.ts';
+import { orderInput, placedOrder, writeOrder } from './shown-order.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -70,13 +71,11 @@ export const placeOrderOperation = operation({
   },
   handle: ({ writer, now, clock, quotas }: Services) => {
     const underWay = new Set<string>();
-    return async ({ request, caller: { storeId }, body: { petId, quantity, shipDate } }) => {
+    return async ({ request, caller: { storeId }, body }) => {
       const idempotencyKey = idempotencyKeyOf(request);
       const order = {
         storeId,
-        petId,
-        quantity,
-        shipDate,
+        ...body,
         idempotencyKey,
         at: BigInt(now(request)),
         mostOrders: quotas.orders,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { findPet } from '../pets/find-pet.ts';
 import { takeStock } from '../pets/stock.ts';
 import { NO_QUOTA } from '../quotas.ts';
@@ -7,16 +7,12 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
-import type { Order } from './order.ts';
+import { type Order, type OrderFields, orderColumns, orderFields } from './order.ts';
 import { countOrder } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 
-export interface PlaceOrder {
+export interface PlaceOrder extends OrderFields {
   readonly storeId: bigint;
-  readonly petId: bigint;
-  readonly quantity: bigint;
-  /** When to ship; undefined for the usual time. */
-  readonly shipDate: bigint | undefined;
   readonly idempotencyKey: string | undefined;
   /** How many orders the store may have, and how many idempotency keys are remembered. */
   readonly mostOrders?: bigint;
@@ -51,9 +47,12 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder): Pr
   return { placement, replayed: false };
 });
 
-function fingerprintOf({ petId, quantity, shipDate }: PlaceOrder): string {
-  return hash('sha256', [petId, quantity, shipDate ?? ''].join());
+/** Fields that are added must come last: answers are kept under the fingerprints of before. */
+function fingerprintOf(request: PlaceOrder): string {
+  return hash('sha256', fieldNames.map((name) => request[name] ?? '').join());
 }
+
+const fieldNames = Object.keys(orderFields) as Array<keyof OrderFields>;
 
 function refusalAsAnswer(error: unknown): Placement {
   if (error instanceof Refusal) return { refused: error.code };
@@ -92,13 +91,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
 export const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
   db.insertInto('orders').values({
     store_id: p.storeId,
-    id: p.id,
-    pet_id: p.pet_id,
-    quantity: p.quantity,
-    ship_date: p.ship_date,
-    status: p.status,
-    placed_at: p.placed_at,
-    updated_at: p.updated_at,
     revision: p.revision,
+    ...valuesOf(p, orderColumns),
   }),
 );

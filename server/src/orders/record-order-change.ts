@@ -1,7 +1,7 @@
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
-import type { EventType, OrderStatus } from '../vocabulary.ts';
-import type { Order } from './order.ts';
+import { query, valuesOf } from '../database/query.ts';
+import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import { type Order, recordedColumns } from './order.ts';
 
 /** What brings an order into each state is told by an event of its own. */
 export const orderEvents = {
@@ -26,9 +26,17 @@ const insertOrderChange = query((db, p: Order & { storeId: bigint; revision: big
     at: p.updated_at,
     type: p.type,
     order_id: p.id,
-    pet_id: p.pet_id,
-    quantity: p.quantity,
-    ship_date: p.ship_date,
-    placed_at: p.placed_at,
+    ...valuesOf(p, recordedColumns),
   }),
 );
+
+type Recorded = { readonly [K in (typeof recordedColumns)[number]]: Order[K] | null };
+
+/** The order as it was at that moment; undefined for an entry of the log about something else. */
+export function recordedOrder(
+  entry: Recorded & { type: EventType; at: bigint; order_id: bigint | null },
+): Order | undefined {
+  const status = orderStatuses.find((one) => orderEvents[one] === entry.type);
+  if (!status) return undefined;
+  return { id: entry.order_id, ...valuesOf(entry, recordedColumns), status, updated_at: entry.at } as Order;
+}

@@ -1,17 +1,15 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { dateTime, int64 as int64Field, integer, optional } from '../http/fields/field.ts';
-import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { enumeration } from '../http/openapi/document-parts.ts';
 import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import type { Order } from './order.ts';
+import { MAX_QUANTITY, type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
 import { isComplete, requireKnownStatus } from './states.ts';
 
 /** How version 2 takes, shows and documents an order. */
-
-const MAX_QUANTITY = 1000;
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
 export const orderInput = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
@@ -45,32 +43,21 @@ export const deliveredOrder = {
   updatedAt: '2026-12-09T14:00:00.000Z',
 };
 
-export const orderFields = {
-  petId: int64Field('Identifier of the pet to order.', orderInput.petId),
-  quantity: integer('int32', [1, MAX_QUANTITY], 'Number of units.', orderInput.quantity),
-  shipDate: optional(dateTime('When to ship; by default three days from now.', orderInput.shipDate)),
-};
-
-/** Cancelled orders are shown, too. */
-export function writeOrder(order: Order): string {
-  requireKnownStatus(order);
-  return (
-    `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},` +
-    `"shipDate":"${writeDateTime(order.ship_date)}","complete":${isComplete(order.status)},` +
-    `"status":"${order.status}","placedAt":"${writeDateTime(order.placed_at)}",` +
-    `"updatedAt":"${writeDateTime(order.updated_at)}"}`
-  );
-}
-
-export const orderSchemas = {
-  Order: answered('An order.', {
-    id: { ...int64, description: 'Unique order identifier.', examples: [placedOrder.id] },
-    petId: {
+const fields: ShownFields<Order> = {
+  id: {
+    schema: { ...int64, description: 'Unique order identifier.', examples: [placedOrder.id] },
+    write: ({ id }) => `${id}`,
+  },
+  petId: {
+    schema: {
       ...int64,
       description: 'Identifier of the animal in this order.',
       examples: [placedOrder.petId],
     },
-    quantity: {
+    write: ({ pet_id }) => `${pet_id}`,
+  },
+  quantity: {
+    schema: {
       type: 'integer',
       format: 'int32',
       minimum: 1,
@@ -78,24 +65,43 @@ export const orderSchemas = {
       description: 'Number of units ordered.',
       examples: [placedOrder.quantity],
     },
-    shipDate: {
-      ...utcDateTime,
-      description: 'The expected ship date; from shipping on, the actual one. UTC.',
-      examples: [placedOrder.shipDate],
-    },
-    complete: {
+    write: ({ quantity }) => `${quantity}`,
+  },
+  shipDate: dateField(
+    'ship_date',
+    'The expected ship date; from shipping on, the actual one. UTC.',
+    placedOrder.shipDate,
+  ),
+  complete: {
+    schema: {
       type: 'boolean',
       description: 'Whether the order has been delivered.',
       example: placedOrder.complete,
     },
-    status: schemaRef('OrderStatus'),
-    placedAt: { ...utcDateTime, description: 'When it was placed. UTC.', examples: [placedOrder.placedAt] },
-    updatedAt: {
-      ...utcDateTime,
-      description: 'When it last changed its state. UTC.',
-      examples: [placedOrder.updatedAt],
-    },
-  }),
+    write: ({ status }) => `${isComplete(status)}`,
+  },
+  status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
+  placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrder.placedAt),
+  updatedAt: dateField('updated_at', 'When it last changed its state. UTC.', placedOrder.updatedAt),
+};
+
+function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description: string, example: string) {
+  return {
+    schema: { ...utcDateTime, description, examples: [example] },
+    write: ({ [column]: date }: Order) => `"${writeDateTime(date)}"`,
+  };
+}
+
+const writeFields = writerOf(fields);
+
+/** Cancelled orders are shown, too. */
+export function writeOrder(order: Order): string {
+  requireKnownStatus(order);
+  return writeFields(order);
+}
+
+export const orderSchemas = {
+  Order: documentShown('An order.', fields),
   OrderStatus: enumeration(
     'The state that an order is in.',
     orderStatuses,

@@ -23,9 +23,8 @@ export const changePetOperation = operation({
   answers: { 200: answer('The pet, changed.', 'Pet', changedPet) },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
-    async ({ request, caller: { storeId }, petId, body: { name, category, stock } }) => {
-      const change = { storeId, petId, name, category, stock, at: BigInt(now(request)) };
-      const pet = await writer.apply(changePet, change);
+    async ({ request, caller: { storeId }, petId, body: given }) => {
+      const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(now(request)) });
       return jsonTextAnswer(request, writePet(pet));
     },
 });

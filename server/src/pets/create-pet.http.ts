@@ -7,7 +7,8 @@ import type { Moment } from '../http/server/guard.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { createPet } from './create-pet.ts';
-import { createdPet, petFields, petInput, writePet } from './shown-pet.ts';
+import { petFields } from './pet.ts';
+import { createdPet, petInput, writePet } from './shown-pet.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -35,8 +36,8 @@ export const createPetOperation = operation({
   },
   handle:
     ({ writer, now, quotas }: Services) =>
-    async ({ request, caller: { storeId }, body: { name, category, stock = 0n } }) => {
-      const input = { storeId, name, category, stock, at: BigInt(now(request)), most: quotas.pets };
+    async ({ request, caller: { storeId }, body }) => {
+      const input = { storeId, ...body, at: BigInt(now(request)), most: quotas.pets };
       const pet = await writer.apply(createPet, input);
       return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
     },

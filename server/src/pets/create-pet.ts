@@ -1,15 +1,12 @@
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
-import type { Pet } from './pet.ts';
+import { type Pet, type PetFields, petColumns } from './pet.ts';
 import { recordPetChange } from './record-pet-change.ts';
 
-export interface CreatePet {
+export interface CreatePet extends PetFields {
   readonly storeId: bigint;
-  readonly name: string;
-  readonly category: string;
-  readonly stock: bigint;
   readonly at: bigint;
   /** How many pets the store may have. */
   readonly most?: bigint;
@@ -17,11 +14,11 @@ export interface CreatePet {
 
 /** Adds a pet to the store. */
 export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
-  const { storeId, name, category, stock, at, most = NO_QUOTA } = request;
+  const { storeId, at, most = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);
   // Ids are counted from 1 and no pet is ever deleted.
   if (store.next_pet_id - 1n >= most) throw new Refusal('pet_limit_reached');
-  const pet: Pet = { id: store.next_pet_id++, name, category, stock };
+  const pet: Pet = { id: store.next_pet_id++, ...fields };
   const revision = ++store.revision;
   await tx.all(insertPet, { storeId, revision, ...pet });
   await recordPetChange(tx, { storeId, revision, at, type: 'pet.created', pet });
@@ -29,12 +26,5 @@ export const createPet = verb('createPet', async (tx, request: CreatePet): Promi
 });
 
 export const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('pets').values({
-    store_id: p.storeId,
-    id: p.id,
-    name: p.name,
-    category: p.category,
-    stock: p.stock,
-    revision: p.revision,
-  }),
+  db.insertInto('pets').values({ store_id: p.storeId, revision: p.revision, ...valuesOf(p, petColumns) }),
 );

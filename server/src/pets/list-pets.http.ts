@@ -8,9 +8,9 @@ import { operation } from '../http/openapi/operation.ts';
 import type { Cursors } from '../http/pages/cursor.ts';
 import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
-import type { Pet } from './pet.ts';
+import { MAX_CATEGORY, type Pet } from './pet.ts';
 import { petPage } from './pet-pages.ts';
-import { MAX_CATEGORY, petStatuses, shownPet, writePet } from './shown-pet.ts';
+import { petStatuses, shownPet, writePet } from './shown-pet.ts';
 
 interface Services {
   readonly db: Database;

@@ -1,9 +1,21 @@
-/** A pet as every version of the interface knows it. */
-export interface Pet {
-  id: bigint;
-  name: string;
-  category: string;
-  stock: bigint;
-}
+import type { BodyOf } from '../http/fields/body.ts';
+import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts';
 
-export const petColumns = ['id', 'name', 'category', 'stock'] as const;
+export const MAX_CATEGORY = 50;
+
+/** Everything about a pet but its id. Its table and the log of changes have a column of the same name for each. */
+export const petFields = {
+  name: text({ maxLength: 100, pattern: PLAIN_TEXT }, 'What the pet is called.', 'Luna'),
+  category: text(
+    { maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT },
+    'What kind of animal it is, such as `dog`.',
+    'cat',
+  ),
+  stock: withDefault(integer('int64', [0, 1_000_000_000], 'Units that can be ordered.', 3), 0n),
+};
+
+export type PetFields = BodyOf<typeof petFields>;
+export type Pet = PetFields & { readonly id: bigint };
+
+export const petFieldNames = Object.keys(petFields) as Array<keyof PetFields>;
+export const petColumns = ['id', ...petFieldNames] as const;

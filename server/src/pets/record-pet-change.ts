@@ -1,13 +1,15 @@
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import type { EventType } from '../vocabulary.ts';
-import type { Pet } from './pet.ts';
+import { type Pet, type PetFields, petFieldNames } from './pet.ts';
+
+type PetEvent = Extract<EventType, `pet.${string}`>;
 
 interface Change {
   readonly storeId: bigint;
   readonly revision: bigint;
   readonly at: bigint;
-  readonly type: Extract<EventType, `pet.${string}`>;
+  readonly type: PetEvent;
 }
 
 /** Appends to the log that this revision of the store made the pet what it is now. */
@@ -25,8 +27,14 @@ const insertPetChange = query((db, p: Pet & Change) =>
     at: p.at,
     type: p.type,
     pet_id: p.id,
-    name: p.name,
-    category: p.category,
-    stock: p.stock,
+    ...valuesOf(p, petFieldNames),
   }),
 );
+
+type Recorded = { readonly [K in keyof PetFields]: PetFields[K] | null };
+
+/** The pet as it was at that moment; undefined for an entry of the log about something else. */
+export function recordedPet(entry: Recorded & { type: EventType; pet_id: bigint | null }): Pet | undefined {
+  if (!entry.type.startsWith('pet.')) return undefined;
+  return { id: entry.pet_id, ...valuesOf(entry, petFieldNames) } as Pet;
+}

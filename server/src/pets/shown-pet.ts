@@ -1,16 +1,14 @@
 import { documentBody } from '../http/fields/body.ts';
-import { integer, optional, PLAIN_TEXT, text } from '../http/fields/field.ts';
-import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { allOptional } from '../http/fields/field.ts';
+import { enumeration } from '../http/openapi/document-parts.ts';
 import { int64, schemaRef } from '../http/openapi/openapi.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
-import type { Pet } from './pet.ts';
+import { type Pet, type PetFields, petFields } from './pet.ts';
 
 /** How version 2 takes, shows and documents a pet. */
 
 export const petStatuses = ['available', 'sold'] as const;
-export const MAX_CATEGORY = 50;
-const MAX_NAME = 100;
-const MAX_STOCK = 1_000_000_000;
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
 export const shownPet = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
@@ -19,48 +17,36 @@ export const createdPet = { id: 13, name: 'Luna', category: 'cat', status: 'avai
 export const petPatch = { stock: 40 };
 export const changedPet = { ...shownPet, ...petPatch };
 
-const name = text({ maxLength: MAX_NAME, pattern: PLAIN_TEXT }, 'What the pet is called.', petInput.name);
-const category = text(
-  { maxLength: MAX_CATEGORY, pattern: PLAIN_TEXT },
-  'What kind of animal it is, such as `dog`.',
-  petInput.category,
-);
-const stock = integer('int64', [0, MAX_STOCK], 'Units that can be ordered.', petInput.stock);
+export const petChangeFields = allOptional(petFields);
 
-export const petFields = { name, category, stock: optional(stock) };
-export const petChangeFields = {
-  name: optional(name),
-  category: optional(category),
-  stock: optional(stock),
-};
-
-export function writePet(pet: Pet): string {
-  return (
-    `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},` +
-    `"status":"${pet.stock > 0n ? 'available' : 'sold'}","stock":${pet.stock}}`
-  );
+/** A field as it is taken; what is shown may be more than that, or other text. */
+function asTaken(name: keyof PetFields) {
+  const { schema, description } = petFields[name];
+  const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };
+  return {
+    schema: { ...shown, description, examples: [shownPet[name]] },
+    write: ({ [name]: value }: Pet) => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value)),
+  };
 }
 
+const fields: ShownFields<Pet> = {
+  id: {
+    schema: { ...int64, description: 'Unique pet identifier.', examples: [shownPet.id] },
+    write: ({ id }) => `${id}`,
+  },
+  name: asTaken('name'),
+  category: asTaken('category'),
+  status: {
+    schema: schemaRef('PetStatus'),
+    write: ({ stock }) => (stock > 0n ? '"available"' : '"sold"'),
+  },
+  stock: asTaken('stock'),
+};
+
+export const writePet = writerOf(fields);
+
 export const petSchemas = {
-  Pet: answered('A pet.', {
-    id: { ...int64, description: 'Unique pet identifier.', examples: [shownPet.id] },
-    name: {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_NAME,
-      description: name.description,
-      examples: [shownPet.name],
-    },
-    category: {
-      type: 'string',
-      minLength: 1,
-      maxLength: MAX_CATEGORY,
-      description: category.description,
-      examples: [shownPet.category],
-    },
-    status: schemaRef('PetStatus'),
-    stock: { ...int64, minimum: 0, description: stock.description, examples: [shownPet.stock] },
-  }),
+  Pet: documentShown('A pet.', fields),
   PetStatus: enumeration(
     '`sold` when none is left.',
     petStatuses,

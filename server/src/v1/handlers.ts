@@ -8,14 +8,13 @@ import type { ServedOperation } from '../http/openapi/serve-version.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { Moment } from '../http/server/guard.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
-import { orderListPage } from '../orders/order-list.ts';
 import { findPet } from '../pets/find-pet.ts';
-import { petListPage } from '../pets/pet-list.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import { v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
 import type { ListCache } from './list-cache.ts';
+import { orderListPage, petListPage } from './list-queries.ts';
 import { listSource } from './list-source.ts';
 import { writeOrder, writePet } from './write.ts';
 

@@ -38,7 +38,6 @@ describe('changes that wait for PostgreSQL at the same moment', () => {
       storeId,
       petId: 5n,
       quantity: 1n,
-      shipDate: undefined,
       idempotencyKey,
       at,
     });

@@ -18,7 +18,7 @@ export interface Expected {
 
 /** What the service should be, in the plainest way: two arrays and no database. */
 export class ModelStore {
-  readonly pets = demonstrationPets.map((pet, i) => ({ ...pet, id: i + 1 }));
+  readonly pets = demonstrationPets.map((pet, i) => ({ ...pet, stock: Number(pet.stock), id: i + 1 }));
   readonly orders = demonstrationOrders.map(({ id, petId, quantity, moments }) => ({
     id: Number(id),
     petId: Number(petId),

@@ -27,7 +27,7 @@ async function units({ database }: TestService, { storeId }: TestStore): Promise
 
 /** One of the fish, of which there are many. */
 function placement(storeId: bigint) {
-  return { storeId, petId: 5n, quantity: 1n, shipDate: undefined, idempotencyKey: undefined, at: 0n };
+  return { storeId, petId: 5n, quantity: 1n, idempotencyKey: undefined, at: 0n };
 }
 
 describe.each(engines)('changes that share a commit on $name', (engine) => {
@@ -72,7 +72,6 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
               storeId: store.storeId,
               petId: 1n,
               quantity: 1n,
-              shipDate: undefined,
               idempotencyKey: `order ${i}`,
               at: BigInt(Date.now()),
             }),
@@ -170,14 +169,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const stock = async () =>
       (await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 5`))[0]?.stock;
     const setStock = (stock: bigint) =>
-      writer.apply(changePet, {
-        storeId,
-        petId: 5n,
-        name: undefined,
-        category: undefined,
-        stock,
-        at: 0n,
-      });
+      writer.apply(changePet, { storeId, petId: 5n, given: { stock }, at: 0n });
     const cancel = (orderId: bigint) => writer.apply(cancelOrder, { storeId, orderId, at: 0n });
     await setStock(100n);
     for (const quantity of [3n, 4n, 5n]) await place(quantity);

@@ -18,6 +18,7 @@ export function readFields<F extends Fields>(fields: F, body: unknown, mayBeEmpt
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(given, name)) values[name] = readField(name, field, given[name]);
+    else if (field.default !== undefined) values[name] = field.default;
     else if (!field.isOptional) throw invalidBody(`'${name}' is missing`);
   }
   if (!mayBeEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');

@@ -13,6 +13,8 @@ export interface Field<T> {
   /** What a valid value looks like, for the error that names the field. */
   readonly expected: string;
   readonly isOptional?: boolean;
+  /** What it is if it is left out. */
+  readonly default?: T | undefined;
   /** Whether a query may have it several times, which means the same as once with commas in between. */
   readonly several?: boolean;
 }
@@ -25,7 +27,16 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type TypeOf<F> = F extends Field<infer T> ? T : never;
 
 export function optional<T>(field: Field<T>): OptionalField<T> {
-  return { ...field, isOptional: true };
+  return { ...field, isOptional: true, default: undefined };
+}
+
+export function allOptional<F extends Fields>(fields: F) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, optional(field)]);
+  return Object.fromEntries(entries) as { readonly [K in keyof F]: OptionalField<TypeOf<F[K]>> };
+}
+
+export function withDefault<T>(field: Field<T>, value: T): Field<T> {
+  return { ...field, isOptional: true, default: value };
 }
 
 /** An integer of 64 bits. Its limits are what the format says; as numbers of a document they would be rounded. */

@@ -1,0 +1,28 @@
+import { answered } from './document-parts.ts';
+
+/** A field of an answer: how it is documented, and how it is written as JSON. */
+interface ShownField<Row> {
+  readonly schema: object;
+  readonly write: (row: Row) => string;
+}
+
+/** What an answer shows of a row, in the order of its fields. */
+export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
+
+export function documentShown<Row>(description: string, fields: ShownFields<Row>) {
+  const properties = Object.entries(fields).map(([name, { schema }]) => [name, schema] as const);
+  return answered(description, Object.fromEntries(properties));
+}
+
+/** Writes a row as a JSON object with these fields. */
+export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
+  const parts = Object.entries(fields).map(([name, { write }], i) => ({
+    key: `${i === 0 ? '{' : ','}"${name}":`,
+    write,
+  }));
+  return (row) => {
+    let text = '';
+    for (const { key, write } of parts) text += key + write(row);
+    return `${text}}`;
+  };
+}
