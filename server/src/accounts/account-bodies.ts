@@ -37,7 +37,7 @@ export function readSignUp(body: unknown) {
   return { email, password };
 }
 
-/** What is no address has no account: it is answered like any other that has none. */
+/** An address that cannot be one is answered like one that has no account. */
 export function readSignIn(body: unknown) {
   const { email, password } = readFields(credentials, body);
   return { email: normalAddress(email), password };

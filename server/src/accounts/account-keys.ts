@@ -19,7 +19,6 @@ export interface AccountKeysOptions {
   readonly tell: Tell;
 }
 
-/** The store of someone who is signed in, and the keys that open it. */
 export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOptions) {
   const open = ({ accountId }: Session, firstKey: KeyDetails | null, address: string) =>
     writer
@@ -44,7 +43,10 @@ export function accountKeys({ db, writer, deployment, now, tell }: AccountKeysOp
       return { id, key, createdAt, ...details };
     },
 
-    /** A key for the session's own calls of the API, which ends with it; opened with a key, it may do no more than that. */
+    /**
+     * Makes a key for the session's calls of the API, which ends with it. Of a session that a key opened, it may do no
+     * more than that key.
+     */
     async sessionKey(session: Session | KeySession): Promise<{ key: string; expiresAt: bigint }> {
       const store = isOfKey(session) ? session.storeId : await storeId(session);
       const at = BigInt(now());

@@ -37,7 +37,6 @@ export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext):
   };
 }
 
-/** What becomes of an account, and what the console shows of it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { accounts, cookies, visitorOf } = context;
   return {
@@ -64,7 +63,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
   };
 }
 
-/** What both kinds of sessions may ask for. */
+/** For sessions of an account and of a key. */
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
   const { accounts, deployment, servers, visitorOf } = context;
   return {

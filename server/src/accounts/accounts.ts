@@ -22,12 +22,9 @@ export type { PasswordHasher };
 
 export interface AccountsOptions extends AccountKeysOptions {
   readonly secret: string;
-  /** Erases what is left of closed accounts. */
   readonly eraseClosed: () => Promise<void>;
-  /** Stores that one client address may open in a day. */
   readonly newStores: bigint;
   readonly limits?: AttemptLimits | undefined;
-  /** Stands before the hashing of passwords. */
   readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
 }
 
@@ -45,7 +42,7 @@ export function openAccounts(options: AccountsOptions) {
   const marks = deviceMarks(secret);
   const hasherFor = queued(wrapHasher(scryptHasher));
 
-  /** The account whose password this is. The same work is done whether or not there is such an account. */
+  /** Finds the account whose password this is. The same work is done whether or not there is one. */
   async function check({ email, password }: Credentials, address: string, refused: EventName) {
     const [found] = isAddress(email) ? await db.all(findAccount, { email }) : [];
     const { accountId, passwordHash } = found ?? {};
@@ -98,7 +95,7 @@ export function openAccounts(options: AccountsOptions) {
       tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
     },
 
-    /** Starts a session; what is returned is for the browser alone, and kept here only as a hash. */
+    /** Starts a session. The token is for the browser alone: only its hash is kept. */
     async signIn(credentials: Credentials, visitor: Visitor, cookie: string | undefined) {
       const { address, mark } = visitor;
       const { email } = credentials;
@@ -133,7 +130,6 @@ export function openAccounts(options: AccountsOptions) {
       return token;
     },
 
-    /** Deletes the account and everything of its store. */
     async close(session: Session, password: string, address: string): Promise<void> {
       const { id, accountId, email } = session;
       await limit.inSession(id, { address, email });
@@ -152,8 +148,8 @@ export function openAccounts(options: AccountsOptions) {
   };
 
   /**
-   * Under whom a guess at an address without an account is written down: one of a few, so that what is kept of such
-   * guesses is bounded like that of an account.
+   * Stands for the account in events of an address that has none. There are 16 of them, so that what is kept of guesses
+   * is bounded.
    */
   function nobody(email: string): string {
     return `nobody ${digest('sha256', `${secret}\n${email}`).slice(0, 1)}`;
@@ -166,7 +162,6 @@ function refuseWeak(password: string, email: string): void {
     throw new ApiError('weak_password', `That password is too easy to guess. ${weakness}: choose another.`);
 }
 
-/** The account that has an address, with the hash of its password. */
 const findAccount = query((db, p: { email: string }) =>
   db
     .selectFrom('accounts')

@@ -4,13 +4,16 @@ import { NO_QUOTA } from '../quotas.ts';
 import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
 import type { Writer } from '../writer/writer.ts';
 
-/** How often something may be tried. Beyond all but the first, each further try waits longer than the one before. */
+/**
+ * Beyond `perAddress`, tries are refused for a minute; beyond the others, each further try waits longer than the one
+ * before.
+ */
 export interface AttemptLimits {
-  /** Sign-ups and sign-ins in a minute from one network address; and of those whom an account knows, for it as well. */
+  /** Sign-ups and sign-ins in a minute from one network address. */
   readonly perAddress: number;
-  /** Passwords for one account by strangers, wherever they are. */
+  /** Passwords that strangers may try for one account. */
   readonly perAccount: number;
-  /** Passwords for one account by strangers at one network address; as many as for the account unless it is given. */
+  /** The same from one network address; `perAccount` unless given. */
   readonly perVisitor?: number;
   /** The same from a browser that signed in to the account before, or from an open session. */
   readonly perDevice?: number;
@@ -24,12 +27,10 @@ export interface LimiterOptions {
   readonly writer: Writer;
   readonly secret: string;
   readonly limits: AttemptLimits;
-  /** Stores that one address may open in a day. */
   readonly newStores: bigint;
   readonly now: () => number;
 }
 
-/** From which network address somebody comes, and for which account. */
 interface Visit {
   readonly address: string;
   readonly email: string;
@@ -58,8 +59,8 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
   const noneRight: RightTry = { forget: [], undo: [] };
 
   /**
-   * A browser or a session that the account knows: no stranger's guesses stand in its way. What it asks for is right,
-   * as a rule, and costs as much as a guess: so often from an address, and for an account.
+   * No stranger's guesses stand in the way of a browser or session that the account knows. Its tries cost as much, so
+   * they are also counted by address and by account.
    */
   const known = ({ address, email }: Visit, ...parts: string[]) => {
     const own = { bucket: bucket('password', ...parts), most: BigInt(perDevice) };
@@ -68,7 +69,6 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
   };
 
   return {
-    /** Whether or not the address has an account. */
     signUp: ({ address, email }: Visit) =>
       count(
         [

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccountEvent } from '../stores/account-events.ts';
 
-/** An event of an account, or its end, of which only the log tells. */
+/** The end of an account is told in the log alone. */
 type ToldEvent = Omit<AccountEvent, 'what'> & {
   readonly what: AccountEvent['what'] | 'account_deleted';
 };

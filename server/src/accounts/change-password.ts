@@ -9,9 +9,8 @@ export interface ChangePassword {
   /** The hash that the current password was checked against. */
   readonly currentHash: string;
   readonly newHash: string;
-  /** The one session that goes on. */
   readonly sessionId: string;
-  /** What the session is known by from now on. */
+  /** Replaces the session's token. */
   readonly token: string;
   readonly address: string;
   readonly at: bigint;

@@ -6,7 +6,6 @@ import { verb } from '../writer/verb.ts';
 
 export interface CloseAccount {
   readonly accountId: string;
-  /** The hash that the password given was checked against. */
   readonly passwordHash: string;
   readonly at: bigint;
 }

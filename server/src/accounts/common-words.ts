@@ -1,4 +1,4 @@
-/** What most common passwords are made of: words, names, and rows of the keyboard. */
+/** Words, names and rows of the keyboard, of which most common passwords are made. */
 export const commonWords: ReadonlySet<string> = new Set(
   `
   password passwort passw pass word passwd pwd parola contrasena motdepasse senha wachtwoord haslo heslo

@@ -21,13 +21,11 @@ export interface ConsoleOptions {
   readonly accounts: Accounts;
   readonly keyUse: KeyUse;
   readonly quotas: Quotas;
-  /** Undefined where requests are not limited. */
   readonly counts: RequestCounts | undefined;
   readonly admit: Admit;
   readonly tell: Tell;
   readonly servers: Servers;
   readonly now: () => number;
-  /** Our public address, where it is not the one we listen on. */
   readonly baseUrl?: string | undefined;
   readonly trustProxy?: boolean | undefined;
 }

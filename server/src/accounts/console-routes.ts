@@ -26,7 +26,7 @@ const withBody = new Set([
   'POST /keys/:keyId/roll',
 ]);
 
-/** What the console's pages ask for with their session's cookie, at `/console/api`. */
+/** Serves the calls of the console's pages, which come with their session's cookie. */
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, deployment, counts, admit } = options;
   const cookies = consoleCookies(deployment, baseUrl);
@@ -71,7 +71,6 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   routes.refuseOthers(PREFIX, forVisitors);
 }
 
-/** Finds the session of a request, if it has one. */
 function findMember({ accounts, cookies, visitorOf }: ConsoleContext): Guard {
   return async (request) => {
     const token = cookies.session.read(request);

@@ -1,11 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a browser keeps of having signed in to an account: a name of its own, sealed for that account. */
+/** A browser that signed in to an account keeps a name of its own, sealed for that account. */
 export function deviceMarks(secret: string) {
   const seal = (device: string, email: string) =>
     createHmac('sha256', secret).update(`device\n${device}\n${email}`).digest('base64url');
   return {
-    /** The browser's name, if it has signed in to this account. */
     read(mark: string | undefined, email: string): string | undefined {
       const [device = '', sealed = ''] = (mark ?? '').split('.');
       const [given, right] = [Buffer.from(sealed), Buffer.from(seal(device, email))];

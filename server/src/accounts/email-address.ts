@@ -1,9 +1,9 @@
 const LONGEST = 254;
-/** What browsers take for an address, too. */
+/** The rule by which browsers check `<input type=email>`. */
 const shape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** An address as it is kept: however it was written, it is the same one. */
+/** However an address is written, it is kept in one form. */
 export function normalAddress(text: string): string {
   return text.trim().toLowerCase();
 }

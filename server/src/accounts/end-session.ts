@@ -18,7 +18,6 @@ export const endSession = verb(
   },
 );
 
-/** Ends one session of an account; one that has ended is not found. */
 export const endOneSession = verb(
   'endOneSession',
   async (tx, { sessionId, at, ...origin }: Origin & { sessionId: string; at: bigint }): Promise<void> => {
@@ -28,7 +27,6 @@ export const endOneSession = verb(
   },
 );
 
-/** Ends every session of an account. */
 export const endAllSessions = verb(
   'endAllSessions',
   async (tx, { at, ...origin }: Origin & { at: bigint }): Promise<void> => {
@@ -37,7 +35,7 @@ export const endAllSessions = verb(
   },
 );
 
-/** The same without a word about it, as part of something that is told. */
+/** Ends all sessions without an audit event; the caller records its own. */
 export async function endEverySession(tx: Transaction, accountId: string): Promise<void> {
   await tx.all(deleteSessions, { accountId });
 }

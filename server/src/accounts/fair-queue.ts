@@ -11,11 +11,11 @@ interface Waiting {
 }
 
 /**
- * Runs so much work at once. What waits is begun for each who asked in turn, so that nobody waits for all that somebody
- * else asked for; once too much waits, whoever has the most of it is refused the last.
+ * Runs `running` pieces of work at once. The others wait, and begin in turn for each who asked; beyond `waiting` of
+ * them, the last of whoever has most is refused.
  */
 export function fairQueue({ running, waiting }: QueueLimits) {
-  /** Who waits, the next one first, and the work of each in its order. */
+  /** In the order in which they are served next. */
   const lines = new Map<string, Waiting[]>();
   let free = running;
 

@@ -2,7 +2,6 @@ import { query } from '../database/query.ts';
 import { works } from '../keys/create-key.ts';
 import { tenantId } from '../stores/tenant.ts';
 
-/** The session that has a token, by the token's hash, with its account and, once it is open, its store. */
 export const findSession = query((db, p: { token: string }) =>
   db
     .selectFrom('sessions')
@@ -22,7 +21,6 @@ export const findSession = query((db, p: { token: string }) =>
     .where('sessions.token', '=', p.token),
 );
 
-/** The session that has a token and was opened with a key, as long as that key works. */
 export const findKeySession = query((db, p: { token: string; at: bigint }) =>
   db
     .selectFrom('sessions')
@@ -45,7 +43,6 @@ export const findKeySession = query((db, p: { token: string; at: bigint }) =>
     .where((eb) => works(eb, p.at)),
 );
 
-/** The sessions of an account that have not ended, the last seen first. */
 export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
   db
     .selectFrom('sessions')

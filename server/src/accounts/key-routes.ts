@@ -16,7 +16,6 @@ import type { Session } from './session.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How long a rolled key goes on working. */
 const overlaps = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS } as const;
 
 interface ShownKey {
@@ -97,7 +96,6 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
   };
 }
 
-/** The id in the path; what cannot be one names nothing. */
 function keyIdOf(request: Request): string {
   const { keyId } = request.params as { keyId: string };
   if (!/^key_\w{1,40}$/.test(keyId)) throw new ApiError('not_found');

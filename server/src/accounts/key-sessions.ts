@@ -12,7 +12,6 @@ export interface KeySessionsOptions extends AccountKeysOptions {
 /** Sessions that are opened with a key: they may do what the key may do, in its store, and nothing to an account. */
 export function openKeySessions({ db, writer, deployment, now, limit }: KeySessionsOptions) {
   return {
-    /** What is returned is for the browser alone, and kept here only as a hash. */
     async openWithKey(key: string, { address, agent }: Visitor, cookie: string | undefined): Promise<string> {
       await limit.openWithKey(address);
       const at = BigInt(now());

@@ -14,7 +14,7 @@ export interface OpenAccountStore {
   readonly address: string;
 }
 
-/** The account's store, opened if it was not, and its first key, which of all who ask only one is given. */
+/** Opens the account's store unless it is open, and gives the first key to only one of all who ask. */
 export const openAccountStore = verb(
   'openAccountStore',
   async (

@@ -33,10 +33,10 @@ function derive(password: string, salt: string): Promise<Buffer> {
 
 export const hashLimits = { running: 2, waiting: 64 } as const;
 
-/** One for the whole process, as its four threads are, of which two stay free for everything else. */
+/** libuv has four threads for the whole process: two stay free for everything else. */
 const inTurn = fairQueue(hashLimits);
 
-/** The same hasher for whoever is at an address, in turn with all others of the process. */
+/** A hasher that waits its turn among all addresses. */
 export function queued(hasher: PasswordHasher): (address: string) => PasswordHasher {
   return (address) => ({
     hash: (password) => inTurn(address, () => hasher.hash(password)),

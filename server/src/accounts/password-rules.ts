@@ -3,7 +3,7 @@ import { commonWords } from './common-words.ts';
 
 const FEWEST_DIFFERENT = 5;
 
-/** Why nobody should have this password: it is among the first that anyone would try. Undefined for one that is not. */
+/** Says why a password is among the first that anyone would try; undefined if it is not. */
 export function weaknessOf(password: string, email: string): string | undefined {
   const { shortest, longest, longestSent } = passwordLimits;
   if ([...password].length > longestSent) return `It is longer than ${longest} characters`;
@@ -73,7 +73,7 @@ interface Pieces {
   readonly longest: number;
 }
 
-/** Whether the text is a row of at most `most` pieces that pass. The work grows with the text's length and no faster. */
+/** True for a row of at most `most` pieces that pass. The work grows with the text's length and no faster. */
 export function isRowOf(text: string, { passes, longest }: Pieces, most = 4): boolean {
   /** The fewest pieces that make up the text as far as each place. */
   const fewest = [0];

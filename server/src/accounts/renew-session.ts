@@ -2,10 +2,8 @@ import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
 interface RenewSession {
-  /** The hash of what the browser holds. */
   readonly token: string;
   readonly expiresAt: bigint;
-  /** When and where it was seen. */
   readonly at: bigint;
   readonly address: string;
 }

@@ -8,10 +8,9 @@ interface Cookie {
   clear(request: Request): void;
 }
 
-/** What the console's cookies are for. */
 export interface Cookies {
   readonly session: Cookie;
-  /** Outlives sessions: that someone signed in to an account from this browser. */
+  /** Outlives sessions: it marks a browser that signed in before. */
   readonly device: Cookie;
 }
 

@@ -8,9 +8,8 @@ export interface Session {
   readonly accountCreatedAt: bigint;
   /** Null until the account's store is opened. */
   readonly storeId: bigint | null;
-  /** By whom its limits are counted, once it is. */
+  /** Limits are counted by this, once the store is open. */
   readonly tenantId: bigint | null;
-  /** Set when the session was just prolonged, and the browser should hear of it. */
   readonly renewed: boolean;
 }
 
@@ -31,18 +30,16 @@ export function isOfKey(session: Session | KeySession): session is KeySession {
   return 'keyId' in session;
 }
 
-/** Where a request comes from. */
 export interface Visitor {
   readonly address: string;
-  /** What the browser calls itself, shortened. */
+  /** The user agent, shortened. */
   readonly agent: string;
-  /** What it keeps of having signed in before. */
+  /** The device mark of an earlier sign-in. */
   readonly mark: string | undefined;
 }
 
 declare module '../http/server/request.ts' {
   interface Request {
-    /** Of someone who is signed in to the console or came there with a key. */
     session?: Session | KeySession | null;
   }
 }

@@ -12,10 +12,10 @@ export const SESSION_MS = 7n * DAY_MS;
 const LONGEST_MS = 30n * DAY_MS;
 /** A session in use is prolonged once a day. */
 const RENEWAL_MS = DAY_MS;
-/** And so often at the most is written down that it was seen. */
+/** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-/** How sessions are found and ended. They are started by a password, in `accounts.ts`, or by a key, in `key-sessions.ts`. */
+/** Finds and ends sessions. They are started by a password (`accounts.ts`) or by a key (`key-sessions.ts`). */
 export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
   return {
     async findSession(cookie: string, { address }: Visitor): Promise<Session | KeySession | undefined> {
@@ -63,12 +63,11 @@ export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
   };
 }
 
-/** All that is kept of what a browser holds, and what its session is looked up by. */
+/** The database keeps only this hash of what a browser holds. */
 export function hashToken(token: string): string {
   return digest('sha256', token);
 }
 
-/** What a browser holds of a session. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

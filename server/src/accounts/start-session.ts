@@ -15,7 +15,6 @@ export interface StartSession {
   readonly replaces: string | null;
   readonly at: bigint;
   readonly expiresAt: bigint;
-  /** Where the browser is, and what it calls itself. */
   readonly address: string;
   readonly agent: string;
   readonly attempts: RightTry;

@@ -3,7 +3,6 @@ import type { QueryOf } from '../http/fields/query.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
 import { ownTurn } from '../http/server/own-turn.ts';
 
-/** Rows that are read and written in well under a millisecond. */
 const SHORT_PAGE = 100n;
 /** Comes after everything: pages begin with the newest. */
 const FROM_THE_START = 2n ** 62n;
@@ -30,7 +29,7 @@ function readCursor(cursor: string | undefined): Omit<PageRequest, 'limit'> {
   return { afterAt: BigInt(at), afterId: id };
 }
 
-/** Of one row more than the page has, the page, and where the next one begins. */
+/** Cuts the page from rows that are read one more than its limit. */
 export function pageOf<R>(found: readonly R[], limit: bigint, place: (row: R) => [bigint, string]) {
   const data = found.slice(0, Number(limit));
   const last = found.length > data.length ? data.at(-1) : undefined;

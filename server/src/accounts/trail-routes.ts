@@ -7,7 +7,6 @@ import { listEvents } from '../stores/account-events.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
-/** Who is signed in, and what happened to the account: for its owner to see, and to end. */
 export function trailRoutes({
   accounts,
   cookies,

@@ -3,11 +3,10 @@ import { query } from '../database/query.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** How often something may be tried: so often in a window, or so often until every further try has to wait. */
+/** Allows `most` tries in a window; without a window, every further try waits, longer from try to try. */
 export interface Allowance {
   readonly bucket: string;
   readonly most: bigint;
-  /** Milliseconds from the first try on; without it, waits grow from try to try. */
   readonly window?: bigint;
 }
 
@@ -50,11 +49,9 @@ function nextTry({ most, window }: Allowance, tried: { count: bigint; endsAt: bi
   return tried.endsAt - FORGOTTEN_MS + BigInt(wait);
 }
 
-/** What becomes of the counts when a try was right. */
+/** After a right try, some buckets start anew, and others count it as if it had not been made. */
 export interface RightTry {
-  /** Start anew. */
   readonly forget: readonly string[];
-  /** Count it as if it had not been made. */
   readonly undo: readonly string[];
 }
 

@@ -6,23 +6,23 @@ const MINUTE_MS = 60_000;
 const MOST_IN_A_CHANGE = 500;
 
 interface Count {
-  /** Those of all replicas, as far as this one was told. */
+  /** Requests of all replicas, as of the last exchange with the database. */
   known: number;
-  /** Those of this process that nobody was told of. */
+  /** Requests of this process since then. */
   untold: number;
 }
 
 export interface RequestCountsOptions {
   readonly writer: Writer;
   readonly perMinute: number;
-  /** Makes of who is counted what the database may know of them. */
+  /** Pseudonymises a client before it is stored. */
   readonly seal: (who: string) => string;
   readonly now: () => number;
 }
 
 /**
- * How many requests each store makes from one full minute to the next. They are counted here, without a write for each
- * request, and added up in the database once a second: so much of what others let pass is not known yet.
+ * Counts the requests of each store in each full minute. They are counted in memory and added up in the database once a
+ * second, so what others let pass in that second is not known yet.
  */
 export class RequestCounts implements Job {
   readonly name = 'counts of requests';

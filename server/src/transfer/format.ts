@@ -16,7 +16,6 @@ export interface Header {
 }
 const FORMAT = 'petstore export 1';
 
-/** Why a deployment could not be carried over, for a person to read. */
 export class TransferError extends Error {
   override name = 'TransferError';
 }

@@ -10,9 +10,9 @@ const BATCH = 2_000;
 export type ImportResult = { readonly imported: boolean; readonly rows: number };
 
 /**
- * Writes an export into an empty database, all in one transaction: it is committed only after everything was
- * read back and found to be what was exported. So the target is empty or complete, never anything between, and
- * an import that was interrupted is simply run again. A target that already holds this very export is left alone.
+ * Writes an export into an empty database in one transaction, which is committed only after everything was read back
+ * and found right. An import that was interrupted is simply run again. A target that holds this very export is left
+ * alone.
  */
 export async function importDeployment(
   deployment: DeploymentName,
@@ -51,7 +51,7 @@ export async function importDeployment(
   return { imported: isEmpty, rows: total };
 }
 
-/** True if there was nothing in the target but what a start writes by itself, which is now gone too. */
+/** True if the target had nothing but what a start writes by itself, which is now gone. */
 async function makeEmpty(target: TransferConnection): Promise<boolean> {
   for (const table of target.tables) {
     if (!incidentalTables.has(table.name) && (await target.count(table)) > 0) return false;
@@ -60,7 +60,7 @@ async function makeEmpty(target: TransferConnection): Promise<boolean> {
   return true;
 }
 
-/** Hands every row on, and returns the sums of the export once they are known to be true. */
+/** Writes every row, and returns the export's own sums once they are known to be true. */
 async function passOn(
   lines: AsyncIterator<string>,
   tables: readonly TransferTable[],

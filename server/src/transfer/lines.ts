@@ -3,7 +3,6 @@ import { TransferError } from './format.ts';
 /** Far more than any row takes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** A stream of bytes as lines of text, without their ends. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

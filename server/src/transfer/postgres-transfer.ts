@@ -93,14 +93,12 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
 
 const ofTables = `= ANY ('{${tableNames}}'::regclass[])`;
 
-/** Each with its table, its type and its place in the primary key. */
 const columns = `
   SELECT attrelid::regclass, attname, atttypid::regtype, array_position(indkey::int2[], attnum)
   FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
   WHERE attrelid ${ofTables} AND attnum > 0 AND NOT attisdropped
   ORDER BY attrelid, attnum`;
 
-/** Those that belong to no constraint. */
 const secondaryIndexes = `
   SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index
   WHERE indrelid ${ofTables}

@@ -1,4 +1,3 @@
-/** Shows how far a long command has come. */
 export interface Progress {
   add(done: number, what: string): void;
   end(): void;

@@ -8,7 +8,6 @@ interface Sum {
 }
 export type Sums = Readonly<Record<string, Sum>>;
 
-/** A row as it stands in an export, and as it is hashed. */
 export function lineOf(row: TransferRow): string {
   return `${JSON.stringify(row)}\n`;
 }
@@ -27,7 +26,6 @@ export class Summing {
     sum.hash.update(text);
   }
 
-  /** The sums of everything added, once and for all. */
   finish(): Sums {
     return Object.fromEntries(
       [...this.#tables].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]),

@@ -24,7 +24,7 @@ export const tableNames = [
 
 export type TableName = (typeof tableNames)[number];
 
-/** What a start writes by itself: a target that holds only this is as good as empty. */
+/** A start writes these by itself: a target that holds nothing else is as good as empty. */
 export const incidentalTables: ReadonlySet<TableName> = new Set(['secrets', 'probes', 'attempts']);
 
 type ColumnType = 'integer' | 'text';
@@ -38,7 +38,6 @@ export interface TransferTable {
   readonly key: readonly string[];
 }
 
-/** What an engine says about a column. */
 export interface FoundColumn {
   readonly table: string;
   readonly name: string;
@@ -49,7 +48,6 @@ export interface FoundColumn {
 
 const types: Readonly<Record<string, ColumnType>> = { INTEGER: 'integer', BIGINT: 'integer', TEXT: 'text' };
 
-/** The tables made of these columns, which come in their declared order. */
 export function tablesOf(columns: readonly FoundColumn[]): TransferTable[] {
   return tableNames.map((name) => {
     const own = columns.filter(({ table }) => table === name);

@@ -12,7 +12,6 @@ export interface Index {
 export interface TransferConnection extends AsyncDisposable {
   readonly tables: readonly TransferTable[];
   count(table: TransferTable): Promise<number>;
-  /** All rows in the order of their key, some at a time. */
   rows(table: TransferTable): AsyncIterable<readonly TransferRow[]>;
   insert(table: TransferTable, rows: readonly TransferRow[]): Promise<void>;
   /** Drops the indexes until all rows are in: one is made much faster at once than row by row. */

@@ -1,12 +1,11 @@
 /** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
 export interface Job {
-  /** Named in the log when it fails. */
   readonly name: string;
-  /** How long it rests between two runs, in milliseconds. */
+  /** Milliseconds between two runs. */
   readonly rest: number;
   /**
-   * Does what there is to do, what concerns one row or one store as a `piece` of its own; once `signal` is aborted, no
-   * more than the step it is at.
+   * Does what there is to do, each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its
+   * present step.
    */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
   /** When it last did what it is for, and whether that went well, where that is to be watched. */
@@ -18,7 +17,7 @@ export interface Job {
 /** Does a part of a job. If it fails, that is told, and the rest goes on. */
 export type Piece = (work: () => Promise<unknown>) => Promise<void>;
 
-/** The one home of all jobs: each runs at the start, after its rest, and when it is woken, never twice at once. */
+/** Runs all jobs: each at the start, after its rest, and when it is woken, never twice at once. */
 export class Background {
   readonly #runs: ReadonlyMap<Job, JobRuns>;
   readonly #stopping = new AbortController();
@@ -31,12 +30,12 @@ export class Background {
     for (const runs of this.#runs.values()) runs.wake();
   }
 
-  /** Runs the job as soon as it can be, and resolves when everything that was there to do is done. */
+  /** Runs the job, and resolves when everything that was there to do is done. */
   async wake(job: Job): Promise<void> {
     await this.#runs.get(job)?.wake();
   }
 
-  /** Runs the job as soon as it can be; what is asked for meanwhile asks for the same run. */
+  /** Runs the job; calls before it begins share one run. */
   wakeSoon(job: Job): void {
     this.#runs.get(job)?.wakeSoon();
   }

@@ -41,7 +41,6 @@ export class CommandQueue {
     return promise;
   }
 
-  /** Resolves once nothing waits any more. */
   async idle(): Promise<void> {
     await this.#draining;
   }

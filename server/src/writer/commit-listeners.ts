@@ -1,4 +1,4 @@
-/** In the place of a revision, for a store that a commit has closed. */
+/** Stands for the revision of a store that a commit has closed. */
 export const CLOSED = 0n;
 
 /** A store and the revision that a commit brought it to. */
@@ -9,7 +9,6 @@ export interface Reached {
 
 export type OnCommit = (reached: Reached) => void;
 
-/** Whoever wants to know of commits, and how they are all told of one. */
 export class CommitListeners {
   readonly #listeners = new Set<OnCommit>();
 

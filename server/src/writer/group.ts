@@ -4,21 +4,19 @@ import { CLOSED, type Reached } from './commit-listeners.ts';
 import { Transaction, type TransactionConnection } from './transaction.ts';
 import type { Command } from './verb.ts';
 
-/** What became of one command: plain data, so that it can cross to another thread. */
+/** The outcome of one command: plain data, so that it can cross to another thread. */
 export type Outcome =
   | { readonly value: unknown }
-  /** With the stack of the refusal, which leads to the verb. */
   | { readonly refused: RefusalCode; readonly stack: string | undefined }
   | { readonly unavailable: string }
   | { readonly failed: string };
 
-/** What became of the commands of a group, in their order, and of the stores that it changed. */
+/** Outcomes in the order of the commands, and the stores that they changed. */
 export interface GroupOutcome {
   readonly outcomes: readonly Outcome[];
   readonly reached: readonly Reached[];
 }
 
-/** Where groups are run, one at a time. */
 export interface GroupRunner {
   run(commands: readonly Command[]): Promise<GroupOutcome>;
   close(): Promise<void>;
@@ -80,7 +78,7 @@ async function runOnce(
     else await commit(connection);
     return { outcomes, reached: Array.from(reached, ([storeId, revision]) => ({ storeId, revision })) };
   } catch (error) {
-    // Also a BEGIN that failed may have begun, and must not be there for the next group.
+    // A BEGIN that failed may have begun all the same.
     await connection.rollback().catch(() => {});
     throw error;
   }
@@ -105,14 +103,14 @@ async function runCommand(
 }
 
 /**
- * Once COMMIT was sent, nobody but the database knows what became of it, whatever went wrong: the changes may have been
- * made, so that they must be neither reported as done nor made again.
+ * Once COMMIT was sent, only the database knows what became of it: the changes must be neither reported as done nor
+ * made again.
  */
 async function commit(connection: TransactionConnection): Promise<void> {
   try {
     await connection.commit();
   } catch (error) {
-    // As the cause of a cause, what the database said is no reason to run the group again.
+    // Two causes deep, the database's code is no reason to run the group again.
     throw new Unavailable('the commit was not confirmed', {
       cause: new Error('COMMIT failed', { cause: error }),
     });

@@ -24,8 +24,8 @@ export class PostgresTransactions implements TransactionConnection {
   }
 
   /**
-   * Whatever the server says besides a plain yes means that the transaction failed, or that it gave up waiting for its
-   * standby: the change may be there, but must not be reported as done.
+   * Anything but a plain yes means that the transaction failed, or that the server gave up waiting for its standby: the
+   * change may be there, but must not be reported as done.
    */
   commit(): Promise<void> {
     return this.#end(async (connection, client) => {

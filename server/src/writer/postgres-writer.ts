@@ -8,7 +8,6 @@ import { type Command, storeOf } from './verb.ts';
 import type { Writer } from './writer.ts';
 import { idleLoad } from './writer-load.ts';
 
-/** Groups that may be under way at once, each on a connection of its own. */
 const CONNECTIONS = 12;
 
 /** Set on each connection, so that no reload of the server's configuration turns it off behind our back. */

@@ -5,8 +5,8 @@ import { SqliteConnection } from '../database/sqlite.ts';
 import type { TransactionConnection } from './transaction.ts';
 
 /**
- * Looks before each transaction whether the path still names the open file, so that nothing is written elsewhere, and again
- * after its commit: what is acknowledged is in the files that the path names.
+ * Checks before each transaction and after its commit that the paths still name the open files: whatever is
+ * acknowledged is in them.
  */
 export class SqliteTransactions extends SqliteConnection implements TransactionConnection {
   readonly #path: string;

@@ -5,19 +5,18 @@ import type { FileMark } from '../database/named-file.ts';
 import { threadFile } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 
-/** Which file the thread writes to. */
 export interface ThreadData {
   readonly path: string;
   readonly file: FileMark;
 }
 
-/** Sent to the thread: a group of commands, whose verbs it knows by name; or that it shall end. */
+/** A group of commands, whose verbs the thread knows by name; or that it shall end. */
 export type ToThread = ReadonlyArray<{ readonly verb: string; readonly args: object }> | 'close';
 
-/** Sent by the thread: that it has started, and from now on only waits for the disk; then what became of each group. */
+/** First that the thread has started, and from now on only waits for the disk; then the outcome of each group. */
 export type FromThread = 'started' | GroupOutcome;
 
-/** Calls back once a group has been under way for too long, and returns how not to. */
+/** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
 export type Patience = (giveUp: () => void) => () => void;
 
 /** Longer than the thread itself waits for a locked file. */

@@ -15,11 +15,10 @@ export interface LockedStore {
   revision: bigint;
   next_order_id: bigint;
   next_pet_id: bigint;
-  /** The number of the next answer that is kept under an idempotency key. */
   next_idempotency: bigint;
 }
 
-/** What a verb works with for one command: queries, and stores that it has to itself. */
+/** Gives a verb, for one command, queries and stores that it has to itself. */
 export class Transaction implements Connection {
   readonly #connection: Connection;
   readonly #stores = new Map<bigint, { store: LockedStore; found: LockedStore }>();

@@ -16,7 +16,6 @@ export function verb<Args extends object, Result>(
   return { name, run };
 }
 
-/** A change waiting to be made. */
 export interface Command {
   readonly verb: Verb<never, unknown>;
   readonly args: object;

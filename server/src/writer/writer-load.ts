@@ -1,6 +1,5 @@
 import type { Pool } from '../database/engine.ts';
 
-/** How busy a writer is, for whoever measures it. */
 export interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
