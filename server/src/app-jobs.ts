@@ -14,7 +14,7 @@ import { WebhookSender } from './webhooks/webhook-sender.ts';
 import { Background, type Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
-/** All work of a deployment that goes on beside its requests, and what requests tell it. */
+/** All work of a deployment beside its requests. */
 export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {
   const { db, log, secret, rateLimit } = options;
   const keyUse = new KeyUse(writer);
@@ -73,7 +73,7 @@ function openInspector({ db, inspector = true }: AppOptions, writer: Writer, now
   return new Inspector({ db, writer, now, rest, rowOf: requestRow });
 }
 
-/** What the database keeps of whom is counted says nothing to whoever reads it. */
+/** Pseudonymises a client before it is stored. */
 function sealWith(secret: string) {
   return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
 }

@@ -19,7 +19,6 @@ export interface AppOptions {
   /** Seals what clients hold for us; the same on every replica. */
   readonly secret: string;
   readonly log: Logger;
-  /** How many lines of the log could not be written so far. */
   readonly droppedLines?: () => number;
   readonly lists: ListOptions;
   readonly servers: Servers;
@@ -27,17 +26,14 @@ export interface AppOptions {
   readonly rateLimit?: number | undefined;
   /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
   readonly quotas?: Partial<Quotas> | undefined;
-  /** Whether other machines may read the metrics. */
   readonly openMetrics?: boolean;
   /** Makes the text of all workers' metrics, where there are several. */
   readonly sharedMetrics?: MetricsOptions['shared'];
   /** The public address, where it is not the one that is listened on. */
   readonly baseUrl?: string | undefined;
-  /** Whether a proxy in front says truthfully where requests come from. */
   readonly trustProxy?: boolean;
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   readonly connections?: ConnectionOptions;
-  /** Changes that may be under way at a time. */
   readonly mostChanges?: number;
   /** Where the built console is, if not where its build leaves it. */
   readonly consoleFolder?: string;
@@ -48,9 +44,9 @@ export interface AppOptions {
     readonly resolve?: Resolve;
     readonly rest?: number;
   };
-  /** Whether the last requests of each store are kept for its owner; written down that often. */
+  /** Keeps the last requests of each store for its owner; written down that often. */
   readonly inspector?: boolean | { readonly rest: number };
-  /** Further work in the background, such as where the data is asks for. */
+  /** Further jobs, such as backups. */
   readonly jobs?: readonly Job[];
   readonly now?: () => number;
 }

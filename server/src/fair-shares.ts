@@ -1,6 +1,6 @@
 /**
- * So much of one costly kind may be under way at a time. Beyond that, whoever has an equal share of it or more gets no
- * more; others go on being served, so that nobody is crowded out by somebody else.
+ * Bounds costly work under way. Beyond the bound, whoever has an equal share or more gets no more; others go on being
+ * served.
  */
 export class FairShares {
   readonly #most: number;
@@ -11,7 +11,6 @@ export class FairShares {
     this.#most = most;
   }
 
-  /** Counts a piece of work that begins; false if it must be refused. */
   take(who: bigint): boolean {
     const own = this.#of.get(who) ?? 0;
     if (this.#all >= this.#most && own * this.#of.size >= this.#most) return false;
@@ -20,7 +19,6 @@ export class FairShares {
     return true;
   }
 
-  /** The work has ended, however it did. */
   giveBack(who: bigint): void {
     this.#all--;
     const left = (this.#of.get(who) ?? 1) - 1;

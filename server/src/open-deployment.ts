@@ -19,14 +19,13 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly db: Database;
   readonly writer: Writer;
   readonly found: Found;
-  /** Known to every replica of the deployment, and to nobody else. */
   readonly secret: string;
 }
 
 export interface OpeningOptions {
-  /** Whether requests will be waiting, which no change may hold up: SQLite then writes on a thread. */
+  /** SQLite then writes on a thread, so that no change holds up requests. */
   readonly forService?: boolean;
-  /** Writes what has to be there before anyone asks, without a thread that would only take memory afterwards. */
+  /** Runs before anyone asks, on a writer without a thread. */
   readonly setUp?: (db: Database, writer: Writer) => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ const typeOfState = sql`CASE status ${sql.join(
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
-/** What can never be true at once in a store, whatever was asked of the service, and of which rows it is. */
+/** Rows that can never be so, whatever was asked of the service. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
   'orders in a state that does not exist': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${states})`,
@@ -41,7 +41,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
   'orders of pets that are not there': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND NOT EXISTS
       (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
-  // What the last change of a pet says of its stock, and what orders took and gave back since.
+  // The stock of a pet's last change, less what orders took since.
   'pets whose stock is not what their orders left': (store) => sql`
     SELECT pets.id FROM pets JOIN (
       SELECT pet_id, max(revision) AS revision FROM changes
@@ -78,7 +78,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
     ) AS told ON told.pet_id = pets.id
     JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
     WHERE pets.store_id = ${store} AND (changes.name <> pets.name OR changes.category <> pets.category)`,
-  // It is forgotten from its beginning: whatever changed since the oldest change that it has, it must have.
+  // The log is forgotten from its beginning: it has every change since its oldest one.
   'orders whose last change is missing in the log': (store) => sql`
     SELECT id FROM orders
     WHERE store_id = ${store} AND revision >= (SELECT min(revision) FROM changes WHERE store_id = ${store})

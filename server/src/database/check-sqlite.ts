@@ -3,7 +3,7 @@ import { UnusableDatabase } from './engine.ts';
 import { APPLICATION_ID } from './prepare-sqlite.ts';
 import { translate } from './sqlite.ts';
 
-/** What is wrong with a SQLite file as such: its pages, indexes and references, table by table. The file may be in use. */
+/** Yields the damage of each table: its pages, indexes and references. The file may be in use. */
 export function* damageOf(path: string): Generator<{ table: string; problems: string[] }> {
   using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
   const all = (sql: string) => translate(path, () => db.prepare(sql).all());

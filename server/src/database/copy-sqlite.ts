@@ -9,7 +9,7 @@ import { translate } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
 const ALL_PAGES = 2 ** 31 - 1;
-/** What SQLite may have beside a file. */
+/** SQLite may have these beside a file. */
 const BESIDE = ['-journal', '-wal', '-shm'];
 
 /** Copies a database that may be in use, as it is at one moment. Under the name there is a whole, checked copy or none. */

@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 
-/** Beside the database it says that there is one, also when there no longer is. */
+/** The note outlives the database: it says that there was one. */
 const noteOf = (path: string) => `${path}-note`;
 
 export function hasContent(path: string): boolean {

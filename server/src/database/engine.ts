@@ -5,7 +5,7 @@ export interface Connection {
   all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
 }
 
-/** What the service reads through. Writes go through a `Writer`. */
+/** The service reads through this. Writes go through a `Writer`. */
 export interface Database extends Connection {
   /** One unchanging view of the data, held until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
@@ -14,14 +14,13 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
-/** How many connections there are, how many of them nobody uses, and how many wait for one. */
 export interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 }
 
-/** What there was before the database was prepared. */
+/** The state of the database before it was prepared. */
 export type Found = 'nothing' | 'closed' | 'not closed';
 
 /** The database cannot answer now; the same request may succeed later. */

@@ -1,6 +1,6 @@
 import type { EngineName } from './query.ts';
 
-/** What the engines write differently: the type of an integer, and what follows the columns of a table. */
+/** The engines differ in the type of an integer, and in what follows the columns of a table. */
 interface Words {
   readonly int: string;
   readonly table: string;
@@ -17,7 +17,7 @@ export const words: Record<EngineName, Words> = {
 export function firstTables(engine: EngineName): string[] {
   const { int, table, tableByInteger } = words[engine];
   return [
-    // What belongs to an account or a session ends with it. A session is of an account, or was opened with a key.
+    // Rows of an account or a session end with it. A session is of an account, or was opened with a key.
     `CREATE TABLE accounts (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL)${table}`,
     `CREATE TABLE credentials (

@@ -1,7 +1,6 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { Unavailable } from './engine.ts';
 
-/** Which file a path named at one moment. */
 export interface FileMark {
   readonly dev: bigint;
   readonly ino: bigint;

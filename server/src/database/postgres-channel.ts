@@ -6,9 +6,9 @@ const RETRY_MS = 500;
 const MOST_PAIRS = 100;
 
 /**
- * Pairs of numbers from replica to replica, by NOTIFY, on a connection of its own. Of pairs with the same first number only
- * the newest is sent. It carries hints: what is sent while the connection is lost is lost too.
- * A message goes out after its commit and not inside of it: there, it would make all commits wait for each other.
+ * Sends pairs of numbers to other replicas by NOTIFY; of those with the same first number only the newest. They are
+ * hints: while the connection is lost, so are they. Inside a transaction, NOTIFY would make all commits wait for each
+ * other.
  */
 export class PostgresChannel {
   readonly #url: string;
@@ -32,7 +32,7 @@ export class PostgresChannel {
     this.#sending ??= this.#sendAll();
   }
 
-  /** From now on, hears what all replicas send, this one's own included. */
+  /** Hears all replicas, this one included. */
   listen(): void {
     if (!this.#isListening) void this.#listen();
     this.#isListening = true;
@@ -77,7 +77,6 @@ export class PostgresChannel {
       this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
   }
 
-  /** The connection, opened anew if it was lost. */
   #connected(): Promise<pg.Client> {
     this.#client ??= this.#connect().catch((error) => {
       this.#client = undefined;

@@ -2,15 +2,14 @@ import pg from 'pg';
 import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
 
-/** How long anything may take before the caller is told that the database is unavailable. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** For when not even the server's own timeout is heard of. */
+/** Used when not even the server's own timeout is heard of. */
 const SILENCE_TIMEOUT_MS = 7_000;
 /** A replica that falls silent inside a transaction loses it, and the locks that others wait for. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
-/** A server that does not say goodbye is left without one. */
+/** A server that is being closed is not waited for longer. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const types: pg.CustomTypesConfig = {
@@ -38,7 +37,6 @@ export function clientConfig(url: string): pg.ClientConfig {
   };
 }
 
-/** Queries on one client. */
 export class PostgresConnection implements Connection {
   readonly #client: pg.ClientBase;
 
@@ -54,7 +52,6 @@ export class PostgresConnection implements Connection {
     return rows as R[];
   }
 
-  /** Runs plain SQL. */
   async exec(sql: string): Promise<void> {
     await this.run({ text: sql });
   }
@@ -68,7 +65,6 @@ export class PostgresConnection implements Connection {
   }
 }
 
-/** A client of its own, outside of any pool. */
 export async function connectClient(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
   const client = new pg.Client({ ...clientConfig(url), ...settings });
   try {

@@ -24,8 +24,8 @@ export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): 
 }
 
 /**
- * A client that nobody else uses until it is released. Where the server has no connection left, one of ours that becomes
- * free is waited for.
+ * Takes a client until it is released. Where the server has no connection left, one of ours that becomes free is waited
+ * for.
  */
 export async function takeClient(
   pool: pg.Pool,
@@ -45,7 +45,6 @@ function isOneTooMany(error: unknown): boolean {
   return (error as { code?: string }).code === '53300';
 }
 
-/** Until some client of the pool was released, or it is too late. */
 async function released(pool: pg.Pool, giveUpAt: number): Promise<void> {
   const signal = AbortSignal.timeout(Math.max(0, giveUpAt - Date.now()));
   await once(pool, 'release', { signal }).catch(() => {});

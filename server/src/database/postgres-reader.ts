@@ -3,7 +3,6 @@ import { type Connection, type Database, Unavailable } from './engine.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { closePool, openPool, takeClient } from './postgres-pool.ts';
 
-/** Connections for reading. */
 const READERS = 8;
 /** Snapshots that may be open at once: each needs a connection to itself. The next one waits, but not for ever. */
 const MOST_SNAPSHOTS = 8;
@@ -11,7 +10,6 @@ const SNAPSHOT_WAIT_MS = 5_000;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */
 const SNAPSHOT_IDLE_MS = 600_000;
 
-/** Opens an already prepared database for reading. */
 export function openPostgres(url: string): Database {
   const readers = openPool(url, { max: READERS });
   const snapshots = openPool(url, {

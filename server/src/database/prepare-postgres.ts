@@ -10,7 +10,9 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
 
-/** Brings the database to the newest schema, and says what it found. Refuses one that is newer, or that would forget what it acknowledged. */
+/**
+ * Brings the database to the newest schema, and says what it found. Refuses one that could lose acknowledged changes.
+ */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
@@ -28,7 +30,7 @@ export async function preparePostgres(
   }
 }
 
-/** For what looks through everything: its statements may take long. */
+/** Statements on this connection may take long. */
 export async function openPatientPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
   try {
     return await connectPostgres(url, {
@@ -66,8 +68,8 @@ async function refuseOtherEncodings(session: PostgresConnection): Promise<void> 
 }
 
 /**
- * One migration, if one is missing, in a transaction of its own: it locks few tables, and not for long. Gives the
- * version that was there before it. Replicas that start together take turns.
+ * Runs one missing migration in a transaction of its own, so that it locks few tables and not for long, and gives the
+ * version that was there before. Replicas that start together take turns.
  */
 async function migrateOnce(
   session: PostgresConnection,

@@ -12,8 +12,8 @@ export const APPLICATION_ID = 0x50455453;
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings the file to the newest schema, creating it if need be, and says what it found: a file whose log was left beside
- * it was not closed. Refuses what it cannot safely use, and to begin anew where there was a database before.
+ * Brings the file to the newest schema, or creates it, and says what it found. Refuses what it cannot safely use, and
+ * to begin anew where there was a database before.
  */
 export function prepareSqlite(path: string, known = migrations): Found {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
@@ -42,7 +42,7 @@ export function migrateSqlite(path: string, name: string): void {
 function keepToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
-      // Made by us, it is never open to others, not even for a moment.
+      // Made with this mode, it is never open to others, not even for a moment.
       if (file === path) closeSync(openSync(path, 'a', 0o600));
       if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
     } catch {

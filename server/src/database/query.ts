@@ -16,7 +16,6 @@ export type EngineName = 'sqlite' | 'postgres';
 export type Value = bigint | string | null;
 export type Params = Record<string, Value>;
 
-/** SQL text for one engine, and how to lay out the parameters of one call. */
 interface Statement {
   readonly sql: string;
   bind(params: Params): Value[];
@@ -24,7 +23,6 @@ interface Statement {
 
 /** A query written once with Kysely, compiled once per engine, and run many times with new parameters. */
 export interface Query<P, R> {
-  /** Its own, under which an engine may keep it prepared. */
   readonly name: string;
   on(engine: EngineName): Statement;
   /** Planned for the parameters of each call rather than once for all: for pages, whose limit decides the plan. */
@@ -100,15 +98,11 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-/** A query that is written as SQL. */
 export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
   return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
 }
 
-/**
- * Keeps the rows that are selected from other transactions until this one ends. A transaction of SQLite keeps out
- * every other writer anyway, so there it is a plain select.
- */
+/** Locks the selected rows until the transaction ends. On SQLite a transaction keeps out every other writer anyway. */
 export function locked<DB, TB extends keyof DB, Row>(
   engine: EngineName,
   rows: SelectQueryBuilder<DB, TB, Row>,

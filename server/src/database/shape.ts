@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { UnusableDatabase } from './engine.ts';
 import type { Migration } from './migrations.ts';
 
-/** Every column of a SQLite database, as `table.column`. */
 export function columnsOfSqlite(db: DatabaseSync): Set<string> {
   const columns = db
     .prepare(
@@ -14,8 +13,8 @@ export function columnsOfSqlite(db: DatabaseSync): Set<string> {
 }
 
 /**
- * Refuses a database that has not the columns which its version says that it has: to go on with it would fail later, and
- * not in plain words. What the migrations make is seen in a database in memory.
+ * Refuses a database that lacks columns of its version, which would fail later and not in plain words. The columns are
+ * found by running the migrations in memory.
  */
 export function requireShape(
   database: string,

@@ -7,7 +7,9 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-/** So much work of one costly kind may be under way for each, such as a store. What comes beyond that waits, but not for ever. */
+/**
+ * Lets a number of pieces of costly work be under way for each, such as a store. The next ones wait, but not for ever.
+ */
 export class Slots {
   readonly #mostOfEach: number;
   readonly #lines = new Map<bigint, Line>();
@@ -16,13 +18,12 @@ export class Slots {
     this.#mostOfEach = mostOfEach;
   }
 
-  /** How much is under way for one, and how much waits. */
   count(who: bigint): { readonly taken: number; readonly waiting: number } {
     const { taken = 0, waiting } = this.#lines.get(who) ?? {};
     return { taken, waiting: waiting?.size ?? 0 };
   }
 
-  /** Gives back how to end the work that begins now. */
+  /** The returned function ends the work. */
   async take(who: bigint): Promise<() => void> {
     const line = this.#lines.get(who) ?? { taken: 0, waiting: new Set() };
     this.#lines.set(who, line);

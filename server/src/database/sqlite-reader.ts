@@ -4,9 +4,8 @@ import { type FileMark, requireSameFile } from './named-file.ts';
 import { Slots } from './slots.ts';
 import { SqliteConnection } from './sqlite.ts';
 
-/** How often it is looked whether the path still names the file, and how large its log is. */
+/** The path and the size of the log are looked at this often. */
 const LOOK_MS = 1_000;
-/** Snapshots that may be open at once. */
 const MOST_SNAPSHOTS = 8;
 const OF_FILE = 0n;
 /** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
@@ -16,7 +15,6 @@ interface ReaderOptions {
   readonly mostLogBytes?: number;
 }
 
-/** Opens an already prepared file for reading. */
 export function openSqlite(
   path: string,
   file: FileMark,
@@ -89,7 +87,7 @@ function beginSnapshot(
   };
 }
 
-/** What cannot be looked at now is looked at again: nobody waits for the answer. */
+/** A log that cannot be looked at now is looked at again. */
 function sizeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -10,7 +10,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
-/** One SQLite connection. Its answers are ready at once, but handed out as promises, like any engine's. */
+/** Answers are ready at once, but handed out as promises, like any engine's. */
 export class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -86,7 +86,6 @@ function rowOf(columns: readonly string[], values: readonly Value[]): Record<str
   return row;
 }
 
-/** The file at the path, which is not made when it is not there. */
 function existing(path: string, mode: 'read' | 'write'): URL {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', mode === 'read' ? 'ro' : 'rw');
@@ -94,14 +93,14 @@ function existing(path: string, mode: 'read' | 'write'): URL {
 }
 
 /**
- * Carries what is still in the log over into the file, which whoever only reads cannot do. What it cannot carry over,
- * because somebody else has the file open or it cannot be written, stays in the log for the next start.
+ * Carries the log over into the file, which whoever only reads cannot do. If somebody else has the file open, it stays
+ * for the next start.
  */
 export function foldLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
     const connection = new SqliteConnection(path, 'write', file);
-    // The last one to close after having looked at the file does the work.
+    // Whoever looked at the file and is the last to close it does the work.
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     connection.close();
   } catch (error) {
@@ -121,7 +120,6 @@ const passing = new Set([
 ]);
 const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
 
-/** Runs `work`, turning SQLite's error codes into errors the service knows how to answer. */
 export function translate<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -141,7 +139,7 @@ function translated(path: string, error: unknown): unknown {
   return error;
 }
 
-/** Less than this is as good as nothing: even to open a file takes some. */
+/** Even to open a file takes this much. */
 const LEAST_ROOM_BYTES = 64 * 1024;
 
 /** SQLite itself calls a full disk many things, such as an I/O error. */

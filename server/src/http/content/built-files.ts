@@ -18,7 +18,6 @@ const types: Record<string, string> = {
 const encodings = { br: '.br', gzip: '.gz' } as const;
 const isCompressed = (name: string) => Object.values<string>(encodings).includes(extname(name));
 
-/** What is in every file below a folder, by its path in it. */
 export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -30,7 +29,7 @@ export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** Built files as they are served, each with the compressed forms that lie beside it. */
+/** Each file with the compressed forms that lie beside it. */
 export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
   const forms = new Map(Array.from(contents, ([name, body]) => [name, fileForm(body)]));
   const compressed = (name: string) =>
@@ -48,7 +47,7 @@ export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
   );
 }
 
-/** What is shown in place of a page before the first build. */
+/** Shown in place of a page before the first build. */
 export const NOT_BUILT: File = {
   type: 'text/html; charset=utf-8',
   plain: fileForm(

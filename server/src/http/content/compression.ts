@@ -12,7 +12,6 @@ export const GZIP_LEVEL = 4;
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** The encodings that the client accepts, the best first. */
 export function acceptedEncodings(header: string | string[] | undefined): Encoding[] {
   if (header === undefined) return [];
   const weights = new Map<string, number>();

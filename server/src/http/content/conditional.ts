@@ -5,14 +5,13 @@ import type { Caller } from '../server/caller.ts';
 import type { Request } from '../server/request.ts';
 
 /**
- * The tag of a store at a revision. Weak, because the same revision is also sent compressed. The store is part of it: two
- * keys used from one cache never take each other's list for their own.
+ * Weak, because the same revision is also sent compressed. The store is part of it: two keys used from one cache never
+ * take each other's list for their own.
  */
 export function etagAt({ storeId }: Caller, revision: bigint): string {
   return `W/"${storeId.toString(36)}-${revision}"`;
 }
 
-/** The tag of what the caller has seen. */
 export function etagOf(caller: Caller): string {
   return etagAt(caller, caller.revision);
 }

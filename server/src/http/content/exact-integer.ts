@@ -3,8 +3,8 @@ const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MOST_DIGITS = 19;
 
 /**
- * The 64-bit integer that a JSON number is, whichever way it is written: `3`, `3.0`, `0.3e1`. undefined for what is
- * not whole or does not fit. Zeros are counted and not written out, so that `1e999999999` costs nothing.
+ * Reads a JSON number, however it is written (`3`, `3.0`, `0.3e1`); undefined for what is not whole or does not fit in
+ * 64 bits. Zeros are counted and not written out, so that `1e999999999` costs nothing.
  */
 export function exactInteger(source: string): bigint | undefined {
   const match = jsonNumber.exec(source);
@@ -19,14 +19,12 @@ export function exactInteger(source: string): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Where the first digit that is not zero stands. */
 function firstDigit(digits: string): number {
   let at = 0;
   while (digits[at] === '0') at += 1;
   return at;
 }
 
-/** Where the last digit that is not zero ends. */
 function lastDigit(digits: string): number {
   let at = digits.length;
   while (digits[at - 1] === '0') at -= 1;

@@ -6,7 +6,6 @@ import type { Request } from '../server/request.ts';
 import { acceptedEncodings, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 
-/** One form of a file: plain, or compressed. */
 export interface FileForm {
   readonly body: Buffer;
   readonly etag: string;

@@ -6,7 +6,6 @@ export const apiHeaders = Object.entries({
   'cross-origin-resource-policy': 'same-origin',
 }).flat();
 
-/** The hashes of what a page may have inline, as a policy names them. */
 export interface InlineHashes {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];

@@ -5,7 +5,6 @@ type OptionalNames<F extends Fields> = {
   [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never;
 }[keyof F];
 
-/** What a body with these fields holds. */
 export type BodyOf<F extends Fields> = {
   readonly [K in Exclude<keyof F, OptionalNames<F>>]: TypeOf<F[K]>;
 } & {
@@ -31,7 +30,6 @@ function readField<T>(name: string, field: Field<T>, value: unknown): T {
   return read;
 }
 
-/** A JSON object that has no other fields than these. */
 export function objectWith(
   names: readonly string[],
   value: unknown,
@@ -48,7 +46,6 @@ export function invalidBody(problem: string): ApiError {
   return new ApiError('invalid_body', `The request body is not valid: ${problem}.`);
 }
 
-/** A body with these fields, as a document shows it. */
 export function documentBody(fields: Fields, description: string, more: object = {}): object {
   const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
   const properties = Object.entries(fields).map(([name, field]) => [name, documentField(field)]);

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
 
-/** A value that a client sends, in a body or in a query: how it is read, documented and asked for. */
+/** A value that a client sends in a body or a query: how it is read, documented and asked for. */
 export interface Field<T> {
   readonly description: string;
   readonly schema: object;
@@ -10,12 +10,12 @@ export interface Field<T> {
   readonly read: (value: unknown) => T | undefined;
   /** Reads a text of a query; undefined for what is not valid. */
   readonly parse: (text: string) => T | undefined;
-  /** What a valid value looks like, for the error that names the field. */
+  /** Describes a valid value, for the error that names the field. */
   readonly expected: string;
   readonly isOptional?: boolean;
   /** What it is if it is left out. */
   readonly default?: T | undefined;
-  /** Whether a query may have it several times, which means the same as once with commas in between. */
+  /** A query may have it several times, which means the same as once with commas in between. */
   readonly several?: boolean;
 }
 
@@ -91,7 +91,6 @@ export function text(
   };
 }
 
-/** Text to look for: any that could have been kept. */
 export const searchText = (maxLength: number, description: string, example: string) =>
   text({ maxLength, pattern: NO_NUL }, description, example);
 
@@ -123,7 +122,6 @@ export function boolean(description: string, example: boolean): Field<boolean> {
   };
 }
 
-/** One value of the enumeration that has this schema. */
 export function oneOf<const T extends string>(
   description: string,
   schema: object,
@@ -140,7 +138,6 @@ export function oneOf<const T extends string>(
   };
 }
 
-/** Values that one field may have, where it may have several. */
 const MOST_VALUES = 20;
 
 /** Several of them; in a query separated by commas. */

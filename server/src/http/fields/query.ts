@@ -1,10 +1,9 @@
 import { ApiError } from '../errors.ts';
 import type { Fields, TypeOf } from './field.ts';
 
-/** What a query with these parameters holds. */
 export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]> };
 
-/** Reads the query of an address. A parameter that is unknown, malformed or there too often is refused by name. */
+/** Refuses by name a parameter that is unknown, malformed or there too often. */
 export function readQuery<F extends Fields>(parameters: F, query: string): QueryOf<F> {
   if (query === '') return {};
   const texts = new Map<string, string>();
@@ -27,7 +26,7 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
   return Object.fromEntries(values) as QueryOf<F>;
 }
 
-/** The names and values of a query; undefined for a value whose escapes are broken, which means nothing. */
+/** The text is undefined if its escapes are broken. */
 function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [name = ''] = pair.split('=', 1);
@@ -50,7 +49,6 @@ export function invalidParameter(name: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `The parameter '${name.slice(0, 100)}' ${problem}.`);
 }
 
-/** The parameters as an OpenAPI document lists them. */
 export function documentParameters(parameters: Fields): object[] {
   return Object.entries(parameters).map(([name, { description, schema, example, several }]) => ({
     name,

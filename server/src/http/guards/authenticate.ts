@@ -9,9 +9,9 @@ const bearer = /^bearer +([^\s]+) *$/i;
 
 export interface AuthenticateOptions {
   readonly find: FindCaller;
-  /** Whether a key looks like one of ours: only then it was looked up. */
+  /** Only a key that looks like one of ours was looked up. */
   readonly isWellFormed: (key: string) => boolean;
-  /** Whose key it is that was refused, for its owner to be told. */
+  /** Finds whose key was refused, for its owner to be told. */
   readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
   readonly refusedKeys: RefusedKeys;
   readonly trustProxy: boolean;
@@ -37,12 +37,10 @@ export function authenticate(options: AuthenticateOptions): Guard {
   };
 }
 
-/** The key that a request was sent with. */
 export function keyOf({ headers: { authorization } }: Request): string | undefined {
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 }
 
-/** What a key that opens nothing, or none at all, is refused with. */
 export function challenge(code: 'missing_api_key' | 'invalid_api_key'): ApiError {
   const detail = code === 'invalid_api_key' ? ', error="invalid_token"' : '';
   return new ApiError(code, undefined, ['www-authenticate', `Bearer realm="petstore"${detail}`]);

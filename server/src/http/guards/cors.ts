@@ -1,7 +1,7 @@
 import type { Answer } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
 
-/** What a browser client may read of an answer besides its body. */
+/** Headers that a browser client may read. */
 const exposed = [
   'Allow',
   'Deprecation',
@@ -21,7 +21,6 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id';
 
-/** On every answer of the interface, whatever it is. */
 const apiHeaders = [
   'cache-control',
   'private, no-cache',

@@ -15,7 +15,7 @@ const announcement = [
 export const DEPRECATION_LINKS =
   '</docs/v1#getPet>; rel="deprecation"; type="text/html", </docs/v1#getPet>; rel="sunset"; type="text/html"';
 
-/** Says on every answer of a deprecated operation that it will go, whatever the answer is. */
+/** Announces it on every answer of a deprecated operation, whatever the answer is. */
 export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return undefined;
   const successor = successorOf(request.path);

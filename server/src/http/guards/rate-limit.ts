@@ -2,13 +2,12 @@ import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 
-/** Counts requests of a minute. */
 interface RequestCounts {
   readonly perMinute: number;
   take(who: string): { readonly isAllowed: boolean; readonly left: number; readonly resetSeconds: number };
 }
 
-/** Allows everyone so many requests a minute; `who` says by whom a request is made. */
+/** Allows so many requests a minute; `who` says by whom one is made. */
 export function limitRate(counts: RequestCounts, who: (request: Request) => string): Guard {
   const policy = `"default";q=${counts.perMinute};w=60`;
   return (request) => {

@@ -18,7 +18,6 @@ export class RefusedKeys {
   #counts = new Map<string, number>();
   readonly #working = new LRUCache<string, true>({ max: MOST_WORKING });
 
-  /** Refuses a key of an address that had too many refused. */
   check(address: string, key: string): void {
     const waited = performance.now() - this.#minute;
     if (waited >= MINUTE_MS) {

@@ -11,7 +11,7 @@ export function requestLog(log: Logger): (exchange: Exchange) => void {
   };
 }
 
-/** What a page loads and looks up by itself, when all went well: of that, the console alone would fill the log. */
+/** Successful requests that a page makes by itself: the console alone would fill the log with them. */
 function isRoutine({ caller, method, url, status }: Exchange): boolean {
   if (status >= 400 || (method !== 'GET' && method !== 'HEAD')) return url === TOKEN && status < 400;
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs)?([/?]|$)/.test(url);

@@ -11,7 +11,6 @@ export function notModifiedAnswer(headers: object = {}) {
 
 /** The error answers of a version, whose document has the schema of an error under this name. */
 export function errorAnswers(schemaName: string) {
-  /** An answer that is an error, with an example for each code that it can carry. */
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
     headers: { ...everyAnswer, ...headers },
@@ -48,7 +47,6 @@ export function errorAnswers(schemaName: string) {
   return { errorAnswer, commonAnswers };
 }
 
-/** References to the common ones, by status. */
 export const anyOperationAnswers = {
   400: { $ref: '#/components/responses/BadRequest' },
   401: { $ref: '#/components/responses/Unauthorized' },
@@ -63,7 +61,6 @@ export const anyOperationAnswers = {
 export const forbidden = { 403: { $ref: '#/components/responses/Forbidden' } };
 export const notFound = { 404: { $ref: '#/components/responses/NotFound' } };
 
-/** The fields of an error, whose codes are these. */
 export function errorProperties(code: object) {
   return {
     code,

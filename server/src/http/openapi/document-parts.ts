@@ -6,7 +6,6 @@ export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
 
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
-/** An answer whose body has this schema. */
 export const answer = (
   description: string,
   schema: string,

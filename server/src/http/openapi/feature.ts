@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** What a feature adds to version 2: its operations, and what their documents refer to by name. */
+/** Operations that a feature adds to version 2, and the parts that their documents refer to by name. */
 export interface Feature<Services> {
   readonly operations: ReadonlyArray<Operation<Services>>;
   readonly schemas: Readonly<Record<string, object>>;
@@ -9,14 +9,13 @@ export interface Feature<Services> {
   readonly links?: Readonly<Record<string, object>>;
 }
 
-/** Where a new resource is, as a header. */
 export const locationHeader = (path: string) => ({
   description: 'Where the new resource is.',
   schema: { type: 'string', maxLength: 64 },
   example: path,
 });
 
-/** What can be done with what an operation answered with. */
+/** A link from an answer to an operation on what it shows. */
 export const linkTo = (operationId: string, parameter: string, description: string) => ({
   operationId,
   parameters: { [parameter]: '$response.body#/id' },

@@ -49,7 +49,6 @@ export const ifNoneMatchParameter = {
   example: commonHeaders.ETag.example,
 };
 
-/** Which headers an answer has, by their names in HTTP. */
 export const everyAnswer = {
   'X-Request-Id': headerRef('RequestId'),
   RateLimit: headerRef('RateLimit'),

@@ -34,7 +34,6 @@ interface RequestBody {
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** JSON of this schema, with an example. */
 export const json = (schema: object, example: unknown) => ({
   content: { 'application/json': { schema, example } },
 });
@@ -43,7 +42,7 @@ export const int64 = { type: 'integer', format: 'int64' } as const;
 /** A date and time as answers have it: UTC, with milliseconds. */
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
-/** Where the documents say that the service runs; those that it serves name its real address. */
+/** The documents name this address; those that the service serves name its real one. */
 const origin = 'http://127.0.0.1:8080';
 export const TITLE = 'Pet Store Service';
 export const FOR_DEMONSTRATION = 'For demonstration only, not meant for production use.';

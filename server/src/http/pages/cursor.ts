@@ -3,9 +3,7 @@ import { ApiError } from '../errors.ts';
 
 const POSITION_BYTES = 16;
 const SEAL_BYTES = 16;
-/** Characters of a cursor: its bytes, base64url. */
 const LENGTH = 43;
-/** How a document describes a cursor: opaque, and nothing to be put together by hand. */
 export const CURSOR_SCHEMA = {
   type: 'string',
   minLength: LENGTH,
@@ -14,7 +12,7 @@ export const CURSOR_SCHEMA = {
 } as const;
 const shape = new RegExp(CURSOR_SCHEMA.pattern);
 
-/** Where the page before ended: two 64-bit numbers, whose meaning is the list's own. */
+/** The end of the page before: two 64-bit numbers, whose meaning is the list's own. */
 export type Position = readonly [bigint, bigint];
 
 /**

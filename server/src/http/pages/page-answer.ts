@@ -5,7 +5,7 @@ import type { Answer } from '../server/answer.ts';
 import { ownTurn } from '../server/own-turn.ts';
 import type { Request } from '../server/request.ts';
 
-/** Pages of a store that may be under way at a time, of those that take a turn of the event loop or several. */
+/** Long pages of a store that may be under way at a time. */
 const MOST_LONG_PAGES = 8;
 /** A page whose rows have more bytes ends there, however many were asked for: its cursor says where to go on. */
 const MOST_BYTES = 1_000_000;
@@ -16,10 +16,9 @@ export interface Page<R> {
   readonly limit: bigint;
   /** The rows in their order, one more than `limit` if there are so many, in slices that take a turn each. */
   readonly slices: AsyncIterable<readonly R[]>;
-  /** Whether it is read and written in well under a millisecond. */
+  /** True if it is read and written in well under a millisecond. */
   readonly isShort: boolean;
   readonly write: (row: R) => string;
-  /** The cursor of the page that begins behind this row. */
   readonly cursorAfter: (row: R) => string;
   /** The parameter that the cursor is passed as, if not `cursor`. */
   readonly parameter?: string;
@@ -27,7 +26,7 @@ export interface Page<R> {
 
 export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
 
-/** Answers with pages. However many long ones are asked for at once, each turn is for one slice, and others come between. */
+/** However many long pages are asked for at once, each turn is for one slice, and others come between. */
 export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
@@ -95,7 +94,6 @@ function answerWith<R>(
   return jsonTextAnswer(request, writePage(texts, next));
 }
 
-/** The next page, by everything that this one was asked for. */
 function nextLink(request: Request, parameter: string, cursor: string): string {
   const parameters = new URLSearchParams(request.query);
   parameters.set(parameter, cursor);

@@ -3,7 +3,6 @@ import { schemaRef } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 import { cursorExample, MAX_LIMIT } from './paging.ts';
 
-/** A page of rows that have this schema. */
 export function pageSchema(description: string, rows: string) {
   return answered(description, {
     data: {

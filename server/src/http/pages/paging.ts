@@ -23,12 +23,10 @@ const cursor: Field<string> = {
   expected: 'a text of 1 to 200 characters',
 };
 
-/** The parameters of every list that comes by page. */
 export const paging = { limit, cursor };
 
 export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
 
-/** The header that leads to the next page of a list. */
 export const nextLinkHeader = (
   path: string,
   example = `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`,

@@ -3,27 +3,24 @@ import { Readable } from 'node:stream';
 import type { Exchange } from '../observe/exchange.ts';
 import type { Request } from './request.ts';
 
-/** What a request is answered with. Handlers return it; it is written in one place, once. */
+/** Handlers return it; it is written in one place, once. */
 export interface Answer {
   readonly status: number;
-  /** Names and values in turn. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  /** What a compressed body says. */
+  /** The text of a compressed body. */
   readonly plain?: string;
-  /** The code of the error that it is. */
   readonly error?: string;
-  /** Whether nothing of it is sent: a fault of the sandbox takes its place. */
+  /** Nothing of it is sent: a fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
 
-/** Writes an answer; what it returns ends once all of it was handed over, or nobody takes it any more. */
+/** Resolves once all of the answer was handed over, or nobody takes it any more. */
 export type Send = (request: Request, response: ServerResponse, answer: Answer) => void | Promise<void>;
 
 export interface Observers {
-  /** Told of every exchange, once its answer was handed over. */
   readonly finished: (exchange: Exchange) => void;
   /** Told why an answer could not be sent to its end. */
   readonly cutOff: (request: Request, error: unknown) => void;

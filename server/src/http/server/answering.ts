@@ -12,11 +12,11 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observers: Observers;
   readonly log: Logger;
-  /** What a browser is shown that asked for a page which is not there; undefined for everything else. */
+  /** The page for a browser that asked for one which is not there; undefined for everything else. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 
-/** The way that every request takes: its guards, its handler, its answer, and those who are told of it. */
+/** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
 export function answering({ routes, send, observers, log, missingPage }: AnsweringOptions) {
   async function answerTo(request: Request): Promise<Answer> {
     try {
@@ -48,7 +48,7 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
 
 function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {
   const body = describeError(error);
-  // One that is meant for the client was no mistake of ours; the line of its request tells of it.
+  // An ApiError was no mistake of ours; the line of its request tells of it.
   if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   const isSilent = body.status === 503 && !headers.includes('retry-after');

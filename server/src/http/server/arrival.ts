@@ -4,7 +4,6 @@ import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { OperationInfo, Request } from './request.ts';
 import { requestId } from './request-id.ts';
 
-/** For a request whose path names no operation. */
 const noOperation: OperationInfo = {};
 
 export function requestFrom(raw: IncomingMessage): Request {
@@ -33,7 +32,7 @@ export function requestFrom(raw: IncomingMessage): Request {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** The path and query alone, also where a request names a whole address. */
+/** A request may name a whole address. */
 function targetOf(url: string): string {
   return literalIfMalformed(url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/'));
 }
@@ -66,7 +65,6 @@ export function refuseMalformed({ url, headers, raw }: Request): void {
   }
 }
 
-/** Names and values in turn. */
 function isTwice(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

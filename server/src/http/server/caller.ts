@@ -1,10 +1,8 @@
 import type { KeyScope } from '../../vocabulary.ts';
 
-/** Everything a request needs to know about who is asking. */
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
-  /** By whom its limits are counted. */
   readonly tenantId: bigint;
   readonly scope: KeyScope;
   /** The console session that the key was made for; null for any other key. */
@@ -15,8 +13,7 @@ export interface Caller {
   readonly faultsUntil: bigint | null;
 }
 
-/** A key that does not work, or not any more, and the store that it is of. */
 export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
-/** Tells who the caller is: nobody, if the key is not a working one. */
+/** Undefined for a key that does not work. */
 export type FindCaller = (key: string) => Promise<Caller | undefined>;

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
 /**
- * Where a request comes from, as far as limits are concerned. Behind a proxy that is the last address in
- * X-Forwarded-For, the one the proxy itself added; whatever stands before it the client may have made up.
+ * The client address for limits. Behind a proxy it is the last one in X-Forwarded-For, which the proxy added; a client
+ * may have made up those before it.
  */
 export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
   const forwarded = trustProxy

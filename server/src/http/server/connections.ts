@@ -5,23 +5,21 @@ import type { Logger } from 'pino';
 import { networkOf } from './client-address.ts';
 import type { Request } from './request.ts';
 
-/** How long a connection waits for its next request: longer than the 60 s of usual proxies, so that they close first. */
+/** Idle connections are kept longer than the 60 s of usual proxies, so that proxies close first. */
 export const KEEP_ALIVE_MS = 72_000;
-/** How long a client that may still be sending has to read its answer, before the connection closes under it. */
+/** A client that may still be sending has this long to read its answer. */
 export const LINGER_MS = 1_000;
 /** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
 /** Requests that came too early take some 4 KB each, until their connections are closed. */
 const MOST_EARLY = 10_000;
-/** How often in the time that a client has to take something connections are looked at. */
+/** Connections are looked at so often in the time that a client has. */
 const LOOKS = 12;
 
 export interface ConnectionLimits {
-  /** How many may be open at a time; one more is closed at once. */
   readonly most?: number | undefined;
-  /** How many of them one client address may have. */
   readonly mostOfAddress?: number | undefined;
-  /** How long a client may take to send a request, or may take nothing of its answer. */
+  /** A client may take this long to send a request, or to take nothing of its answer. */
   readonly patienceMs: number;
 }
 
@@ -30,11 +28,9 @@ export interface Connection {
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
   /** No request that comes on it is answered any more. */
   isOver: boolean;
-  /** Requests that came before the one under way was answered. */
   early: number;
-  /** Since when nothing is under way. */
   idleSince: number;
-  /** What the system has taken of the answers, and when it last took something. */
+  /** Bytes of answers that the system has taken, and when it last took some. */
   taken: number;
   takenAt: number;
 }
@@ -82,7 +78,7 @@ export class Connections {
     return this.#open;
   }
 
-  /** Whether an answer that was ended is not yet taken whole. */
+  /** True while the system has not taken all of an ended answer. */
   isFlushing(): boolean {
     return [...this.#open.values()].some(
       ({ underWay }) => underWay?.response.writableEnded && !underWay.response.writableFinished,
@@ -138,7 +134,7 @@ export class Connections {
       if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
       connection.taken = taken;
       const isStalled = now - connection.takenAt > patienceMs;
-      // In the time that it may be idle a request may begin, and then take its time: that is for Node to end.
+      // A request that begins in its last idle moment may still take its time: Node ends it.
       const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
       if (isStalled || isIdle) socket.destroy();
     }

@@ -4,10 +4,9 @@ import type { Request } from './request.ts';
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
-/** The moment at which a request takes place, in milliseconds since 1970. */
 export type Moment = (request: Request) => number;
 
-/** Takes a request through its guards in their order, up to the handler, which stands last: the first answer counts. */
+/** Runs the steps in their order; the handler stands last. The first answer counts. */
 export async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {
   for (const step of steps) {
     const passed = step(request);

@@ -11,7 +11,7 @@ import type { Request } from './request.ts';
 const PATIENCE_MS = 60_000;
 /** Our own work, such as making a large store anew, may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
-/** How often it is looked whether clients have left, and what was answered has left us. */
+/** A stop looks this often whether clients have left. */
 const LOOK_MS = 20;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
@@ -19,7 +19,7 @@ export type ConnectionOptions = Partial<ConnectionLimits>;
 export interface HttpServer {
   readonly server: Server;
   readonly connections: Connections;
-  /** Takes no more connections, and ends when all answers under way are sent, or cut off after so long. */
+  /** Takes no more connections, and ends when all answers under way are sent or cut off. */
   stop(times: StopTimes): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function openHttpServer(
       for (const [, { underWay }] of connections.entries()) if (underWay) underWay.request.isLast = true;
       const until = performance.now() + leaveMs;
       while (!connections.isEmpty && performance.now() < until) await sleep(LOOK_MS);
-      // To close the server closes connections whose answer was ended, also those that have not been sent all of it.
+      // `close()` also closes connections whose ended answer is not sent whole.
       while (connections.isFlushing()) await sleep(LOOK_MS);
       const closed = once(server, 'close');
       server.close();

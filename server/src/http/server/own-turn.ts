@@ -1,8 +1,8 @@
 const waiting: Array<() => void> = [];
 
 /**
- * A turn of the event loop for work that takes milliseconds, such as a page of a thousand orders: one piece a turn,
- * whoever asks for it, so that however many ask at once, light requests are answered in between.
+ * Waits for a turn of the event loop that nobody else waits for: work of milliseconds runs one piece a turn, whoever
+ * asks, and light requests are answered in between.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {

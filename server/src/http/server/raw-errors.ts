@@ -11,7 +11,6 @@ export const MAX_HEADER_BYTES = 32 * 1024;
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** What was read at once, and how much of it was understood. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
@@ -32,9 +31,9 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     const connection = connections.get(socket);
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
-    // What comes behind a request is not answered before it, and then the connection is closed.
+    // The request under way is answered first; then the connection is closed.
     if (request?.raw.complete) request.isLast = true;
-    // It is the request under way itself that goes wrong, and its answer has begun.
+    // The request under way is itself broken, and its answer has begun.
     else if (response?.headersSent) socket.destroy();
     else answer(socket, code, log, reason);
   }
@@ -52,7 +51,7 @@ function codeFor({ code, rawPacket, bytesParsed = 0 }: ParserError): ErrorCode {
   return firstLine === -1 || firstLine > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
 }
 
-/** Whether the line around this place is that of a request: then it is only its method that is not known. */
+/** True for the line of a request: then only its method is not known. */
 function isRequestLine(packet: Buffer, at: number): boolean {
   const start = packet.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
   const line = packet.toString('latin1', start, start + MAX_URL_LENGTH);

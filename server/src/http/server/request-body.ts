@@ -35,8 +35,8 @@ export function hasBody({ headers }: Request): boolean {
 }
 
 /**
- * Whether there is more of a body that nobody wants than is worth reading for the next request's sake. Its
- * connection then ends with the answer.
+ * True if more of an unwanted body is left than is worth reading for the next request's sake. Its connection then ends
+ * with the answer.
  */
 export function hasUnwantedBody(request: Request): boolean {
   const { raw, headers, isLast } = request;
@@ -78,7 +78,6 @@ async function bytesOf(request: Request): Promise<Buffer> {
     };
     const refuse = (error: ApiError) => {
       raw.off('data', take).pause();
-      // Nobody reads the rest of it.
       request.isLast = true;
       reject(error);
     };

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Caller, RefusedKey } from './caller.ts';
 
-/** What guards and observers need to know of the operation that a request asks for. */
 export interface OperationInfo {
   readonly operationId?: string;
   /** With its version, such as `v1.cancelOrder`. */
@@ -17,13 +16,10 @@ export interface Request {
   /** When it arrived, by `performance.now()`. */
   readonly arrivedAt: number;
   readonly method: string;
-  /** As it was sent. */
   readonly url: string;
   readonly path: string;
-  /** What stands behind the first `?`. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parts of the path, by the names that its route has for them. */
   params: Readonly<Record<string, string>>;
   operation: OperationInfo;
   /** The body as it was sent and as JSON, once it was read. */
@@ -31,12 +27,10 @@ export interface Request {
   body?: unknown;
   /** Who is asking; null before the key was checked, and where none is needed. */
   caller: Caller | null;
-  /** A key of a store that was refused. */
   refusedKey: RefusedKey | null;
-  /** The store among whose changes it is counted, as long as it is. */
+  /** Set while it counts among the changes of this store. */
   countedFor?: bigint | undefined;
   /** Headers of its answer, whatever that will be: names and values in turn. */
   answerHeaders: string[];
-  /** Whether its connection is closed after its answer. */
   isLast: boolean;
 }

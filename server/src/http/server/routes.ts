@@ -3,10 +3,9 @@ import { ApiError } from '../errors.ts';
 import type { Guard } from './guard.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
-/** All that a request passes, in this order; the last step is the handler. */
 export type Steps = readonly Guard[];
 
-/** What is at a path: the steps for each method, for any other, and for a path whose parameter is empty. */
+/** The steps for each method, for any other, and for a path whose parameter is empty. */
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
   readonly others: Steps;
@@ -19,7 +18,7 @@ export const notFound = (): never => {
 
 const noParams = {};
 
-/** Which steps a request takes, by its path and then by its method. */
+/** Finds the steps of a request by its path and then by its method. */
 export class Routes {
   // An id of any length is for the handler to refuse.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
@@ -31,7 +30,6 @@ export class Routes {
     this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards);
   }
 
-  /** Serves a path by these methods alone. */
   serveExactly(path: string, methods: Readonly<Record<string, Steps>>, guards: Steps): void {
     const refuse = () => {
       throw new ApiError('method_not_allowed', undefined, ['allow', Object.keys(methods).join(', ')]);
@@ -43,7 +41,7 @@ export class Routes {
     });
   }
 
-  /** Whatever else is asked for at this path and below it passes the guards, and is not there. */
+  /** Everything else at this path and below it passes the guards, and is not found. */
   refuseOthers(path: string, guards: Steps): void {
     const missing = [...guards, notFound];
     const nothing = { methods: new Map(), others: missing, missing };
@@ -61,7 +59,7 @@ export class Routes {
     return { steps: methods.get(method) ?? others, params };
   }
 
-  /** All paths stand in the router under one method: which one was asked for decides at the path. */
+  /** The router knows paths only, all under one method. */
   #add(path: string, resource: Resource): void {
     this.resources.set(path, resource);
     this.#paths.on('GET', path, () => {}, resource);

@@ -9,7 +9,6 @@ import { hasUnwantedBody } from './request-body.ts';
 /** A longer body is written piece by piece, so that it shows whether a slow client still takes something. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Writes an answer as it is. */
 export const sendPlainly: Send = (request, response, answer) => {
   if (!request.raw.socket.writable) return discard(answer.body);
   const isUnread = hasUnwantedBody(request);
@@ -37,7 +36,6 @@ async function sendInPieces(
   if (isUnread) await leave(request);
 }
 
-/** All headers of an answer: names and values in turn. */
 export function headersOf(
   { answerHeaders, isLast }: Request,
   { status, headers = [], body }: Answer,
@@ -50,8 +48,8 @@ export function headersOf(
 }
 
 /**
- * Closes a connection on which a body is left unread, once its client had the time to read the answer: to close with
- * bytes unread resets it, and may take the answer away. Were the response ended first, Node would read the body after all.
+ * Closes a connection with an unread body only once its client had time to read the answer: closing it resets it. If
+ * the response were ended first, Node would read the body after all.
  */
 function leave({ raw: { socket } }: Request): Promise<void> {
   socket.pause();
