@@ -34,6 +34,9 @@ function enumOf(name: string): string[] {
   return values;
 }
 
+const ways = () =>
+  Object.fromEntries(Object.entries(transitions).map(([name, { from, to }]) => [name, { from, to }]));
+
 /** The parameter that each kind of fault takes, as its example has it. */
 function faultParameters(): Record<string, string | null> {
   const examples = operations.find(({ name }) => name === 'v2.armFaults')?.requestBody?.content[
@@ -55,7 +58,7 @@ const statusesOf = ({ responses }: Operation) =>
 
 const lists: ReadonlyArray<[name: string, about: string, value: unknown]> = [
   ['orderStatuses', 'Every state that an order can be in.', enumOf('OrderStatus')],
-  ['transitions', 'The state that an order is in before each change, and after it.', transitions],
+  ['transitions', 'The state that an order is in before each change, and after it.', ways()],
   ['eventTypes', 'What a webhook can be sent.', enumOf('EventTypeInput')],
   ['dataSets', 'What a store can be filled with.', enumOf('DataSet')],
   ['faultParameters', 'Every kind of fault, and the parameter that it takes.', faultParameters()],

@@ -2,22 +2,30 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
-import { orderEvents } from '../orders/record-order-change.ts';
+import { states, wayTo } from '../orders/states.ts';
 import { hardIds } from '../sandbox/data-sets.ts';
-import { eventTypes, orderStatuses } from '../vocabulary.ts';
+import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
-const states = sql.join(orderStatuses.map((status) => sql.lit(status)));
-const typeOfState = sql`CASE status ${sql.join(
-  orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${sql.lit(orderEvents[status])}`),
-  sql` `,
-)} END`;
+const statuses = sql.join(orderStatuses.map((status) => sql.lit(status)));
+/** What is so of each state, by the state that stands in a column. */
+const byStatus = (value: (status: OrderStatus) => RawBuilder<unknown>) =>
+  sql`CASE status ${sql.join(
+    orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${value(status)}`),
+    sql` `,
+  )} END`;
+const typeOfState = byStatus((status) => sql.lit(states[status].event));
+/** How many changes brought an order to its state. */
+const changesToState = byStatus((status) => sql.lit(wayTo(status).length));
+const givesBack = sql.join(
+  orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => sql.lit(states[status].event)),
+);
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
 /** Rows that can never be so, whatever was asked of the service. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
   'orders in a state that does not exist': (store) => sql`
-    SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${states})`,
+    SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${statuses})`,
   'orders changed before they were placed': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND updated_at < placed_at`,
   'orders newer than their store': (store) => sql`
@@ -49,7 +57,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
     ) AS told ON told.pet_id = pets.id
     JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
     WHERE pets.store_id = ${store} AND pets.stock <> changes.stock - coalesce((
-      SELECT sum(CASE later.type WHEN 'order.placed' THEN quantity WHEN 'order.cancelled' THEN -quantity ELSE 0 END)
+      SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${givesBack}) THEN -quantity ELSE 0 END)
       FROM changes AS later
       WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > told.revision
     ), 0)`,
@@ -89,7 +97,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
       SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${store} AND order_id IS NOT NULL
       GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1
     ) AS log ON order_id = id
-    WHERE store_id = ${store} AND told <> CASE status WHEN 'pending' THEN 1 WHEN 'delivered' THEN 3 ELSE 2 END`,
+    WHERE store_id = ${store} AND told <> ${changesToState}`,
 };
 
 const MOST_SHOWN = 10;

@@ -6,6 +6,7 @@ import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { shownOrder } from './shown-order.ts';
+import { refusalsOf } from './states.ts';
 
 export const cancelOrderOperation = operation({
   operationId: 'cancelOrder',
@@ -17,10 +18,7 @@ export const cancelOrderOperation = operation({
   path: { orderId: pathId('order', shownOrder.id) },
   answers: {
     204: { description: 'The order is cancelled.', headers: everyAnswer },
-    409: errorAnswer('The order is not pending any more.', [
-      'order_already_shipped',
-      'order_already_cancelled',
-    ]),
+    409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>

@@ -1,11 +1,12 @@
 import { query } from '../database/query.ts';
-import { Refusal, type RefusalCode } from '../refusal.ts';
+import { giveBackStock } from '../pets/stock.ts';
+import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
 import { countOrder } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
-import { requireKnownStatus, type Transition, transitions } from './states.ts';
+import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
 
 export interface OrderChange {
   readonly storeId: bigint;
@@ -21,27 +22,23 @@ export async function changeStatus(
 ): Promise<Order> {
   const store = await tx.lockStore(storeId);
   const before = await findOrder(tx, { storeId, orderId });
-  if (before?.status !== transitions[transition].from) throw new Refusal(refusalFor(transition, before));
+  const { from, to } = transitions[transition];
+  if (!before) throw new Refusal('not_found');
+  requireKnownStatus(before);
+  if (before.status !== from) throw new Refusal(refusalFor(transition, before.status));
 
   // The clock may go back; the times of an order do not.
   const updatedAt = before.updated_at > at ? before.updated_at : at;
-  const now: Order = { ...before, status: transitions[transition].to, updated_at: updatedAt };
-  // Shipping turns the expected ship date into the actual one.
-  if (transition === 'ship') now.ship_date = updatedAt;
+  const now: Order = { ...before, status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
   const revision = ++store.revision;
+  const units = { storeId, petId: now.pet_id, units: now.quantity, revision };
   await Promise.all([
     tx.all(updateOrder, { ...now, storeId, revision }),
     recordOrderChange(tx, { storeId, revision, order: now }),
     countOrder(tx, storeId, { before, now }),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [giveBackStock(tx, units)] : []),
   ]);
   return now;
-}
-
-function refusalFor(transition: Transition, order: Order | undefined): RefusalCode {
-  if (!order) return 'not_found';
-  requireKnownStatus(order);
-  if (transition !== 'cancel') return 'invalid_transition';
-  return order.status === 'cancelled' ? 'order_already_cancelled' : 'order_already_shipped';
 }
 
 const updateOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>

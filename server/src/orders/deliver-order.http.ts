@@ -6,6 +6,7 @@ import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { deliverOrder } from './deliver-order.ts';
 import { deliveredOrder, writeOrder } from './shown-order.ts';
+import { refusalsOf } from './states.ts';
 
 export const deliverOrderOperation = operation({
   operationId: 'deliverOrder',
@@ -17,7 +18,7 @@ export const deliverOrderOperation = operation({
   path: { orderId: pathId('order', deliveredOrder.id) },
   answers: {
     200: answer('The order, delivered.', 'Order', deliveredOrder),
-    409: errorAnswer('The order is not shipped.', ['invalid_transition']),
+    409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>

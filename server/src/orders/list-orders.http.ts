@@ -12,7 +12,7 @@ import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/page
 import { orderStatuses } from '../vocabulary.ts';
 import { isDatesById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
 import { shownOrder, writeOrder } from './shown-order.ts';
-import { isComplete } from './states.ts';
+import { states } from './states.ts';
 
 interface Services {
   readonly db: Database;
@@ -75,7 +75,7 @@ export const listOrders = operation({
 /** `complete` is a statement about the state, so the two together are one set of states. */
 function filterOf(values: QueryOf<typeof parameters>): { filter: OrderFilter; sort: OrderSort } {
   const { status = orderStatuses, complete } = values;
-  const statuses = status.filter((state) => complete === undefined || isComplete(state) === complete);
+  const statuses = status.filter((state) => complete === undefined || states[state].isComplete === complete);
   const filter = { statuses, petId: values.petId, from: values.shipDateFrom, to: values.shipDateTo };
   return { filter, sort: values.sort ?? 'id' };
 }

@@ -1,22 +1,15 @@
 import type { Connection } from '../database/engine.ts';
 import { query, valuesOf } from '../database/query.ts';
-import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import { type EventType, orderStatuses } from '../vocabulary.ts';
 import { type Order, recordedColumns } from './order.ts';
-
-/** What brings an order into each state is told by an event of its own. */
-export const orderEvents = {
-  pending: 'order.placed',
-  shipped: 'order.shipped',
-  delivered: 'order.delivered',
-  cancelled: 'order.cancelled',
-} as const satisfies Record<OrderStatus, EventType>;
+import { states } from './states.ts';
 
 /** Appends to the log that this revision of the store made the order what it is now. */
 export async function recordOrderChange(
   connection: Connection,
   { storeId, revision, order }: { storeId: bigint; revision: bigint; order: Order },
 ): Promise<void> {
-  await connection.all(insertOrderChange, { storeId, revision, type: orderEvents[order.status], ...order });
+  await connection.all(insertOrderChange, { storeId, revision, type: states[order.status].event, ...order });
 }
 
 const insertOrderChange = query((db, p: Order & { storeId: bigint; revision: bigint; type: EventType }) =>
@@ -36,7 +29,7 @@ type Recorded = { readonly [K in (typeof recordedColumns)[number]]: Order[K] | n
 export function recordedOrder(
   entry: Recorded & { type: EventType; at: bigint; order_id: bigint | null },
 ): Order | undefined {
-  const status = orderStatuses.find((one) => orderEvents[one] === entry.type);
+  const status = orderStatuses.find((one) => states[one].event === entry.type);
   if (!status) return undefined;
   return { id: entry.order_id, ...valuesOf(entry, recordedColumns), status, updated_at: entry.at } as Order;
 }

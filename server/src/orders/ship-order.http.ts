@@ -6,6 +6,7 @@ import type { Moment } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { shipOrder } from './ship-order.ts';
 import { shippedOrder, writeOrder } from './shown-order.ts';
+import { refusalsOf } from './states.ts';
 
 export const shipOrderOperation = operation({
   operationId: 'shipOrder',
@@ -17,7 +18,7 @@ export const shipOrderOperation = operation({
   path: { orderId: pathId('order', shippedOrder.id) },
   answers: {
     200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
-    409: errorAnswer('The order is not pending.', ['invalid_transition']),
+    409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>

@@ -1,9 +1,5 @@
 import { verb } from '../writer/verb.ts';
 import { changeStatus, type OrderChange } from './change-status.ts';
-import type { Order } from './order.ts';
 
 /** Ships a pending order: its ship date becomes the moment it shipped. */
-export const shipOrder = verb(
-  'shipOrder',
-  (tx, change: OrderChange): Promise<Order> => changeStatus(tx, 'ship', change),
-);
+export const shipOrder = verb('shipOrder', (tx, change: OrderChange) => changeStatus(tx, 'ship', change));

@@ -7,7 +7,7 @@ import { pageSchema } from '../http/pages/page-schema.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { MAX_QUANTITY, type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
-import { isComplete, requireKnownStatus } from './states.ts';
+import { requireKnownStatus, states } from './states.ts';
 
 /** How version 2 takes, shows and documents an order. */
 
@@ -78,7 +78,7 @@ const fields: ShownFields<Order> = {
       description: 'Whether the order has been delivered.',
       example: placedOrder.complete,
     },
-    write: ({ status }) => `${isComplete(status)}`,
+    write: ({ status }) => `${states[status].isComplete}`,
   },
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
   placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrder.placedAt),

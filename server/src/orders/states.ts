@@ -1,17 +1,64 @@
-import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import type { RefusalCode } from '../refusal.ts';
+import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
-/** Whether an order in that state has been fulfilled. */
-export function isComplete(status: OrderStatus): boolean {
-  return status === 'delivered';
+interface State {
+  /** The event that tells that an order came into it. */
+  readonly event: Extract<EventType, `order.${string}`>;
+  /** The date of an order that tells when it came into it. */
+  readonly since: 'placed_at' | 'ship_date' | 'updated_at';
+  /** Whether the order has been fulfilled. */
+  readonly isComplete: boolean;
+  /** Whether its units are out of the stock. */
+  readonly holdsUnits: boolean;
 }
 
-/** Every way from one state to another. What is not here cannot happen. */
+export const states: Readonly<Record<OrderStatus, State>> = {
+  pending: { event: 'order.placed', since: 'placed_at', isComplete: false, holdsUnits: true },
+  // From shipping on, the ship date is the actual one.
+  shipped: { event: 'order.shipped', since: 'ship_date', isComplete: false, holdsUnits: true },
+  delivered: { event: 'order.delivered', since: 'updated_at', isComplete: true, holdsUnits: true },
+  cancelled: { event: 'order.cancelled', since: 'updated_at', isComplete: false, holdsUnits: false },
+};
+
+interface Way {
+  readonly from: OrderStatus;
+  readonly to: OrderStatus;
+  /** Why an order in another state is refused. */
+  readonly refusal: RefusalCode;
+  /** Why one that went this way before is refused, if that is told apart. */
+  readonly refusalAgain?: RefusalCode;
+}
+
+/** Every way from one state to another. What is not here cannot happen. One way leads to each state. */
 export const transitions = {
-  ship: { from: 'pending', to: 'shipped' },
-  deliver: { from: 'shipped', to: 'delivered' },
-  cancel: { from: 'pending', to: 'cancelled' },
-} as const satisfies Record<string, { from: OrderStatus; to: OrderStatus }>;
+  ship: { from: 'pending', to: 'shipped', refusal: 'invalid_transition' },
+  deliver: { from: 'shipped', to: 'delivered', refusal: 'invalid_transition' },
+  cancel: {
+    from: 'pending',
+    to: 'cancelled',
+    refusal: 'order_already_shipped',
+    refusalAgain: 'order_already_cancelled',
+  },
+} as const satisfies Record<string, Way>;
 export type Transition = keyof typeof transitions;
+
+/** Why a transition is refused to an order in this state. */
+export function refusalFor(transition: Transition, status: OrderStatus): RefusalCode {
+  const { to, refusal, refusalAgain = refusal }: Way = transitions[transition];
+  return status === to ? refusalAgain : refusal;
+}
+
+/** Every reason for which a transition is refused to an order. */
+export function refusalsOf(transition: Transition): RefusalCode[] {
+  const others = orderStatuses.filter((status) => status !== transitions[transition].from);
+  return [...new Set(others.map((status) => refusalFor(transition, status)))];
+}
+
+/** The states that lead to this one, from the first on, and itself. */
+export function wayTo(status: OrderStatus): OrderStatus[] {
+  const last = Object.values(transitions).find(({ to }) => to === status);
+  return last ? [...wayTo(last.from), status] : [status];
+}
 
 const known: ReadonlySet<string> = new Set(orderStatuses);
 

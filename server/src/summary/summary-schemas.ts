@@ -5,7 +5,7 @@ import { orderStatuses } from '../vocabulary.ts';
 /** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
 export const MOST_WEEKS = 520;
 
-const countsExample = { pending: 1, shipped: 0, delivered: 0, cancelled: 0 };
+const countsExample = Object.fromEntries(orderStatuses.map((status, i) => [status, i === 0 ? 1 : 0]));
 export const summaryExample = {
   orders: countsExample,
   weeks: [{ week: '2026-12-07', ...countsExample }],

@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { isComplete, requireKnownStatus } from '../orders/states.ts';
+import { requireKnownStatus, states } from '../orders/states.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 
 /** How v1 shows an order: exactly five fields. A cancelled order is not shown at all. */
@@ -12,7 +12,7 @@ export function writeOrder(order: {
 }): string | undefined {
   requireKnownStatus(order);
   if (order.status === 'cancelled') return undefined;
-  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${isComplete(order.status)}}`;
+  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${states[order.status].isComplete}}`;
 }
 
 /** How v1 shows a pet: exactly four fields. */
