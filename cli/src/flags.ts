@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Flag } from '../../server/src/config/flags.ts';
 import { UsageError } from '../../server/src/config/usage-error.ts';
@@ -17,14 +18,16 @@ export function variableOf(name: string): string {
 /** The choices of an option, which the library itself must not check: what is wrong is told in our words. */
 export const choicesOf = new WeakMap<Option, readonly string[]>();
 const variables = new WeakMap<Option, string>();
+const secrets = new WeakSet<Option>();
 
 /** Declares flags on a command; every switch can also be turned off, `--no-…`. */
 export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
-  for (const [name, { value, help, variable = true, choices }] of Object.entries(flags)) {
-    const text = variable ? `${help} [${variableOf(name)}]` : help;
+  for (const [name, { value, help, variable = true, choices, secret = false }] of Object.entries(flags)) {
+    const text = variable ? `${help} [${variableOf(name)}${secret ? ' or …_FILE' : ''}]` : help;
     const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, text);
     if (choices) choicesOf.set(option, choices);
     if (variable) variables.set(option, variableOf(name));
+    if (secret) secrets.add(option);
     if (value !== undefined) option.argParser((given: string) => checked(name, given));
     command.addOption(option);
     if (value === undefined) command.addOption(new Option(`--no-${name}`).hideHelp());
@@ -48,13 +51,25 @@ export function valuesOf(command: Command, env: NodeJS.ProcessEnv): { given: Val
       if (option.negate) continue;
       const name = option.name();
       const variable = variables.get(option);
-      const text = variable === undefined ? undefined : env[variable];
+      const text = variable && textOf(variable, env, secrets.has(option));
       if (text) values[name] = option.isBoolean() ? asSwitch(String(variable), text) : text;
       const flag = all[option.attributeName()];
       if (flag !== undefined) values[name] = given[name] = flag;
     }
   }
   return { given, values };
+}
+
+/** What a variable says, or the file does that `…_FILE` names: its text without the line's end. */
+function textOf(variable: string, env: NodeJS.ProcessEnv, isSecret: boolean): string | undefined {
+  const [text, file] = [env[variable], isSecret ? env[`${variable}_FILE`] : undefined];
+  if (!file) return text;
+  if (text) throw new UsageError(`${variable} and ${variable}_FILE are both set: one must go`);
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (error) {
+    throw new UsageError(`${variable}_FILE is '${file}', which cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function asSwitch(variable: string, text: string): boolean {

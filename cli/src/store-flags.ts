@@ -6,7 +6,7 @@ export const storeFlags = {
     value: 'URL',
     help: 'base address of the service (default http://127.0.0.1:8080/v1, or 8081 with a key of staging)',
   },
-  key: { value: 'KEY', help: 'an API key of the store' },
+  key: { value: 'KEY', help: 'an API key of the store', secret: true },
   profile: { value: 'NAME', help: 'which remembered address and key to use (default: default)' },
   json: { help: 'write JSON for programs: every integer exact', variable: false },
 } as const satisfies Flags;

@@ -8,6 +8,8 @@ export interface Flag {
   /** What stands for the value in the help; a flag without one is a switch. */
   readonly value?: string;
   readonly help: string;
+  /** Whether its value is for few eyes: it can also stand in a file that its variable with `_FILE` names. */
+  readonly secret?: boolean;
 }
 
 /** Writes 10,000 by hand: asked for it, the runtime would load the customs of every language. */
@@ -24,7 +26,11 @@ export const flags = {
   host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
   data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
   deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
-  database: { value: 'URL', help: 'postgres://… instead of the embedded database; needs --deployment' },
+  database: {
+    value: 'URL',
+    help: 'postgres://… instead of the embedded database; needs --deployment',
+    secret: true,
+  },
   'accept-unsafe-database': {
     help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
   },

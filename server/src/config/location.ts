@@ -10,6 +10,16 @@ export interface Location {
   readonly acceptUnsafe: boolean;
 }
 
+/** What its password has unescaped ends the address too soon, and another host would be asked. */
+function refuseMisread(address: string): void {
+  // An address may name no host; to the standard, that is none.
+  const url = URL.parse(address.replace('@/', '@localhost/'));
+  if (url && !/[@/]/.test(url.pathname.slice(1)) && url.hash === '') return;
+  throw new UsageError(
+    '--database cannot be read: in its user and password, write / as %2F, ? as %3F, # as %23, @ as %40, : as %3A and % as %25',
+  );
+}
+
 export function locationFrom(values: FlagValues): Location {
   const { deployment, database } = values;
   if (deployment !== undefined && !deploymentNames.includes(deployment as DeploymentName)) {
@@ -18,6 +28,7 @@ export function locationFrom(values: FlagValues): Location {
   if (database !== undefined && !/^postgres(ql)?:\/\//.test(String(database))) {
     throw new UsageError('--database must be a postgres:// address');
   }
+  if (database !== undefined) refuseMisread(String(database));
   if (database !== undefined && deployment === undefined) {
     throw new UsageError('--database needs --deployment: each deployment has a database of its own');
   }

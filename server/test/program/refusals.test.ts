@@ -44,6 +44,11 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   ['another deployment', ['--deployment', 'test'], /production or staging/],
   ['a database without a deployment', ['--database', 'postgres://x/y'], /--deployment/],
   ['a database of another kind', ['--deployment', 'staging', '--database', 'mysql://x/y'], /postgres/],
+  ...['p/w', 'p@s/w', 'p?w', 'p#w'].map((password): [string, string[], RegExp] => [
+    `a database password that is not escaped: ${password}`,
+    ['--deployment', 'staging', '--database', `postgres://pets:${password}@db/petstore`],
+    /write \/ as %2F/,
+  ]),
   ['a rate limit of nothing', ['--rate-limit', '0'], /--rate-limit/],
   ['a rate limit that is none', ['--rate-limit', '1.5'], /--rate-limit/],
   ['a log level that is none', ['--log-level', 'loud'], /--log-level/],
@@ -51,6 +56,18 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   ['a flag of another command', ['--name', 'x'], /--name/],
   ['a port in the environment that is none', [], /http/, { PETSTORE_PORT: 'http' }],
   ['a switch in the environment that is none', [], /PETSTORE_DEMO.*maybe/, { PETSTORE_DEMO: 'maybe' }],
+  [
+    'a secret file that is not there',
+    ['--deployment', 'staging'],
+    /PETSTORE_DATABASE_FILE is '\/no\/file'/,
+    { PETSTORE_DATABASE_FILE: '/no/file' },
+  ],
+  [
+    'a secret given twice',
+    ['--deployment', 'staging'],
+    /PETSTORE_DATABASE and PETSTORE_DATABASE_FILE/,
+    { PETSTORE_DATABASE_FILE: '/no/file', PETSTORE_DATABASE: 'postgres://db/petstore' },
+  ],
   ['a deployment in the environment that is none', [], /test/, { PETSTORE_DEPLOYMENT: 'test' }],
 ];
 
