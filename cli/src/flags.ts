@@ -8,6 +8,8 @@ export type CliFlag = Flag & {
   readonly variable?: boolean;
   /** What its value can be, where that is a short list. */
   readonly choices?: readonly string[];
+  /** The command cannot do without it. */
+  readonly required?: boolean;
 };
 export type Values = Readonly<Record<string, string | boolean>>;
 
@@ -22,8 +24,10 @@ const secrets = new WeakSet<Option>();
 
 /** Declares flags on a command; every switch can also be turned off, `--no-…`. */
 export function addFlags(command: Command, flags: Readonly<Record<string, CliFlag>>): Command {
-  for (const [name, { value, help, variable = true, choices, secret = false }] of Object.entries(flags)) {
-    const text = variable ? `${help} [${variableOf(name)}${secret ? ' or …_FILE' : ''}]` : help;
+  for (const [name, flag] of Object.entries(flags)) {
+    const { value, help, variable = true, choices, secret = false, required = false } = flag;
+    const named = `[${variableOf(name)}${secret ? ' or …_FILE' : ''}]`;
+    const text = [help, required && '(required)', variable && named].filter(Boolean).join(' ');
     const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, text);
     if (choices) choicesOf.set(option, choices);
     if (variable) variables.set(option, variableOf(name));

@@ -21,3 +21,13 @@ Exit codes:
   6  the state of the store does not allow it
   7  the service refuses the request for another reason
 `;
+
+/** Short names side by side. */
+export function columnsOf(names: readonly string[]): string {
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  const inLine = Math.floor(100 / width);
+  const lines = Array.from({ length: Math.ceil(names.length / inLine) }, (_, line) =>
+    names.slice(line * inLine, (line + 1) * inLine),
+  );
+  return lines.map((line) => `  ${line.map((name) => name.padEnd(width)).join('')}`.trimEnd()).join('\n');
+}

@@ -66,6 +66,8 @@ Exit codes:
 `;
 
 const location = some(...locationFlags);
+/** Of what works on one deployment. */
+const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
 
 /** What runs the service, and what works on its data. */
 export function addServerCommands(root: Place): void {
@@ -100,7 +102,7 @@ export function addServerCommands(root: Place): void {
     working(async () => (await import('../../server/src/commands/ready.ts')).ready),
   );
 
-  const keys = root.group('keys', 'API keys: create, list, revoke', location);
+  const keys = root.group('keys', 'API keys: create, list, revoke', oneOf);
   const ofKeys = () => import('../../server/src/commands/keys.ts');
   keys.add(
     'create',
@@ -121,7 +123,7 @@ export function addServerCommands(root: Place): void {
     working(async () => (await ofKeys()).revokeOneKey),
   );
 
-  const accounts = root.group('accounts', 'accounts of the console: reset a password', location);
+  const accounts = root.group('accounts', 'accounts of the console: reset a password', oneOf);
   accounts.add(
     'reset-password <EMAIL>',
     'set a new password, print it, and end every session of the account',
@@ -132,37 +134,37 @@ export function addServerCommands(root: Place): void {
   root.add(
     'seed',
     'open a store with that many orders and print its key (in production unless told otherwise)',
-    { ...some('orders'), ...location, ...some('name') },
+    { orders: { ...flags.orders, required: true }, ...location, ...some('name') },
     working(async () => (await import('../../server/src/commands/seed.ts')).seed),
   );
   root.add(
     'export',
     'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
-    location,
+    oneOf,
     working(async () => (await import('../../server/src/commands/export.ts')).exportCommand),
   );
   root.add(
     'import',
     'carry an export into an empty database, whole or not at all: < FILE',
-    location,
+    oneOf,
     working(async () => (await import('../../server/src/commands/import.ts')).importCommand),
   );
   root.add(
     'check',
     'look through the whole database, also while the service runs',
-    location,
+    oneOf,
     working(async () => (await import('../../server/src/commands/check.ts')).check),
   );
   root.add(
     'backup <DIR|FILE>',
     'make a checked copy of the embedded database, while the service runs',
-    location,
+    oneOf,
     working(async () => (await import('../../server/src/commands/backup.ts')).backup),
   );
   root.add(
     'restore <FILE>',
     'put such a copy in its place, while the service is stopped',
-    location,
+    oneOf,
     working(async () => (await import('../../server/src/commands/backup.ts')).restore),
   );
 }

@@ -1,3 +1,6 @@
+import { documentedErrors } from '../../console/src/api/contract.generated.ts';
+import { faultKinds } from '../../server/src/sandbox/fault-kinds.ts';
+import { columnsOf } from './help.ts';
 import type { Call, Place } from './place.ts';
 import {
   faultFlags,
@@ -12,6 +15,17 @@ import {
 } from './store-flags.ts';
 
 type Work = (call: Call) => Promise<void>;
+
+/** Made when it is asked for. */
+const faultHelp = () => `
+Operations: * for all but the sandbox's own, or
+${columnsOf(Object.keys(documentedErrors))}
+
+Faults:
+${Object.entries(faultKinds)
+  .map(([name, { means }]) => `  ${name.padEnd(18)}${means}`)
+  .join('\n')}
+`;
 
 /** What calls a store by the client. Each is loaded only when it is asked for. */
 export function addStoreCommands(root: Place): void {
@@ -49,12 +63,14 @@ export function addStoreCommands(root: Place): void {
   sandbox.add('reset', 'replace everything in the store', resetFlags, stage('resetStore'));
   const faults = sandbox.group('faults', 'what fails on purpose: list, arm, clear');
   faults.add('list', 'show the armed faults', {}, stage('listFaults'));
-  faults.add(
-    'arm <OPERATION> <FAULT>',
-    'arm one fault in place of those that are: v1.cancelOrder lost-answer',
-    faultFlags,
-    stage('armFault'),
-  );
+  faults
+    .add(
+      'arm <OPERATION> <FAULT>',
+      'arm one fault in place of those that are: v1.cancelOrder lost-answer',
+      faultFlags,
+      stage('armFault'),
+    )
+    .addHelpText('after', faultHelp);
   faults.add('clear', 'disarm all', {}, stage('clearFaults'));
 
   const { url, key, profile, json } = storeFlags;
@@ -70,8 +86,11 @@ export function addStoreCommands(root: Place): void {
     { url, key, profile },
     async (call) => (await import('./commands/mcp.ts')).serveTools(call),
   );
-  root.add('login', 'remember an address and a key under a name', { key, url, profile }, async (call) =>
-    (await import('./commands/login.ts')).login(call),
+  root.add(
+    'login',
+    'remember an address and a key under a name',
+    { key: { ...key, required: true }, url, profile },
+    async (call) => (await import('./commands/login.ts')).login(call),
   );
   root.add('logout', 'forget them', { profile }, async (call) =>
     (await import('./commands/login.ts')).logout(call),

@@ -27,12 +27,17 @@ export const orderListFlags = {
   complete: { help: 'complete ones; --no-complete for the others', variable: false },
   from: only('DATE', 'ship date at or after, such as 2026-12-01T00:00:00Z'),
   to: only('DATE', 'ship date before'),
-  sort: only('ORDER', 'id, -id, shipDate or -shipDate (default id)', ['id', '-id', 'shipDate', '-shipDate']),
+  sort: only('ORDER', 'id, -id, shipDate or -shipDate (default -id: the newest first)', [
+    'id',
+    '-id',
+    'shipDate',
+    '-shipDate',
+  ]),
   ...page,
 } satisfies Flags;
 
 export const placeFlags = {
-  pet: only('PET_ID', 'the pet to order'),
+  pet: { ...only('PET_ID', 'the pet to order'), required: true },
   quantity: only('N', 'how many units (default 1)'),
   'ship-date': only('DATE', 'when to ship, such as 2026-12-01T08:00:00Z (default in three days)'),
   'idempotency-key': only('TEXT', 'placing again with the same one makes no second order (default: random)'),
@@ -45,8 +50,8 @@ export const petListFlags = {
 } satisfies Flags;
 
 export const petFlags = {
-  name: only('TEXT', 'what it is called'),
-  category: only('TEXT', 'what kind of animal it is, such as dog'),
+  name: { ...only('TEXT', 'what it is called'), required: true },
+  category: { ...only('TEXT', 'what kind of animal it is, such as dog'), required: true },
   stock: only('N', 'units that can be ordered (default 0)'),
 } satisfies Flags;
 
@@ -74,6 +79,10 @@ export const watchFlags = {
 } satisfies Flags;
 
 export const listenFlags = {
-  'forward-to': { value: 'URL', help: 'where to post each event, such as http://localhost:3000/hook' },
+  'forward-to': {
+    value: 'URL',
+    help: 'where to post each event, such as http://localhost:3000/hook',
+    required: true,
+  },
   ...watchFlags,
 } satisfies Flags;

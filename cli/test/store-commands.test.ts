@@ -43,7 +43,7 @@ describe('a store on the command line', () => {
     expect(JSON.parse(await json('orders', 'deliver', '41'))).toMatchObject([{ id: 41, complete: true }]);
     const shown = await run('orders', 'get', '41');
     expect(shown.stdout).toMatch(
-      /^ID +41\n.*STATUS +delivered\n.*PENDING +\S+Z\nSHIPPED +\S+Z\nDELIVERED +\S+Z\n$/s,
+      /^ID +41\n.*STATUS +delivered\n.*PENDING +\S+ \S+ UTC\nSHIPPED +\S+ \S+ UTC\nDELIVERED +\S+ \S+ UTC\n$/s,
     );
     expect(shown.stdout).not.toContain('\x1b');
     const first = await run('orders', 'list', '--status', 'pending', '--sort', '-id', '--limit', '3');
@@ -84,7 +84,7 @@ describe('a store on the command line', () => {
       [2, `petstore: the order id is 'abc': it must be a whole number from 0 to ${MAX}\n`],
       [2, expect.stringMatching(/'--statsu' \(Did you mean --status\?\).*\n$/)],
       [5, 'petstore: The requested resource could not be found. (404 not_found)\n'],
-      [6, expect.stringMatching(/^petstore: [^\n]+\(409 order_already_shipped\)\n$/)],
+      [6, expect.stringMatching(/^petstore: order 1: [^\n]+\(409 order_already_shipped\)\n$/)],
       [7, expect.stringMatching(/^petstore: [^\n]+\(400 invalid_parameter\)\n$/)],
       [2, "petstore: the stock is '-5': it must be a whole number from 0 to 1000000000\n"],
       [4, expect.stringMatching(/^petstore: [^\n]+\(401 invalid_api_key\)\n$/)],
@@ -92,6 +92,41 @@ describe('a store on the command line', () => {
     ]);
     expect(ended[3]?.stdout).toBe('');
     expect(ended.at(-1)?.stdout).toMatch(/^NO {2}address .*does not answer/m);
+  });
+
+  it('says of each of several orders what became of it, and ends with 1 if one was refused', async () => {
+    const { run } = await withStore();
+    const { code, stdout, stderr } = await run('orders', 'ship', '2', '1', '9999', '4');
+    expect({ code, shipped: stdout.match(/^\d+ .* shipped/gm)?.map((line) => line.split(' ')[0]) }).toEqual({
+      code: 1,
+      shipped: ['2', '4'],
+    });
+    expect(stderr.replaceAll(/; request [\w-]+/g, '').split('\n')).toEqual([
+      expect.stringMatching(/^petstore: order 1: .*\(409 invalid_transition\)$/),
+      'petstore: order 9999: The requested resource could not be found. (404 not_found)',
+      '',
+    ]);
+  });
+
+  it('lists the newest first, with the name of the pet and times that people read; exactly as they are for programs', async () => {
+    const { run, json } = await withStore();
+    const { stdout } = await run('orders', 'list', '--limit', '2');
+    const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/;
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      expect.stringMatching(new RegExp(`^40 +9 Hazel +1 +pending +${time.source}  ${time.source}`)),
+      expect.stringMatching(/^39 +4 Misty /),
+    ]);
+    expect((await run('orders', 'get', '40')).stdout).toMatch(/^PET +9 Hazel$/m);
+    const [order] = JSON.parse(await json('orders', 'list', '--limit', '1'));
+    expect(order).toMatchObject({ id: 40, petId: 9, shipDate: expect.stringMatching(/T.*\.000Z$/) });
+  });
+
+  it('tells in the help what is required, and which operations and faults there are', async () => {
+    const place = await runProgram(['orders', 'place', '--help']);
+    expect(place.stdout).toMatch(/--pet <PET_ID> .*\(required\)$/m);
+    const { stdout } = await runProgram(['sandbox', 'faults', 'arm', '--help']);
+    expect(stdout).toMatch(/v1\.cancelOrder .*v2\.placeOrder/s);
+    expect(stdout).toMatch(/^ {2}lost-answer +\S/m);
   });
 
   it('shows pets, adds one, sets stock, and arms faults', async () => {

@@ -1,21 +1,34 @@
-import type { Client, Order, OrderFilter, OrderHistoryEntry } from '../../../client/src/index.ts';
+import {
+  type Client,
+  ConflictError,
+  NotFoundError,
+  type Order,
+  type OrderFilter,
+  type OrderHistoryEntry,
+  PetStoreError,
+} from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
+import { exitCodeOf, explainAnswer } from '../exit-codes.ts';
 import { showListing } from '../listing.ts';
 import { countFrom, int64From } from '../numbers.ts';
 import { type Column, coloured, mayLeave, plain, print, Rows, show } from '../output.ts';
 import type { Call } from '../place.ts';
 
-const columns: readonly Column<Order>[] = [
+const columnsWith = (petOf: (order: Order) => unknown): readonly Column<Order>[] => [
   ['ID', ({ id }) => id],
-  ['PET', ({ petId }) => petId],
+  ['PET', petOf],
   ['QUANTITY', ({ quantity }) => quantity],
   ['STATUS', ({ status }) => status],
-  ['SHIP DATE', ({ shipDate }) => shipDate],
-  ['PLACED', ({ placedAt }) => placedAt],
-  ['UPDATED', ({ updatedAt }) => updatedAt],
+  ['SHIP DATE', ({ shipDate }) => time(shipDate)],
+  ['PLACED', ({ placedAt }) => time(placedAt)],
+  ['UPDATED', ({ updatedAt }) => time(updatedAt)],
 ];
+const columns = columnsWith(({ petId }) => petId);
+
+/** A moment for people, in UTC as everything here: `2026-12-31 12:00 UTC`. */
+const time = (text: string) => text.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
 
 export async function listOrders(call: Call): Promise<void> {
   const { values } = call;
@@ -25,11 +38,20 @@ export async function listOrders(call: Call): Promise<void> {
     complete: values.complete as boolean | undefined,
     shipDateFrom: values.from?.toString(),
     shipDateTo: values.to?.toString(),
-    sort: values.sort as OrderFilter['sort'],
+    sort: (values.sort ?? '-id') as OrderFilter['sort'],
   };
   mayLeave();
   const client = clientOf(call);
-  await showListing('orders', call, columns, (limit) => client.orders.list({ ...filter, limit }));
+  const names = values.json === true ? undefined : await petNames(client);
+  const named = columnsWith(({ petId }) => [petId, names?.get(petId)].filter(Boolean).join(' '));
+  await showListing('orders', call, named, (limit) => client.orders.list({ ...filter, limit }));
+}
+
+/** What the pets of a store are called. */
+async function petNames({ pets }: Client): Promise<ReadonlyMap<bigint, string>> {
+  const names = new Map<bigint, string>();
+  for await (const { id, name } of pets.list({ limit: 1000 })) names.set(id, name);
+  return names;
 }
 
 export async function getOrder(call: Call): Promise<void> {
@@ -38,9 +60,11 @@ export async function getOrder(call: Call): Promise<void> {
   const [order, history] = await Promise.all([client.orders.get(id), client.orders.history(id)]);
   const past: readonly Column<{ history: readonly OrderHistoryEntry[] }>[] = history.map(({ status, at }) => [
     status.toUpperCase(),
-    () => at,
+    () => time(at),
   ]);
-  await show({ ...order, history }, [...columns.slice(0, 5), ...past], call);
+  const { name } = call.values.json === true ? {} : await client.pets.get(order.petId);
+  const named = columnsWith(({ petId }) => `${petId} ${name}`);
+  await show({ ...order, history }, [...named.slice(0, 5), ...past], call);
 }
 
 export async function placeOrder(call: Call): Promise<void> {
@@ -66,21 +90,31 @@ export const cancelOrders = (call: Call): Promise<void> =>
     return orders.get(id);
   });
 
-/** One after the other; the first that is refused ends it, and those before it are done and shown. */
+/** One after the other. What is said of one that is refused names it; the others are done and shown. */
 async function changeEach(call: Call, change: (client: Client, id: bigint) => Promise<Order>): Promise<void> {
   const ids = call.args.map(orderId);
   const client = clientOf(call);
   const rows = new Rows(columns, call);
+  const refused: PetStoreError[] = [];
   let done = 0;
   try {
     for (const id of ids) {
-      await rows.write([await change(client, id)]);
-      done += 1;
+      try {
+        await rows.write([await change(client, id)]);
+        done += 1;
+      } catch (error) {
+        if (!(error instanceof PetStoreError)) throw error;
+        console.error(`petstore: order ${id}: ${explainAnswer(error)}`);
+        refused.push(error);
+        // With a key that is refused, or without a service, the others fare no better.
+        if (!(error instanceof NotFoundError || error instanceof ConflictError)) break;
+      }
     }
   } finally {
     // A table without a row would only stand in front of the refusal.
     if (done > 0 || call.values.json === true) await rows.end();
   }
+  if (refused.length > 0) process.exitCode = ids.length === 1 ? exitCodeOf(refused[0]) : 1;
 }
 
 export async function watchOrders(call: Call): Promise<void> {

@@ -27,7 +27,8 @@ export const check: ServerCommand = async (values) => {
     const progress = showProgress(process.stderr, 'check', await countStores(connection), 'stores');
     const kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();
-    for (const { what, problems } of kinds) tell(`no ${what}`, problems);
+    for (const { what, problems } of kinds)
+      tell(problems.length === 0 ? what.replace(/:.*/, '') : what, problems);
   }
   if (found > 0) throw new UnusableDatabase(`the database of ${name} is damaged: see above`);
 };

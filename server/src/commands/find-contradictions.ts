@@ -22,35 +22,35 @@ const givesBack = sql.join(
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
-/** Rows that can never be so, whatever was asked of the service. */
+/** What is looked at, and rows of it that can never be so, whatever was asked of the service. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
-  'orders in a state that does not exist': (store) => sql`
+  'states: orders in a state that does not exist': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${statuses})`,
-  'orders changed before they were placed': (store) => sql`
+  'times of orders: orders changed before they were placed': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND updated_at < placed_at`,
-  'orders newer than their store': (store) => sql`
+  'revisions of orders: orders newer than their store': (store) => sql`
     SELECT orders.id FROM orders JOIN stores ON stores.id = orders.store_id
     WHERE store_id = ${store} AND orders.revision > stores.revision`,
-  'pets newer than their store': (store) => sql`
+  'revisions of pets: pets newer than their store': (store) => sql`
     SELECT pets.id FROM pets JOIN stores ON stores.id = pets.store_id
     WHERE store_id = ${store} AND pets.revision > stores.revision`,
-  'changes newer than their store': (store) => sql`
+  'revisions of changes: changes newer than their store': (store) => sql`
     SELECT changes.revision AS id FROM changes JOIN stores ON stores.id = changes.store_id
     WHERE store_id = ${store} AND changes.revision > stores.revision`,
-  'orders with an id that is yet to be given': (store) => sql`
+  'ids of orders: orders with an id that is yet to be given': (store) => sql`
     SELECT orders.id FROM orders JOIN stores ON stores.id = orders.store_id
     WHERE store_id = ${store} AND orders.id >= next_order_id AND orders.id NOT IN (${hard})`,
-  'pets with an id that is yet to be given': (store) => sql`
+  'ids of pets: pets with an id that is yet to be given': (store) => sql`
     SELECT pets.id FROM pets JOIN stores ON stores.id = pets.store_id
     WHERE store_id = ${store} AND pets.id >= next_pet_id AND pets.id NOT IN (${hard})`,
-  'answers with a number that is yet to be given': (store) => sql`
+  'numbers of answers: answers with a number that is yet to be given': (store) => sql`
     SELECT number AS id FROM idempotency JOIN stores ON stores.id = idempotency.store_id
     WHERE store_id = ${store} AND number >= next_idempotency`,
-  'orders of pets that are not there': (store) => sql`
+  'pets of orders: orders of pets that are not there': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND NOT EXISTS
       (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
   // The stock of a pet's last change, less what orders took since.
-  'pets whose stock is not what their orders left': (store) => sql`
+  'stock: pets whose stock is not what their orders left': (store) => sql`
     SELECT pets.id FROM pets JOIN (
       SELECT pet_id, max(revision) AS revision FROM changes
       WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
@@ -61,38 +61,38 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
       FROM changes AS later
       WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > told.revision
     ), 0)`,
-  'counts that are not those of the orders': (store) => sql`
+  'counts of orders: counts that are not those of the orders': (store) => sql`
     SELECT week AS id FROM (
       SELECT ${weekOfRow} AS week, status, count(*) AS count FROM orders WHERE store_id = ${store} GROUP BY 1, 2
       UNION ALL SELECT ${sql.lit(ALL_WEEKS)}, status, count(*) FROM orders WHERE store_id = ${store} GROUP BY status
       UNION ALL SELECT week, status, -count FROM order_counts WHERE store_id = ${store}
     ) AS both_ways GROUP BY week, status HAVING sum(count) <> 0`,
-  'orders of which the log of changes tells otherwise': (store) => sql`
+  'log of orders: orders of which the log of changes tells otherwise': (store) => sql`
     SELECT id FROM orders JOIN changes
       ON changes.store_id = orders.store_id AND changes.revision = orders.revision AND order_id = id
     WHERE orders.store_id = ${store} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
       OR changes.ship_date <> orders.ship_date OR changes.placed_at <> orders.placed_at OR at <> updated_at
       OR type <> ${typeOfState})`,
-  'changes that tell of an order what it never was': (store) => sql`
+  'changes of orders: changes that tell of an order what it never was': (store) => sql`
     SELECT changes.revision AS id FROM changes JOIN orders ON orders.store_id = changes.store_id AND orders.id = order_id
     WHERE changes.store_id = ${store} AND (changes.pet_id <> orders.pet_id OR changes.quantity <> orders.quantity
       OR changes.placed_at <> orders.placed_at OR at NOT BETWEEN orders.placed_at AND updated_at)`,
-  'changes of a kind that does not exist': (store) => sql`
+  'kinds of changes: changes of a kind that does not exist': (store) => sql`
     SELECT revision AS id FROM changes WHERE store_id = ${store} AND type NOT IN (${types})`,
-  'pets of which the log of changes tells otherwise': (store) => sql`
+  'log of pets: pets of which the log of changes tells otherwise': (store) => sql`
     SELECT pets.id FROM pets JOIN (
       SELECT pet_id, max(revision) AS revision FROM changes
       WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
     ) AS told ON told.pet_id = pets.id
     JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
     WHERE pets.store_id = ${store} AND (changes.name <> pets.name OR changes.category <> pets.category)`,
-  // The log is forgotten from its beginning: it has every change since its oldest one.
-  'orders whose last change is missing in the log': (store) => sql`
+  // It is forgotten from its beginning: whatever changed since the oldest change that it has, it must have.
+  'last changes: orders whose last change is missing in the log': (store) => sql`
     SELECT id FROM orders
     WHERE store_id = ${store} AND revision >= (SELECT min(revision) FROM changes WHERE store_id = ${store})
       AND NOT EXISTS (SELECT 1 FROM changes WHERE changes.store_id = orders.store_id
         AND changes.revision = orders.revision AND order_id = orders.id)`,
-  'orders of which a change is missing in the log': (store) => sql`
+  'all changes: orders of which a change is missing in the log': (store) => sql`
     SELECT id FROM orders JOIN (
       SELECT order_id, count(*) AS told FROM changes WHERE store_id = ${store} AND order_id IS NOT NULL
       GROUP BY order_id HAVING max(CASE WHEN type = 'order.placed' THEN 1 ELSE 0 END) = 1

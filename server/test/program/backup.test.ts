@@ -88,7 +88,7 @@ describe('backup and restore', () => {
       [await changed('other shape', 'ALTER TABLE orders DROP COLUMN quantity'), 'orders.quantity is missing'],
       [
         await changed('bad row', "UPDATE orders SET status = 'pendinf' WHERE id = 3"),
-        'bad row is damaged: orders in a state that does not exist: store ',
+        'bad row is damaged: states: orders in a state that does not exist: store ',
       ],
     ] as const) {
       const { code, stderr } = await runProgram(['restore', bad, ...database.flags]);
@@ -248,10 +248,10 @@ describe.each(engines)('check on $name', (engine) => {
     const check = () => runProgram(['check', ...service.database.flags]);
     expect(await check()).toMatchObject({ code: 0, stderr: expect.stringMatching(/^check 100%.*\n$/) });
     for (const [change, line] of [
-      ["status = 'pendinf'", /^no orders in a state that does not exist: store \d+, id 2$/m],
-      ['pet_id = 99', /^no orders of pets that are not there: store \d+, id 2$/m],
-      ['updated_at = 0', /^no orders changed before they were placed: store \d+, id 2$/m],
-      ['revision = 99', /^no orders newer than their store: store \d+, id 2$/m],
+      ["status = 'pendinf'", /^states: orders in a state that does not exist: store \d+, id 2$/m],
+      ['pet_id = 99', /^pets of orders: orders of pets that are not there: store \d+, id 2$/m],
+      ['updated_at = 0', /^times of orders: orders changed before they were placed: store \d+, id 2$/m],
+      ['revision = 99', /^revisions of orders: orders newer than their store: store \d+, id 2$/m],
     ] as const) {
       await service.database.exec(`UPDATE orders SET ${change} WHERE store_id = ${storeId} AND id = 2`);
       const { code, stdout, stderr } = await check();
@@ -288,17 +288,17 @@ describe.each(engines)('check on $name', (engine) => {
     );
     const { code, stdout } = await runProgram(['check', ...service.database.flags]);
     expect(code).toBe(1);
-    expect(stdout.split('\n').filter((line) => /^no .*: store/.test(line))).toEqual([
-      `no orders newer than their store: store ${storeId}, id 6`,
-      `no changes newer than their store: store ${storeId}, id 9`,
-      `no orders with an id that is yet to be given: store ${storeId}, id 40`,
-      `no pets with an id that is yet to be given: store ${storeId}, id 12`,
-      `no pets whose stock is not what their orders left: store ${storeId}, id 1`,
-      `no orders of which the log of changes tells otherwise: store ${storeId}, id 2`,
-      `no changes that tell of an order what it never was: store ${storeId}, id 8`,
-      `no changes of a kind that does not exist: store ${storeId}, id 5`,
-      `no pets of which the log of changes tells otherwise: store ${storeId}, id 1`,
-      `no orders whose last change is missing in the log: store ${storeId}, id 4`,
+    expect(stdout.split('\n').filter((line) => /: store \d/.test(line))).toEqual([
+      `revisions of orders: orders newer than their store: store ${storeId}, id 6`,
+      `revisions of changes: changes newer than their store: store ${storeId}, id 9`,
+      `ids of orders: orders with an id that is yet to be given: store ${storeId}, id 40`,
+      `ids of pets: pets with an id that is yet to be given: store ${storeId}, id 12`,
+      `stock: pets whose stock is not what their orders left: store ${storeId}, id 1`,
+      `log of orders: orders of which the log of changes tells otherwise: store ${storeId}, id 2`,
+      `changes of orders: changes that tell of an order what it never was: store ${storeId}, id 8`,
+      `kinds of changes: changes of a kind that does not exist: store ${storeId}, id 5`,
+      `log of pets: pets of which the log of changes tells otherwise: store ${storeId}, id 1`,
+      `last changes: orders whose last change is missing in the log: store ${storeId}, id 4`,
     ]);
   });
 });

@@ -1,0 +1,19 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** The Node of the machine, past the one that npm has put beside the program. */
+const paths = process.env.PATH?.split(':').filter((path) => !path.includes('node_modules')) ?? [];
+const env = { PATH: paths.join(':') };
+const { stdout } = spawnSync('node', ['-p', 'process.versions.node'], { env, encoding: 'utf8' });
+
+it.skipIf(!stdout || Number.parseInt(stdout, 10) >= 26)(
+  'an older Node is told in one line which one is needed',
+  async () => {
+    const program = fileURLToPath(new URL('../src/bin.js', import.meta.url));
+    const refused = await promisify(execFile)(program, ['--version'], { env }).catch((error) => error);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^petstore: [^\n]*Node 26[^\n]*npx petstore\n$/);
+  },
+);
