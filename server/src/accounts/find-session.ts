@@ -2,16 +2,20 @@ import { query } from '../database/query.ts';
 import { works } from '../keys/create-key.ts';
 import { tenantId } from '../stores/tenant.ts';
 
+const ofSession = [
+  'sessions.id',
+  'sessions.created_at as createdAt',
+  'sessions.expires_at as expiresAt',
+  'sessions.seen_at as seenAt',
+] as const;
+
 export const findSession = query((db, p: { token: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('stores', 'stores.owner', 'accounts.id')
     .select([
-      'sessions.id',
-      'sessions.created_at as createdAt',
-      'sessions.expires_at as expiresAt',
-      'sessions.seen_at as seenAt',
+      ...ofSession,
       'accounts.id as accountId',
       'accounts.email',
       'accounts.created_at as accountCreatedAt',
@@ -27,10 +31,7 @@ export const findKeySession = query((db, p: { token: string; at: bigint }) =>
     .innerJoin('keys', 'keys.id', 'sessions.key_id')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
     .select([
-      'sessions.id',
-      'sessions.created_at as createdAt',
-      'sessions.expires_at as expiresAt',
-      'sessions.seen_at as seenAt',
+      ...ofSession,
       'keys.id as keyId',
       'keys.name as keyName',
       'keys.last_four as lastFour',
@@ -46,14 +47,7 @@ export const findKeySession = query((db, p: { token: string; at: bigint }) =>
 export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
   db
     .selectFrom('sessions')
-    .select([
-      'id',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'seen_at as seenAt',
-      'address',
-      'agent',
-    ])
+    .select([...ofSession, 'address', 'agent'])
     .where('account_id', '=', p.accountId)
     .where('expires_at', '>', p.at)
     .orderBy('seen_at', 'desc')

@@ -35,8 +35,8 @@ export const countAttempt = verb(
     }
     if (until > at) return { until };
     for (const { bucket, window } of allowances) {
-      if (window === undefined) await tx.all(countAndKeep, { bucket, at, endsAt: at + FORGOTTEN_MS });
-      else await tx.all(count, { bucket, more: 1n, at, endsAt: at + window });
+      const statement = window === undefined ? countAndProlong : count;
+      await tx.all(statement, { bucket, more: 1n, at, endsAt: at + (window ?? FORGOTTEN_MS) });
     }
     return { until: null };
   },
@@ -109,32 +109,25 @@ interface Counted {
  * A window that has ended and was not pruned yet counts as none: another one begins. So does one that ends later than any
  * that begins now: it was begun by a clock that was ahead.
  */
-const unlessEnded = ({ at, endsAt }: Omit<Counted, 'more'>, going: RawBuilder<bigint>, begun: bigint) =>
+const unlessEnded = ({ at, endsAt }: Counted, going: RawBuilder<bigint>, begun: bigint) =>
   sql<bigint>`CASE WHEN attempts.ends_at > ${at} AND attempts.ends_at <= ${endsAt} THEN ${going} ELSE ${begun} END`;
 
-const count = query((db, p: Counted) =>
-  db
-    .insertInto('attempts')
-    .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
-    .onConflict((conflict) =>
-      conflict.column('bucket').doUpdateSet({
-        count: unlessEnded(p, sql`attempts.count + ${p.more}`, p.more),
-        ends_at: unlessEnded(p, sql`attempts.ends_at`, p.endsAt),
-      }),
-    )
-    .returning('count'),
-);
+const counting = (endsAt: (p: Counted) => RawBuilder<bigint> | bigint) =>
+  query((db, p: Counted) =>
+    db
+      .insertInto('attempts')
+      .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
+      .onConflict((conflict) =>
+        conflict.column('bucket').doUpdateSet({
+          count: unlessEnded(p, sql`attempts.count + ${p.more}`, p.more),
+          ends_at: endsAt(p),
+        }),
+      )
+      .returning('count'),
+  );
 
-const countAndKeep = query((db, p: Omit<Counted, 'more'>) =>
-  db
-    .insertInto('attempts')
-    .values({ bucket: p.bucket, count: 1n, ends_at: p.endsAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('bucket')
-        .doUpdateSet({ count: unlessEnded(p, sql`attempts.count + 1`, 1n), ends_at: p.endsAt }),
-    ),
-);
+const count = counting((p) => unlessEnded(p, sql`attempts.ends_at`, p.endsAt));
+const countAndProlong = counting((p) => p.endsAt);
 
 const deleteBucket = query((db, p: { bucket: string }) =>
   db.deleteFrom('attempts').where('bucket', '=', p.bucket),

@@ -49,17 +49,8 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       await session.exec(
         `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`,
       );
-      const fetch = () => {
-        const rows = read(`FETCH ${BATCH} FROM transfer`);
-        rows.catch(() => {});
-        return rows;
-      };
-      // The next rows are on their way while these are being used.
-      let next = fetch();
-      for (let rows = await next; rows.length > 0; rows = await next) {
-        next = fetch();
-        yield rows;
-      }
+      const fetch = () => read(`FETCH ${BATCH} FROM transfer`);
+      for (let rows = await fetch(); rows.length > 0; rows = await fetch()) yield rows;
       await session.exec('CLOSE transfer');
     },
     async dropIndexes() {

@@ -3,30 +3,20 @@ const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MOST_DIGITS = 19;
 
 /**
- * Reads a JSON number, however it is written (`3`, `3.0`, `0.3e1`); undefined for what is not whole or does not fit in
- * 64 bits. Zeros are counted and not written out, so that `1e999999999` costs nothing.
+ * Reads a JSON number, however it is written (`3`, `3.0`, `0.3e1`); undefined for what is not whole or does not fit in 64
+ * bits. Zeros are counted and not written out, so that `1e999999999` costs nothing.
  */
 export function exactInteger(source: string): bigint | undefined {
   const match = jsonNumber.exec(source);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const all = whole + fraction;
-  const [start, end] = [firstDigit(all), lastDigit(all)];
-  if (start >= end) return 0n;
+  let [start, end] = [0, all.length];
+  while (all[start] === '0') start++;
+  while (end > start && all[end - 1] === '0') end--;
+  if (start === end) return 0n;
   const zeros = Number(exponent) + (all.length - end) - fraction.length;
   if (zeros < 0 || end - start + zeros > MOST_DIGITS) return undefined;
   const value = BigInt(sign + all.slice(start, end) + '0'.repeat(zeros));
   return BigInt.asIntN(64, value) === value ? value : undefined;
-}
-
-function firstDigit(digits: string): number {
-  let at = 0;
-  while (digits[at] === '0') at += 1;
-  return at;
-}
-
-function lastDigit(digits: string): number {
-  let at = digits.length;
-  while (digits[at - 1] === '0') at -= 1;
-  return at;
 }

@@ -23,10 +23,12 @@ export interface ConnectionLimits {
   readonly patienceMs: number;
 }
 
-/** A connection, and what is under way on it: one request at a time. */
+/**
+ * A connection is idle, or has one request under way, or is over: nothing that comes then is answered any more. A request
+ * that comes while another is under way is early, and never handled.
+ */
 export interface Connection {
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
-  /** No request that comes on it is answered any more. */
   isOver: boolean;
   early: number;
   idleSince: number;
@@ -37,58 +39,45 @@ export interface Connection {
 
 /** The open connections of a server. Beyond what Node looks after, they are bounded for each address, and in time. */
 export class Connections {
-  readonly #open = new Map<Duplex, Connection>();
+  readonly open = new Map<Duplex, Connection>();
   readonly #ofNetwork = new Map<string, number>();
   readonly #limits: ConnectionLimits;
+  readonly #log: Logger;
   #early = 0;
   #refused = 0;
+  #refusedSinceLog = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(server: Server, log: Logger, limits: ConnectionLimits) {
     this.#limits = limits;
-    const { most, patienceMs } = limits;
-    const logRefusal = refusals(log, limits);
-    const refused = () => {
-      this.#refused++;
-      logRefusal();
-    };
+    this.#log = log;
+    const { most, mostOfAddress = Number.POSITIVE_INFINITY, patienceMs } = limits;
     if (most !== undefined) server.maxConnections = most;
-    server.on('drop', refused);
+    server.on('drop', () => this.#refuse());
     server.on('connection', (socket) => {
-      if (!this.#add(socket)) refused();
+      const network = networkOf(socket.remoteAddress ?? '');
+      if ((this.#ofNetwork.get(network) ?? 0) < mostOfAddress) return this.#add(socket, network);
+      socket.destroy();
+      this.#refuse();
     });
     const looks = setInterval(() => this.#closeStalled(), patienceMs / LOOKS).unref();
     server.once('close', () => clearInterval(looks));
   }
 
-  get(socket: Duplex): Connection | undefined {
-    return this.#open.get(socket);
-  }
-
   /** How many are open, how many of them have a request under way, and how many were refused so far. */
   count() {
-    const underWay = this.#open.values().filter((connection) => connection.underWay);
-    return { open: this.#open.size, underWay: [...underWay].length, refused: this.#refused };
-  }
-
-  get isEmpty(): boolean {
-    return this.#open.size === 0;
-  }
-
-  entries(): Iterable<[Duplex, Connection]> {
-    return this.#open;
+    const underWay = this.open.values().filter((connection) => connection.underWay);
+    return { open: this.open.size, underWay: [...underWay].length, refused: this.#refused };
   }
 
   /** True while the system has not taken all of an ended answer. */
   isFlushing(): boolean {
-    return [...this.#open.values()].some(
+    return [...this.open.values()].some(
       ({ underWay }) => underWay?.response.writableEnded && !underWay.response.writableFinished,
     );
   }
 
-  /**
-   * A request that comes before the last one was answered is never handled: its connection is closed after that
-   * answer, as RFC 9112 allows (9.3.2), and nothing more is read from it.
-   */
+  /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */
   refuseEarly(socket: Socket, connection: Connection): void {
     if (connection.underWay) connection.underWay.request.isLast = true;
     socket.pause();
@@ -97,39 +86,37 @@ export class Connections {
     if (this.#early > MOST_EARLY) socket.destroy();
   }
 
-  #add(socket: Socket): boolean {
-    const network = networkOf(socket.remoteAddress ?? '');
-    const count = (this.#ofNetwork.get(network) ?? 0) + 1;
-    if (count > (this.#limits.mostOfAddress ?? Number.POSITIVE_INFINITY)) {
-      socket.destroy();
-      return false;
-    }
-    this.#ofNetwork.set(network, count);
+  #add(socket: Socket, network: string): void {
     const now = performance.now();
-    const connection: Connection = {
-      underWay: undefined,
-      isOver: false,
-      early: 0,
-      idleSince: now,
-      taken: 0,
-      takenAt: now,
-    };
-    this.#open.set(socket, connection);
+    const times = { idleSince: now, taken: 0, takenAt: now };
+    const connection: Connection = { underWay: undefined, isOver: false, early: 0, ...times };
+    this.open.set(socket, connection);
+    this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? 0) + 1);
     socket.once('close', () => {
-      this.#open.delete(socket);
+      this.open.delete(socket);
       this.#early -= connection.early;
       const left = (this.#ofNetwork.get(network) ?? 1) - 1;
       if (left > 0) this.#ofNetwork.set(network, left);
       else this.#ofNetwork.delete(network);
     });
-    return true;
+  }
+
+  #refuse(): void {
+    this.#refused++;
+    this.#refusedSinceLog++;
+    if (performance.now() - this.#loggedAt < REFUSALS_LOGGED_MS) return;
+    const { most, mostOfAddress } = this.#limits;
+    const counts = { most, mostOfAddress, refused: this.#refusedSinceLog };
+    this.#log.warn(counts, 'connections were refused: as many as allowed are open');
+    this.#loggedAt = performance.now();
+    this.#refusedSinceLog = 0;
   }
 
   /** Closes those whose client takes nothing of its answer, or asks for nothing, whatever else it sends meanwhile. */
   #closeStalled(): void {
     const now = performance.now();
     const { patienceMs } = this.#limits;
-    for (const [socket, connection] of this.#open as Map<Socket, Connection>) {
+    for (const [socket, connection] of this.open as Map<Socket, Connection>) {
       const taken = socket.bytesWritten - socket.writableLength;
       if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
       connection.taken = taken;
@@ -139,16 +126,4 @@ export class Connections {
       if (isStalled || isIdle) socket.destroy();
     }
   }
-}
-
-function refusals(log: Logger, { most, mostOfAddress }: ConnectionLimits): () => void {
-  let refused = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    refused++;
-    if (performance.now() - loggedAt < REFUSALS_LOGGED_MS) return;
-    log.warn({ most, mostOfAddress, refused }, 'connections were refused: as many as allowed are open');
-    loggedAt = performance.now();
-    refused = 0;
-  };
 }

@@ -51,7 +51,7 @@ export function openHttpServer(
 
   const take = (raw: IncomingMessage, response: ServerResponse) => {
     const { socket } = raw;
-    const connection = connections.get(socket);
+    const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
     if (connection.underWay || connection.isOver) return connections.refuseEarly(socket, connection);
     const request = requestFrom(raw);
@@ -79,16 +79,16 @@ export function openHttpServer(
       if (!server.listening) return;
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
-      for (const [, { underWay }] of connections.entries()) if (underWay) underWay.request.isLast = true;
+      for (const { underWay } of connections.open.values()) if (underWay) underWay.request.isLast = true;
       const until = performance.now() + leaveMs;
-      while (!connections.isEmpty && performance.now() < until) await sleep(LOOK_MS);
+      while (connections.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
       // `close()` also closes connections whose ended answer is not sent whole.
       while (connections.isFlushing()) await sleep(LOOK_MS);
       const closed = once(server, 'close');
       server.close();
       // A connection that was made just before may have its request on the way.
       await Promise.race([closed, sleep(leaveMs)]);
-      for (const [socket, { underWay }] of connections.entries()) if (!underWay) socket.destroy();
+      for (const [socket, { underWay }] of connections.open) if (!underWay) socket.destroy();
       await closed;
       clearTimeout(late);
     },

@@ -28,7 +28,7 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
   });
 
   function fail(socket: Duplex, code: ErrorCode, reason: string): void {
-    const connection = connections.get(socket);
+    const connection = connections.open.get(socket);
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
     // The request under way is answered first; then the connection is closed.
