@@ -45,6 +45,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     failures.set(job, (failures.get(job) ?? 0) + 1);
     log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
   });
+  keyUse.wake = () => background.wakeSoon(keyUse);
   deliveries.wake = () => background.wakeSoon(deliveries);
   const ignoreCommits = writer.onCommit(({ storeId }) => {
     if (deliveries.isAbout(storeId)) deliveries.wake();

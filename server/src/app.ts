@@ -5,6 +5,7 @@ import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
 import { documents, serveContract } from './api/contract.ts';
+import { doneInV2 } from './api/done-in-v2.ts';
 import { isHealthy, isReady, watchWriter } from './api/health.ts';
 import { serveLlmsText } from './api/llms.ts';
 import { openObservers } from './api/observers.ts';
@@ -99,6 +100,7 @@ export function buildApp(options: AppOptions): App {
     knowsRefusedKeys,
     refusedKeys,
     trustProxy,
+    servers,
   };
   const guards = apiGuards(guarding, [refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;
@@ -121,7 +123,7 @@ export function buildApp(options: AppOptions): App {
     onStop: (end: () => void) => void endings.push(end),
   };
   const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
-  serveVersion(routes, '/v1', v1, guards);
+  serveVersion(routes, '/v1', v1, guards, doneInV2);
   serveVersion(routes, '/v2', v2, guards);
   // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
   serveMcp(routes, { handlers: handlersOf(v2), guards: apiGuards(guarding, []), log });

@@ -4,9 +4,11 @@ import type { Admit } from '../http/guards/admission.ts';
 import { authenticate, callerOf } from '../http/guards/authenticate.ts';
 import { allowCrossOrigin } from '../http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecation.ts';
+import { keyAdvice } from '../http/guards/key-advice.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Guard } from '../http/server/guard.ts';
+import type { Servers } from '../http/server/servers.ts';
 import { isWellFormedKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
@@ -24,11 +26,13 @@ export interface ApiGuardsOptions {
   readonly knowsRefusedKeys: boolean;
   readonly refusedKeys: RefusedKeys;
   readonly trustProxy: boolean;
+  readonly servers: Servers;
 }
 
 /** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
 export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
-  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys, refusedKeys, trustProxy } = options;
+  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys, refusedKeys, trustProxy, servers } =
+    options;
   const findRefused = (key: string) => findRefusedKey(db, deployment, key);
   return [
     allowCrossOrigin,
@@ -39,6 +43,8 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
       whose: knowsRefusedKeys ? findRefused : undefined,
       refusedKeys,
       trustProxy,
+      advice: (request) =>
+        keyAdvice(request.headers.authorization, deployment, `${servers(request)[0].origin}/console`),
     }),
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
     ...scope,

@@ -8,7 +8,7 @@ export interface ObserversOptions {
   readonly log: Logger;
   readonly count: (exchange: Exchange) => void;
   readonly inspector: { note(inspected: Inspected): void } | undefined;
-  readonly keyUse: { note(keyId: string, at: number): void };
+  readonly keyUse: { note(keyId: string, at: number, isFirst: boolean): void };
   readonly now: () => number;
 }
 
@@ -22,7 +22,7 @@ export function openObservers({ log, count, inspector, keyUse, now }: ObserversO
       count(exchange);
       const inspected = inspector && inspectedFrom(exchange, at);
       if (inspected) inspector.note(inspected);
-      if (exchange.caller) keyUse.note(exchange.caller.keyId, at);
+      if (exchange.caller) keyUse.note(exchange.caller.keyId, at, exchange.caller.lastUsedAt === null);
     },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };

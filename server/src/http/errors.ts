@@ -13,7 +13,10 @@ export const errorCodes = {
   invalid_preference: [400, 'A preference is unknown, or cannot be applied to this request.'],
   weak_password: [400, `Choose a password of ${shortest} to ${longest} characters that is not a common one.`],
   same_password: [400, 'This is the password that you have: choose another.'],
-  missing_api_key: [401, 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.'],
+  missing_api_key: [
+    401,
+    'Send an API key as a bearer token: Authorization: Bearer <API_KEY>. Sign up in the console and copy one from there.',
+  ],
   invalid_api_key: [401, 'The API key is not valid for this deployment, has expired or was revoked.'],
   not_signed_in: [401, 'Sign in first.'],
   invalid_credentials: [401, 'The e-mail address or the password is not right.'],

@@ -16,6 +16,7 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
       'keys.store_id as storeId',
       'keys.scope',
       'keys.session_id as sessionId',
+      'keys.last_used_at as lastUsedAt',
       'stores.revision',
       tenantId.as('tenantId'),
     ])

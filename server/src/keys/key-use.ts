@@ -10,18 +10,23 @@ export class KeyUse implements Job {
   readonly rest = 30_000;
   readonly #writer: Writer;
   #used = new Map<string, number>();
+  /** Those that are being written down. */
+  #writing: ReadonlyMap<string, number> = new Map();
+  /** Writes at once what somebody may look for: that a key is used at all. */
+  wake = () => {};
 
   constructor(writer: Writer) {
     this.#writer = writer;
   }
 
-  note(keyId: string, at: number): void {
+  note(keyId: string, at: number, isFirst = false): void {
     this.#used.set(keyId, at);
+    if (isFirst) this.wake();
   }
 
   /** A use that is not written down yet. */
   latest(keyId: string): bigint | undefined {
-    const at = this.#used.get(keyId);
+    const at = this.#used.get(keyId) ?? this.#writing.get(keyId);
     return at === undefined ? undefined : BigInt(at);
   }
 
@@ -29,13 +34,15 @@ export class KeyUse implements Job {
   finish = (piece: Piece) => this.#write(piece);
 
   async #write(piece: Piece): Promise<void> {
-    const uses = Array.from(this.#used, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
+    this.#writing = this.#used;
     this.#used = new Map();
+    const uses = Array.from(this.#writing, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
     // Always in the same order, so that two replicas never wait for each other's rows.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     for (let first = 0; first < uses.length; first += MOST_IN_A_CHANGE) {
       const some = uses.slice(first, first + MOST_IN_A_CHANGE);
       await piece(() => this.#writer.apply(recordKeyUse, { uses: some }));
     }
+    this.#writing = new Map();
   }
 }

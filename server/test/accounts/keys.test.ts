@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, createKey, firstKey, join, listKeys, quickly, type Shown, statusOf } from './browser.ts';
@@ -166,7 +167,7 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     expect(await statusOf(service(), key)).toBe(200);
   });
 
-  it('tell when they were last used, here at once and elsewhere after a stop', async () => {
+  it('tell when they were last used, here at once and elsewhere, too, if it was the first time', async () => {
     const before = Date.now();
     const shown = async (use: (key: Shown) => Promise<unknown>) => {
       const member = await join(service());
@@ -178,12 +179,42 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     const [here] = await listKeys(member);
     expect(Date.parse(here?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
 
-    const elsewhere = await shown(async ({ key }) => {
-      await using replica = await startService(engine, { beside: service().database });
-      await statusOf(replica, key);
+    await using replica = await startService(engine, { beside: service().database });
+    const elsewhere = await shown(({ key }) => statusOf(replica, key));
+    await expect
+      .poll(async () => Date.parse((await listKeys(elsewhere.member))[0]?.lastUsedAt ?? ''), {
+        timeout: 20_000,
+      })
+      .toBeGreaterThanOrEqual(before);
+  });
+
+  it('were used also while that is being written down', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { deployment } = service();
+    const slow = {
+      ...deployment.writer,
+      onCommit: deployment.writer.onCommit.bind(deployment.writer),
+      async apply(verb, args) {
+        if (verb.name === 'recordKeyUse') {
+          begin();
+          await released;
+        }
+        return deployment.writer.apply(verb, args);
+      },
+    } as Writer;
+    await using replica = await startService(engine, {
+      beside: service().database,
+      writer: slow,
+      accounts: quickly,
     });
-    const [there] = await listKeys(elsewhere.member);
-    expect(Date.parse(there?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before);
+    const member = await join(replica);
+    const made = await createKey(member, { name: 'used' });
+    await statusOf(replica, made.key);
+    await begun;
+    const [shown] = await listKeys(member);
+    release();
+    expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
   });
 
   it('are listed in pages, those that work and those of the past apart if asked for', async () => {

@@ -15,21 +15,23 @@ export interface AuthenticateOptions {
   readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
   readonly refusedKeys: RefusedKeys;
   readonly trustProxy: boolean;
+  /** What to do about a header that brings no working key. */
+  readonly advice: (request: Request) => string;
 }
 
 /** Lets only requests with a working key pass, whatever they ask for. */
 export function authenticate(options: AuthenticateOptions): Guard {
-  const { find, isWellFormed, whose, refusedKeys, trustProxy } = options;
+  const { find, isWellFormed, whose, refusedKeys, trustProxy, advice } = options;
   return async (request) => {
     const key = keyOf(request);
-    if (key === undefined) throw challenge('missing_api_key');
+    if (key === undefined) throw challenge('missing_api_key', advice(request));
     const address = clientAddress(request, trustProxy);
     refusedKeys.check(address, key);
     const caller = await find(key);
     if (!caller) {
       if (isWellFormed(key)) refusedKeys.refused(address);
       request.refusedKey = (await whose?.(key)) ?? null;
-      throw challenge('invalid_api_key');
+      throw challenge('invalid_api_key', advice(request));
     }
     refusedKeys.worked(key);
     request.caller = caller;
@@ -41,9 +43,9 @@ export function keyOf({ headers: { authorization } }: Request): string | undefin
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 }
 
-export function challenge(code: 'missing_api_key' | 'invalid_api_key'): ApiError {
+export function challenge(code: 'missing_api_key' | 'invalid_api_key', message?: string): ApiError {
   const detail = code === 'invalid_api_key' ? ', error="invalid_token"' : '';
-  return new ApiError(code, undefined, ['www-authenticate', `Bearer realm="petstore"${detail}`]);
+  return new ApiError(code, message, ['www-authenticate', `Bearer realm="petstore"${detail}`]);
 }
 
 /** Who is asking; only for handlers behind `authenticate`. */

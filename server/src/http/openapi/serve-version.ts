@@ -13,12 +13,16 @@ export interface ServedOperation {
   readonly handler: Handler;
 }
 
-/** Serves operations below a base address. Every request there passes the guards, in this order. */
+/**
+ * Serves operations below a base address. Every request there passes the guards, in this order. For a
+ * method that a path does not have, `elsewhere` may say where to find what it would do.
+ */
 export function serveVersion(
   routes: Routes,
   prefix: string,
   operations: readonly ServedOperation[],
   guards: readonly Guard[],
+  elsewhere: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
     const methods = ofPath.map(({ operationId, deprecated = false, method, bodyTypes, handler }) => {
@@ -31,7 +35,7 @@ export function serveVersion(
       return [method.toUpperCase(), steps];
     });
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
-    routes.serve(url, Object.fromEntries(methods), guards);
+    routes.serve(url, Object.fromEntries(methods), guards, (method) => elsewhere(method, path));
   }
   routes.refuseOthers(prefix, guards);
 }

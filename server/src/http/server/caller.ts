@@ -7,6 +7,8 @@ export interface Caller {
   readonly scope: KeyScope;
   /** The console session that the key was made for; null for any other key. */
   readonly sessionId?: string | null;
+  /** When the key was last used, as far as that is written down. */
+  readonly lastUsedAt?: bigint | null;
   /** The store's revision when the key was checked: the request's answer is at least that new. */
   readonly revision: bigint;
   /** Until when faults are armed for its requests; null where none are. The console's own requests never fail. */

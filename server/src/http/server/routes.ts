@@ -25,14 +25,24 @@ export class Routes {
   readonly resources = new Map<string, Resource>();
 
   /** Serves a path by these methods, and HEAD as GET. Any other method passes the guards and hears what is allowed. */
-  serve(path: string, methods: Readonly<Record<string, Steps>>, guards: Steps = []): void {
+  serve(
+    path: string,
+    methods: Readonly<Record<string, Steps>>,
+    guards: Steps = [],
+    advice?: (method: string) => string | undefined,
+  ): void {
     const { GET: get } = methods;
-    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards);
+    this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards, advice);
   }
 
-  serveExactly(path: string, methods: Readonly<Record<string, Steps>>, guards: Steps): void {
-    const refuse = () => {
-      throw new ApiError('method_not_allowed', undefined, ['allow', Object.keys(methods).join(', ')]);
+  serveExactly(
+    path: string,
+    methods: Readonly<Record<string, Steps>>,
+    guards: Steps,
+    advice?: (method: string) => string | undefined,
+  ): void {
+    const refuse: Guard = ({ method }) => {
+      throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
     this.#add(path, {
       methods: new Map(Object.entries(methods)),
