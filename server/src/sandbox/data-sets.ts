@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
-import type { OrderStatus } from '../vocabulary.ts';
+import type { Pet, PetFields } from '../pets/pet.ts';
 
 /** What a store can be filled with when it is reset. */
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
@@ -62,16 +62,13 @@ const HOUR = 3_600_000n;
 /** The first order was placed so long before, all at the same time of the day. */
 const BEFORE = 76n * DAY - 8n * HOUR;
 /** Every other one is pending: one of two neighbours can be cancelled, the other not. */
-const states: readonly OrderStatus[] = ['pending', 'shipped', 'pending', 'delivered'];
+const states = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
-export function hardPets(seed: bigint) {
+export function hardPets(seed: bigint): Pet[] {
   return hardIds.map((id) => {
     const drawn = draw(seed, `pet ${id}`);
-    const { name, category } = demonstrationPets[drawn % demonstrationPets.length] as {
-      name: string;
-      category: string;
-    };
-    return { id, name, category, stock: BigInt(1 + (drawn % 100)) };
+    const like = demonstrationPets[drawn % demonstrationPets.length] as PetFields;
+    return { ...like, id, stock: BigInt(1 + (drawn % 100)) };
   });
 }
 
@@ -79,7 +76,7 @@ export function hardPets(seed: bigint) {
 export function hardOrders({ seed, today }: Pick<DataSet, 'seed' | 'today'>) {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
-    const status = states[index % states.length] as OrderStatus;
+    const status = states[index % states.length] as (typeof states)[number];
     const placed = today - BEFORE + BigInt(index) * DAY;
     const ship = (status === 'pending' ? today + 8n * HOUR : placed) + BigInt(1 + (drawn % 28)) * DAY;
     return {
@@ -89,7 +86,7 @@ export function hardOrders({ seed, today }: Pick<DataSet, 'seed' | 'today'>) {
       ship_date: ship,
       status,
       placed_at: placed,
-      updated_at: { pending: placed, cancelled: placed, shipped: ship, delivered: ship + 3n * DAY }[status],
+      updated_at: { pending: placed, shipped: ship, delivered: ship + 3n * DAY }[status],
       revision: status === 'pending' ? 1n : status === 'shipped' ? 2n : 3n,
     };
   });
