@@ -1,20 +1,26 @@
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
+import { isLogTooLong, LOOK_MS } from '../database/sqlite-reader.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
 import { openSource } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
+/** How long an export that was given up has to say so. */
+const LAST_WORD_MS = 1_000;
+
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */
 export const exportCommand: ServerCommand = async (values) => {
   const { name, location } = oneDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
+  using log = watchLog(location.database === undefined ? join(location.data, `${name}.db`) : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(process.stderr, 'export', total));
   try {
-    await pipeline(lines, process.stdout, { end: false });
+    await Promise.race([pipeline(lines, process.stdout, { end: false }), log.tooLong]);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EPIPE' || code === 'ENOSPC')
@@ -22,3 +28,20 @@ export const exportCommand: ServerCommand = async (values) => {
     throw error;
   }
 };
+
+/** Until the export ends, SQLite cannot begin its log anew: one that is read too slowly, or by nobody, is given up. */
+function watchLog(path: string | undefined): Disposable & { tooLong: Promise<never> } {
+  const { promise: tooLong, reject } = Promise.withResolvers<never>();
+  const look = () => {
+    if (path === undefined || !isLogTooLong(path)) return;
+    reject(
+      new TransferError(
+        `the export was given up and is not complete: because of it, the log of ${path} has become too long; read it faster, or export a copy made by petstore backup`,
+      ),
+    );
+    // Left to end by itself, it would wait for whoever does not read.
+    setTimeout(() => process.exit(), LAST_WORD_MS).unref();
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return { tooLong, [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -5,7 +5,7 @@ import { Slots } from './slots.ts';
 import { SqliteConnection } from './sqlite.ts';
 
 /** The path and the size of the log are looked at this often. */
-const LOOK_MS = 1_000;
+export const LOOK_MS = 1_000;
 const MOST_SNAPSHOTS = 8;
 const OF_FILE = 0n;
 /** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
@@ -35,7 +35,7 @@ export function openSqlite(
       const release = await snapshots.take(OF_FILE);
       try {
         const connection = new SqliteConnection(path, 'read', file);
-        return beginSnapshot(connection, release, () => sizeOf(`${path}-wal`) > mostLogBytes);
+        return beginSnapshot(connection, release, () => isLogTooLong(path, mostLogBytes));
       } catch (error) {
         release();
         throw error;
@@ -61,7 +61,7 @@ export function openSqlite(
 function beginSnapshot(
   connection: SqliteConnection,
   release: () => void,
-  isLogTooLarge: () => boolean,
+  isLogTooLongNow: () => boolean,
 ): Connection & AsyncDisposable {
   let isOpen = true;
   const end = () => {
@@ -71,7 +71,7 @@ function beginSnapshot(
     connection.close();
     release();
   };
-  const looks = setInterval(() => isLogTooLarge() && end(), LOOK_MS).unref();
+  const looks = setInterval(() => isLogTooLongNow() && end(), LOOK_MS).unref();
   try {
     connection.exec('BEGIN');
   } catch (error) {
@@ -88,10 +88,10 @@ function beginSnapshot(
 }
 
 /** A log that cannot be looked at now is looked at again. */
-function sizeOf(path: string): number {
+export function isLogTooLong(path: string, mostBytes = MOST_LOG_BYTES): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > mostBytes;
   } catch {
-    return 0;
+    return false;
   }
 }

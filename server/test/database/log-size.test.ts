@@ -1,5 +1,8 @@
-import { statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { markOf } from '../../src/database/named-file.ts';
@@ -8,6 +11,7 @@ import { openSqlite } from '../../src/database/sqlite-reader.ts';
 import { createPet } from '../../src/pets/create-pet.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
+import { main, runProgram } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -35,6 +39,22 @@ it('a snapshot that keeps the log from being begun anew is given up, and the log
   for (let i = 0; i < 3; i++) await service.openStore();
   expect(logSize()).toBeLessThanOrEqual(65 * MEGABYTE);
   await db.close();
+});
+
+it('an export that nobody reads is given up, and does not keep the log from being begun anew', async () => {
+  await using database = await sqlite.create();
+  await runProgram(['seed', '--orders', '20000', ...database.flags]);
+  await database.exec('CREATE TABLE filling (bytes BLOB)');
+  const log = join(database.location.data, 'production.db-wal');
+  const child = spawn(process.execPath, [main, 'export', ...database.flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = text(child.stderr);
+  await once(child.stdout, 'readable');
+  // What is not written in it yet is nothing to SQLite.
+  truncateSync(log, 257 * MEGABYTE);
+  const [code] = await once(child, 'exit');
+  expect([code, await said]).toEqual([1, expect.stringMatching(/^petstore: the export was given up .*\n$/)]);
 });
 
 it('while changes come one by one, the log is carried over in small steps, for which none of them waits long', async () => {
