@@ -56,7 +56,7 @@ describe.each(engines)('every exchange on $name', (engine) => {
     await request(`GET ${LIST}`);
     const { text } = await request('GET /metrics');
     const counted = (status: number) =>
-      new RegExp(`_count\\{.*operation="listOrders",status="${status}".*\\} (\\d+)`).exec(text)?.[1];
+      new RegExp(`_count\\{.*operation="v1.listOrders",status="${status}".*\\} (\\d+)`).exec(text)?.[1];
     expect([counted(200), counted(304), counted(401)]).toEqual(['3', '1', '1']);
   });
 
