@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { documents } from '../server/src/api/contract.ts';
+import { errorCodes } from '../server/src/http/errors.ts';
+import type { Operation } from '../server/src/http/openapi/openapi.ts';
+
+/** Writes the tables of docs/DECISIONS.md that the program knows; with --check, fails if the committed ones differ. */
+
+const row = (...cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly string[]) =>
+  [row(...head), `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
+
+function stabilityOf(operation: Operation): string {
+  const { deprecated, 'x-stability': stability = 'stable', 'x-sunset': sunset } = operation;
+  return deprecated ? `deprecated, withdrawn on ${sunset}` : String(stability);
+}
+
+/** Operations of one tag and one stability share a row. */
+function stabilityTable(): string {
+  const operations = Object.entries(documents).flatMap(([prefix, { paths }]) =>
+    Object.values(paths)
+      .flatMap((item) => Object.values(item) as Operation[])
+      .map((operation) => ({
+        name: `\`${operation.operationId}\``,
+        about: [prefix.slice(1), (operation.tags as string[])[0], stabilityOf(operation)].join('|'),
+      })),
+  );
+  const rows = [...Map.groupBy(operations, ({ about }) => about)].map(([about, of]) => {
+    const [version = '', tag = '', stability = ''] = about.split('|');
+    return row(version, tag, of.map(({ name }) => name).join(', '), stability);
+  });
+  return table(['version', 'about', 'operations', 'stability'], rows);
+}
+
+function codesTable(): string {
+  const known = Object.entries(documents).map(([prefix, document]) => ({
+    version: prefix.slice(1),
+    codes: codesIn(document.components),
+  }));
+  const rows = Object.entries(errorCodes).map(([code, [status, message]]) => {
+    const versions = known.filter(({ codes }) => codes.includes(code)).map(({ version }) => version);
+    return row(status, `\`${code}\``, versions.join(', ') || 'console', message.replaceAll('<', '&lt;'));
+  });
+  return table(['status', 'code', 'in', 'message, unless it can say more'], rows);
+}
+
+/** The codes that a document lists. */
+function codesIn(components: object): readonly string[] {
+  const { schemas } = components as { schemas: Record<string, CodeSchema> };
+  return schemas.ErrorCode?.examples ?? schemas.Error?.properties?.code.examples ?? [];
+}
+
+interface CodeSchema {
+  readonly examples?: readonly string[];
+  readonly properties?: { readonly code: { readonly examples: readonly string[] } };
+}
+
+const file = new URL('../docs/DECISIONS.md', import.meta.url);
+const before = readFileSync(file, 'utf8');
+let after = before;
+for (const [name, made] of Object.entries({ stability: stabilityTable(), codes: codesTable() })) {
+  const place = new RegExp(`(<!-- ${name}: npm run contract -->\n).*?(\n<!-- end of ${name} -->)`, 's');
+  if (!place.test(after)) throw new Error(`docs/DECISIONS.md has no place for the table of ${name}`);
+  after = after.replace(place, (_, begin, end) => begin + made + end);
+}
+if (!process.argv.includes('--check')) writeFileSync(file, after);
+else if (after !== before) {
+  console.error('docs/DECISIONS.md differs from the program; run: npm run contract');
+  process.exitCode = 1;
+}
