@@ -1,3 +1,4 @@
+import { FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
 import type { Routes } from '../http/server/routes.ts';
 import type { Servers } from '../http/server/servers.ts';
 import { passwordLimits } from '../password-limits.ts';
@@ -12,10 +13,11 @@ export function serveLlmsText(routes: Routes, servers: Servers): void {
 
 function textFor(running: ReturnType<Servers>): string {
   const [{ origin }] = running;
-  return `# Pet Store
+  return `# ${TITLE}
 
 > An HTTP/JSON order service: the pets and orders of one store. Every request carries an API key,
 > \`Authorization: Bearer <API_KEY>\`, which opens exactly one store of one deployment.
+> ${FOR_DEMONSTRATION}
 
 ${running.map(({ name, origin: at }) => `- ${name}: ${at}/v1`).join('\n')}
 
@@ -33,7 +35,7 @@ curl -sS -b jar -c jar ${origin}/console/api/session   # the key is firstKey.key
 
 ## Place an order, and cancel it
 \`\`\`sh
-call() { curl -sS -H "Authorization: Bearer $API_KEY" "$@"; }
+call() { curl -sS -H "Authorization: Bearer $PETSTORE_KEY" "$@"; }
 call ${origin}/v1/store/orders   # all orders, in one array
 call ${origin}/v2/pets           # id, name, category, status, stock
 call -H 'Content-Type: application/json' -H 'Idempotency-Key: choose-one-for-each-order' \\
@@ -50,10 +52,11 @@ call -X DELETE -w '%{http_code}\\n' ${origin}/v1/store/orders/ID   # 204: cancel
 - On staging, \`POST /v2/sandbox/reset\` replaces everything in the store, and \`PUT /v2/sandbox/faults\` makes requests fail.
 
 ## Documents
-- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders and pets, pages, history, events, webhooks, sandbox
-- [OpenAPI, version 1](${origin}/v1/openapi.yaml): four operations
+- [OpenAPI, version 1](${origin}/v1/openapi.yaml): four operations, stable
+- [OpenAPI, version 2](${origin}/v2/openapi.yaml): orders and pets, pages, history, events, webhooks, sandbox (beta)
 - [AsyncAPI](${origin}/v2/asyncapi.yaml): events
-- [Reference](${origin}/docs/): both, to read and to try
+- [Reference](${origin}/docs): both, to read and to try
+- [Decisions](${origin}/guides/decisions), [errors with their remedies](${origin}/guides/errors)
 
 ## Tools
 - [Model Context Protocol](${origin}/mcp): the same operations as tools, over streamable HTTP, with the same key (experimental);
