@@ -16,6 +16,7 @@ import { backUpRegularly } from './back-up-regularly.ts';
 import { checkAfterCrash } from './check-after-crash.ts';
 import { connectionsOf } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
+import { endWhenHanging } from './end-when-hanging.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
 import { originOf } from './origin.ts';
 import { inOwnProcess } from './own-process.ts';
@@ -61,6 +62,7 @@ export const serve: ServerCommand = async (values) => {
     const started = running.map(({ deployment: { name }, origin = '', key }) => ({ name, origin, key }));
     if (fellows) fellows.tellListening(started.map(({ origin }) => origin));
     else {
+      endWhenHanging();
       announce(started, config);
       for (const { deployment } of running) {
         if (deployment.found === 'nothing')

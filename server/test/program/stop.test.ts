@@ -136,3 +136,16 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   const statuses = "SELECT id FROM orders WHERE status = 'cancelled' AND id IN (2, 6)";
   expect(await database.rows(statuses)).toEqual([{ id: 2n }]);
 });
+
+it('a process that hangs ends by itself after ten seconds, so that a stop always ends it', async () => {
+  await using database = await sqlite.create();
+  const hanging = new URL('../support/hang-on-signal.ts', import.meta.url).href;
+  await using program = await startProgram([...database.flags, '--port', '0'], {
+    program: [process.execPath, '--import', hanging, main],
+  });
+  process.kill(program.pid, 'SIGUSR2');
+  expect(await program.stop('SIGTERM')).toMatchObject({
+    code: null,
+    stderr: 'petstore: the process hangs and is ended\n',
+  });
+});
