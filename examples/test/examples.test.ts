@@ -1,10 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { launchBrowser } from '../../console/test/support/browser.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram } from '../../server/test/support/program.ts';
@@ -130,37 +128,5 @@ describe('the examples', () => {
     await page.getByLabel('Key').fill('pst_test_nonsense');
     await page.getByRole('button').click();
     await page.getByText('401 invalid_api_key').waitFor();
-  });
-
-  it('the workflow starts a store, runs a test against it, and stops it', async ({ skip }) => {
-    const reason = missing('python3', '--version');
-    if (reason) skip(reason);
-    using folder = temporaryFolder();
-    const { jobs } = parse(readFileSync(example('github-actions/petstore.yml'), 'utf8'));
-    const steps = jobs.test.steps as Array<{ name?: string; run?: string }>;
-    const variables = join(folder.path, 'env');
-    writeFileSync(variables, '');
-    const env: Record<string, string | undefined> = {
-      ...process.env,
-      PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
-      RUNNER_TEMP: folder.path,
-      GITHUB_ENV: variables,
-      PETSTORE_PORT: '0',
-    };
-    let output = '';
-    for (const { name, run: script } of steps) {
-      // What it installs is installed.
-      if (script === undefined || name === 'Install the store') continue;
-      const given = readFileSync(variables, 'utf8').matchAll(/^(\w+)=(.*)$/gm);
-      for (const [, variable = '', value] of given) env[variable] = value;
-      output += (await run('bash', ['-e', '-c', script], { cwd: root, env })).stdout;
-    }
-    expect(output).toMatch(/^orders 40, the last is 40\nplaced order 41 of pet \d+\ncancelled order 41\n/);
-    const answers = () =>
-      fetch(`${env.PETSTORE_URL}/pets`).then(
-        () => true,
-        () => false,
-      );
-    while (await answers()) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });

@@ -86,7 +86,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
     ) AS told ON told.pet_id = pets.id
     JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
     WHERE pets.store_id = ${store} AND (changes.name <> pets.name OR changes.category <> pets.category)`,
-  // It is forgotten from its beginning: whatever changed since the oldest change that it has, it must have.
+  // The log is forgotten from its beginning: it has every change since its oldest one.
   'last changes: orders whose last change is missing in the log': (store) => sql`
     SELECT id FROM orders
     WHERE store_id = ${store} AND revision >= (SELECT min(revision) FROM changes WHERE store_id = ${store})

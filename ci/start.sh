@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Starts a service that outlives this script, waits until it is ready, and prints the file that says where it is, as
+# variables. In a GitHub workflow they are set for the steps to come, and given as outputs. Flags of `petstore serve` are
+# taken as variables, such as PETSTORE_PORT.
+set -euo pipefail
+
+home=$(cd "$(dirname "$0")/.." && pwd)
+folder=$(mktemp -d "${RUNNER_TEMP:-${TMPDIR:-/tmp}}/petstore-ci-XXXXXX")
+
+# Node 26 and what else the service needs come from the npm registry, once.
+if [ ! -x "$home/node_modules/.bin/node" ]; then
+  npm ci --prefix "$home" --omit=dev --ignore-scripts --no-audit --no-fund >&2
+fi
+
+PATH="$home/node_modules/.bin:$PATH" PETSTORE_DEPLOYMENT=${PETSTORE_DEPLOYMENT:-staging} PETSTORE_PORT=${PETSTORE_PORT:-0} \
+  nohup "$home/cli/src/bin.js" serve --data "$folder/data" --env-file "$folder/env" > "$folder/log" 2>&1 < /dev/null &
+service=$!
+
+until [ -f "$folder/env" ]; do
+  if ! kill -0 "$service" 2> /dev/null; then
+    cat "$folder/log" >&2
+    exit 1
+  fi
+  sleep 0.1
+done
+
+if [ -n "${GITHUB_ENV:-}" ]; then
+  { cat "$folder/env"; echo "PETSTORE_PID=$service"; } >> "$GITHUB_ENV"
+  sed -n 's/^PETSTORE_URL=/base-url=/p; s/^PETSTORE_V2_URL=/v2-url=/p; s/^PETSTORE_KEY=/key=/p' "$folder/env" >> "$GITHUB_OUTPUT"
+fi
+echo "PETSTORE_PID=$service" >> "$folder/env"
+echo "$folder/env"

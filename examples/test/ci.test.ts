@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../../server/test/support/engines.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'));
+
+type Variables = Record<string, string | undefined>;
+/** No variable of the tester's own reaches what is run. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_')),
+);
+
+const bash = (script: string, cwd: string, env: Variables) => run('bash', ['-e', '-c', script], { cwd, env });
+const variablesIn = (file: string): Variables =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .matchAll(/^([\w-]+)=(.*)$/gm)
+      .map(([, name, value]) => [name, value]),
+  );
+
+async function gone(pid: string | undefined): Promise<void> {
+  process.kill(Number(pid), 'SIGTERM');
+  for (;;) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch {
+      return;
+    }
+    await new Promise(setImmediate);
+  }
+}
+
+/** A runner of GitHub, as far as a composite action and steps of shell need one, in a repository that is not ours. */
+function runnerIn(folder: string) {
+  const [env, output] = [join(folder, 'env'), join(folder, 'output')];
+  for (const file of [env, output]) writeFileSync(file, '');
+  const values = (text: string, known: Variables) =>
+    text.replaceAll(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => known[name] ?? '');
+  const step = async ({ run: script, env: given = {} }: Step, known: Variables) => {
+    const own = Object.entries(given).map(([name, value]) => [name, values(String(value), known)]);
+    return bash(script ?? '', folder, {
+      ...clean,
+      ...variablesIn(env),
+      ...Object.fromEntries(own),
+      RUNNER_TEMP: folder,
+      GITHUB_ENV: env,
+      GITHUB_OUTPUT: output,
+      GITHUB_ACTION_PATH: root,
+    });
+  };
+  return { step, variables: () => variablesIn(env), outputs: () => variablesIn(output) };
+}
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Variables;
+}
+
+describe('in CI', () => {
+  const action = read('action.yml');
+  const [start] = action.runs.steps as [Step];
+  const defaults = Object.fromEntries(
+    Object.entries<{ default: string }>(action.inputs).map(([name, input]) => [
+      `inputs.${name}`,
+      input.default,
+    ]),
+  );
+
+  it('the workflow starts a store by the action, in a repository of its own, and tests against it', async () => {
+    using folder = temporaryFolder();
+    const runner = runnerIn(folder.path);
+    const { steps } = read('examples/github-actions/petstore.yml').jobs.test;
+    const printed: string[] = [];
+    for (const one of steps as Step[]) {
+      if (one.uses === 'OWNER/petstore@main') await runner.step(start, defaults);
+      if (one.run === undefined) continue;
+      const outputs = Object.entries(runner.outputs()).map(([name, value]) => [
+        `steps.store.outputs.${name}`,
+        value,
+      ]);
+      printed.push((await runner.step(one, Object.fromEntries(outputs))).stdout);
+    }
+    const { PETSTORE_URL, PETSTORE_V2_URL, PETSTORE_KEY, PETSTORE_PID } = runner.variables();
+    expect(printed.map((text) => JSON.parse(text).length)).toEqual([12, 40]);
+    expect(runner.outputs()).toEqual({
+      'base-url': PETSTORE_URL,
+      'v2-url': PETSTORE_V2_URL,
+      key: PETSTORE_KEY,
+    });
+    expect(Object.keys(action.outputs)).toEqual(Object.keys(runner.outputs()));
+    await gone(PETSTORE_PID);
+  });
+
+  it('a service that cannot start fails the step, with what it says', async () => {
+    using folder = temporaryFolder();
+    const failed = runnerIn(folder.path).step(start, { ...defaults, 'inputs.port': 'http' });
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--port is 'http'"),
+    });
+  });
+
+  it('the job of GitLab does the same', async () => {
+    using folder = temporaryFolder();
+    const { before_script, script } = read('examples/gitlab/.gitlab-ci.yml').test;
+    // What it clones is here.
+    const lines = [...before_script.slice(1), ...script, 'echo; echo $PETSTORE_PID']
+      .join('\n')
+      .replaceAll('/tmp/petstore/', root);
+    expect(lines).toContain(root);
+    const { stdout } = await bash(lines, folder.path, { ...clean, TMPDIR: folder.path });
+    const [pets = '', pid] = stdout.split('\n');
+    expect(JSON.parse(pets)).toHaveLength(12);
+    await gone(pid);
+  });
+});
