@@ -6,6 +6,7 @@ import {
   serveFlags,
 } from '../../server/src/config/flags.ts';
 import { deploymentNames } from '../../server/src/deployment.ts';
+import { logFormats } from '../../server/src/log.ts';
 import type { CliFlag } from './flags.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { resetFlags } from './store-flags.ts';
@@ -19,6 +20,7 @@ const working =
 const choices: Partial<Record<FlagName, readonly string[]>> = {
   deployment: deploymentNames,
   scope: ['full', 'read'],
+  'log-format': logFormats,
   'log-level': ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
 };
 

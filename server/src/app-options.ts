@@ -20,6 +20,7 @@ export interface AppOptions {
   readonly secret: string;
   readonly log: Logger;
   readonly droppedLines?: () => number;
+  readonly logAddresses?: boolean;
   readonly lists: ListOptions;
   readonly servers: Servers;
   /** Requests a store may make in a minute; undefined for no limit. */

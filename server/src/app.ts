@@ -26,7 +26,9 @@ import { cursorsFor } from './http/pages/cursor.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
 import type { Handler } from './http/server/answer.ts';
 import { answering } from './http/server/answering.ts';
+import { clientAddress } from './http/server/client-address.ts';
 import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
+import type { Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
 import { serveMcp } from './mcp/mcp.ts';
@@ -77,7 +79,10 @@ export function buildApp(options: AppOptions): App {
 
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
-  const answer = answering({ routes, send, observers, log, missingPage: pages.missing });
+  const addressOf = options.logAddresses
+    ? (request: Request) => clientAddress(request, trustProxy)
+    : undefined;
+  const answer = answering({ routes, send, observers, log, addressOf, missingPage: pages.missing });
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
 /** Lines are written together once there is this much of them, or this long after the last time. */
 const BATCH_BYTES = 8 * 1024;
@@ -20,17 +20,32 @@ export interface Log {
   end(): Promise<void>;
 }
 
-/** JSON lines, for which no request and no stop ever waits; in a terminal, lines for people. */
+export const logFormats = ['json', 'pretty'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** A level is a word and a time as RFC 3339 has it, for whatever reads the lines. */
+export function logOptions(level: string): LoggerOptions {
+  return {
+    level,
+    base: null,
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+}
+
+/** JSON lines, for which no request and no stop ever waits; in a terminal, or where asked for, lines for people. */
 export async function openLog(
   level: string,
   stream: WriteStream & { readonly fd: number } = process.stdout,
+  format?: LogFormat,
 ): Promise<Log> {
   // To ask this also opens a pipe so that writing to it never blocks.
-  if (stream.isTTY)
+  const { isTTY } = stream;
+  if ((format ?? (isTTY ? 'pretty' : 'json')) === 'pretty')
     return {
       log: await logForPeople(level, stream.fd),
       dropped: () => 0,
-      forward: () => {},
+      forward: (lines) => forwardLines(lines, stream),
       end: async () => {},
     };
   const output = pino.destination({
@@ -40,7 +55,7 @@ export async function openLog(
     maxLength: MOST_WAITING,
     periodicFlush: FLUSH_MS,
   });
-  const log = pino({ level, base: null }, output);
+  const log = pino(logOptions(level), output);
   let dropped = 0;
   let untold = 0;
   output.on('drop', (lines: string) => {
@@ -86,11 +101,11 @@ async function logForPeople(level: string, fd: number): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty');
   const stream = pretty({
     destination: fd,
-    ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms',
+    ignore: 'pid,hostname,deployment,id,key,method,path,status,error,ms,address,traceparent',
     messageFormat: (log, messageKey) => describe(log) ?? String(log[messageKey] ?? ''),
     sync: true,
   });
-  return pino({ level, base: null }, stream);
+  return pino(logOptions(level), stream);
 }
 
 function describe(log: Record<string, unknown>): string | undefined {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Location } from './config/location.ts';
 import { makeFolder } from './database/data-folder.ts';
 import type { Database, Found } from './database/engine.ts';
+import { migrations, type OnMigrated } from './database/migrations.ts';
 import { markOf } from './database/named-file.ts';
 import { openPostgres } from './database/postgres-reader.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
@@ -25,6 +26,7 @@ export interface OpenDeployment extends AsyncDisposable {
 export interface OpeningOptions {
   /** SQLite then writes on a thread, so that no change holds up requests. */
   readonly forService?: boolean;
+  readonly onMigrated?: OnMigrated;
   /** Runs before anyone asks, on a writer without a thread. */
   readonly setUp?: (db: Database, writer: Writer) => Promise<void>;
 }
@@ -33,11 +35,11 @@ export interface OpeningOptions {
 export async function openDeployment(
   name: DeploymentName,
   location: Location,
-  { forService = false, setUp = async () => {} }: OpeningOptions = {},
+  { forService = false, setUp = async () => {}, onMigrated }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
   const { db, openWriter, release, found } = await (location.database === undefined
-    ? openEmbedded(name, location.data)
-    : openServer(location.database, location.acceptUnsafe));
+    ? openEmbedded(name, location.data, onMigrated)
+    : openServer(location.database, location.acceptUnsafe, onMigrated));
   const first = openWriter({ onThread: false });
   try {
     const secret = await deploymentSecret(db, first, 'seal');
@@ -58,17 +60,17 @@ export async function openDeployment(
   }
 }
 
-async function openEmbedded(name: DeploymentName, folder: string) {
+async function openEmbedded(name: DeploymentName, folder: string, onMigrated?: OnMigrated) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
-  const found = prepareSqlite(path);
+  const found = prepareSqlite(path, migrations, onMigrated);
   const file = markOf(path);
   const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
   return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), found };
 }
 
-async function openServer(url: string, acceptUnsafe: boolean) {
-  const found = await preparePostgres(url, { acceptUnsafe });
+async function openServer(url: string, acceptUnsafe: boolean, onMigrated?: OnMigrated) {
+  const found = await preparePostgres(url, { acceptUnsafe, onMigrated });
   return {
     db: openPostgres(url),
     openWriter: () => openPostgresWriter(url, { acceptUnsafe }),

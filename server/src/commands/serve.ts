@@ -7,6 +7,7 @@ import { type App, buildApp, GRACE_MS } from '../app.ts';
 import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
+import type { ServingMark } from '../database/serving-mark.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
@@ -18,6 +19,7 @@ import { connectionsOf } from './connections-allowed.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { endWhenHanging } from './end-when-hanging.ts';
 import type { FellowWorkers } from './fellow-workers.ts';
+import { markDeployment, tellMigrated } from './opening-lines.ts';
 import { originOf } from './origin.ts';
 import { inOwnProcess } from './own-process.ts';
 import { serversOf } from './servers.ts';
@@ -31,6 +33,7 @@ interface Running {
   readonly deployment: OpenDeployment;
   readonly app: App;
   readonly key: string | undefined;
+  readonly mark: ServingMark | undefined;
   /** Known once it listens. */
   port?: number;
   origin?: string;
@@ -39,7 +42,8 @@ interface Running {
 /** Runs the deployments until SIGTERM or SIGINT, finishes what is under way, and closes. */
 export const serve: ServerCommand = async (values) => {
   const config = serveConfigFrom(values);
-  const output = await openLog(config.logLevel, config.json ? process.stderr : process.stdout);
+  const stream = config.json ? process.stderr : process.stdout;
+  const output = await openLog(config.logLevel, stream, config.logFormat);
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
   const fellows = await fellowWorkers(process.env);
@@ -115,6 +119,7 @@ async function prepare(
   let key: string | undefined;
   const deployment = await openDeployment(name, config, {
     forService: true,
+    onMigrated: tellMigrated(log, name),
     async setUp(db, writer) {
       if (config.demo && !fellows)
         key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
@@ -123,6 +128,7 @@ async function prepare(
   try {
     const { db, secret } = deployment;
     const isFile = config.database === undefined;
+    const mark = fellows ? undefined : markDeployment(name, config, log);
     const writer = fellows && isFile ? fellows.shareCommits(deployment.writer, name) : deployment.writer;
     const portOf = (other: DeploymentName) => running.find((one) => one.deployment.name === other)?.port;
     const workers = fellows?.role.of ?? 1;
@@ -132,6 +138,7 @@ async function prepare(
       writer,
       secret,
       log: log.child({ deployment: name }),
+      logAddresses: config.logAddresses,
       droppedLines: dropped,
       lists: { budget: config.listMemory / workers },
       servers: serversOf(name, config.publicAddresses, portOf),
@@ -146,27 +153,31 @@ async function prepare(
       connections: connectionsOf(config, workers),
       // What one does for all is done by the first.
       jobs: [
-        ...(fellows && fellows.role.number > 1 ? [] : backupsOf(name, config)),
+        ...(fellows && fellows.role.number > 1 ? [] : backupsOf(name, config, log)),
         ...checksOf(
           name,
-          fellows ? fellows.role.notClosed.includes(name) : deployment.found === 'not closed',
+          fellows
+            ? fellows.role.notClosed.includes(name)
+            : deployment.found === 'not closed' && !mark?.isShared,
           config,
           log,
         ),
       ],
     });
-    return { deployment, app, key };
+    return { deployment, app, key, mark };
   } catch (error) {
     await deployment[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function backupsOf(name: DeploymentName, { data, backup }: ServeConfig): Job[] {
+function backupsOf(name: DeploymentName, { data, backup }: ServeConfig, log: Logger): Job[] {
   if (!backup) return [];
   const copy = async (target: string, signal: AbortSignal) => {
     const { code, stderr } = await inOwnProcess(['backup', target, ...flagsOf(name, data)], signal);
-    if (code !== 0 && !signal.aborted) throw new Error(stderr);
+    if (signal.aborted) return;
+    if (code !== 0) throw new Error(stderr);
+    log.info({ deployment: name, file: target }, 'the database was copied');
   };
   return [backUpRegularly({ name, folder: join(data, 'backups'), copy, ...backup })];
 }
@@ -193,9 +204,10 @@ async function listen(one: Running, { host, ports, publicAddresses }: ServeConfi
   one.origin = publicAddresses[deployment.name] ?? originOf(host, one.port);
 }
 
-async function shutDown({ app, deployment }: Running): Promise<void> {
+async function shutDown({ app, deployment, mark }: Running): Promise<void> {
   await app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS });
   await deployment[Symbol.asyncDispose]();
+  mark?.[Symbol.dispose]();
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */

@@ -1,12 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { isSea } from 'node:sea';
+import type { Logger } from 'pino';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { ALIVE_MS, type Message, type WorkerRole } from './fellow-workers.ts';
+import { markDeployment, tellMigrated } from './opening-lines.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
 /** A worker that dies sooner than this after its start is not started again at once. */
@@ -33,7 +35,8 @@ export async function supervise(
   onStarted: (started: readonly Started[]) => void,
 ): Promise<void> {
   const workers = new Map<number, Worker>();
-  const { keys, notClosed, made } = await prepareDatabases(config);
+  using marks = new DisposableStack();
+  const { keys, notClosed, made } = await prepareDatabases(config, log, marks);
   /** Only then is one that ends started again. */
   let isRunning = false;
   let unchecked = notClosed;
@@ -151,19 +154,21 @@ class WorkerEnded extends Error {
 }
 
 /** Brings each database to the newest schema, and opens the demonstration account. */
-async function prepareDatabases(config: ServeConfig) {
+async function prepareDatabases(config: ServeConfig, log: Logger, marks: DisposableStack) {
   const folder = config.database === undefined ? config.data : undefined;
   const keys = new Map<DeploymentName, string>();
   const notClosed: DeploymentName[] = [];
   const made: DeploymentName[] = [];
   for (const name of config.deployments) {
     await using deployment = await openDeployment(name, config, {
+      onMigrated: tellMigrated(log, name),
       async setUp(db, writer) {
         if (config.demo)
           keys.set(name, await demonstrationKey(name, { db, writer, folder, now: Date.now() }));
       },
     });
-    if (deployment.found === 'not closed') notClosed.push(name);
+    const mark = marks.use(markDeployment(name, config, log));
+    if (deployment.found === 'not closed' && !mark?.isShared) notClosed.push(name);
     if (deployment.found === 'nothing') made.push(name);
   }
   return { keys, notClosed, made };

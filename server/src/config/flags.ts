@@ -81,6 +81,13 @@ export const flags = {
   },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
   'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
+  'log-format': {
+    value: 'FORMAT',
+    help: 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
+  },
+  'log-addresses': {
+    help: 'log the client address of each request, of IPv6 its first half (default: none is logged)',
+  },
   'webhooks-private': {
     help: 'send webhooks also to private addresses and by http (default on a loopback host)',
   },
@@ -143,6 +150,8 @@ export const serveFlags = [
   'webhooks-private',
   'inspector',
   'log-level',
+  'log-format',
+  'log-addresses',
   'backup-every',
   'backup-keep',
   'json',

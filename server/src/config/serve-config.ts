@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type DeploymentName, deployments, type PublicAddresses } from '../deployment.ts';
+import { type LogFormat, logFormats } from '../log.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
 import { DEFAULT_PORT, DEFAULT_RATE_LIMIT, type FlagName, type FlagValues } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
@@ -27,6 +28,9 @@ export interface ServeConfig extends Location {
   readonly webhooksPrivate: boolean;
   readonly inspector: boolean;
   readonly logLevel: string;
+  /** Undefined for what fits where the log goes. */
+  readonly logFormat: LogFormat | undefined;
+  readonly logAddresses: boolean;
   /** How often the embedded database is copied, and how many copies are kept. */
   readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
   /** How programs are told where the service is. */
@@ -44,6 +48,10 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
   const logLevel = String(values['log-level'] ?? 'info');
   if (!logLevels.includes(logLevel)) {
     throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
+  }
+  const logFormat = values['log-format'] as LogFormat | undefined;
+  if (logFormat !== undefined && !logFormats.includes(logFormat)) {
+    throw new UsageError(`--log-format is '${logFormat}': it must be ${logFormats.join(' or ')}`);
   }
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
@@ -68,6 +76,8 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
       values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
     inspector: values.inspector !== false,
     logLevel,
+    logFormat,
+    logAddresses: values['log-addresses'] === true,
     backup: backupFrom(values),
     json: values.json === true,
     envFile: values['env-file'] === undefined ? undefined : String(values['env-file']),

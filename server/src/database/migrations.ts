@@ -85,6 +85,9 @@ export function missingMigrations(version: number, database: string, known = mig
   return known.filter((migration) => migration.version > version);
 }
 
-function newestOf(known: readonly Migration[]): number {
+/** Told from which version to which a database was brought. */
+export type OnMigrated = (from: number, to: number) => void;
+
+export function newestOf(known: readonly Migration[]): number {
   return known.at(-1)?.version ?? 0;
 }

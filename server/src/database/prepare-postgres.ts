@@ -1,5 +1,5 @@
 import { type Found, Unavailable, UnusableDatabase } from './engine.ts';
-import { type Migration, migrations, missingMigrations } from './migrations.ts';
+import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
 import { requireShape } from './shape.ts';
 
@@ -13,9 +13,15 @@ const TABLE_LOCK = '10s';
 /**
  * Brings the database to the newest schema, and says what it found. Refuses one that could lose acknowledged changes.
  */
+interface PostgresPreparation {
+  readonly acceptUnsafe: boolean;
+  readonly known?: readonly Migration[];
+  readonly onMigrated?: OnMigrated | undefined;
+}
+
 export async function preparePostgres(
   url: string,
-  { acceptUnsafe, known = migrations }: { acceptUnsafe: boolean; known?: readonly Migration[] },
+  { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,
 ): Promise<Found> {
   await using session = await openPatientPostgres(url);
   try {
@@ -23,6 +29,7 @@ export async function preparePostgres(
     await refuseOtherEncodings(session);
     const version = await migrateOnce(session, known);
     while ((await migrateOnce(session, known)) !== undefined);
+    if (version) onMigrated?.(version, newestOf(known));
     return version === 0 ? 'nothing' : 'closed';
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;

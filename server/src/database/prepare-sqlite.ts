@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-note.ts';
 import { type Found, UnusableDatabase } from './engine.ts';
-import { type Migration, migrations, missingMigrations } from './migrations.ts';
+import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { columnsOfSqlite, requireShape } from './shape.ts';
 import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
 
@@ -15,7 +15,7 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
  * Brings the file to the newest schema, or creates it, and says what it found. Refuses what it cannot safely use, and
  * to begin anew where there was a database before.
  */
-export function prepareSqlite(path: string, known = migrations): Found {
+export function prepareSqlite(path: string, known = migrations, onMigrated: OnMigrated = () => {}): Found {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') refuseToReplace(path);
   refuseLostLog(path);
@@ -24,7 +24,8 @@ export function prepareSqlite(path: string, known = migrations): Found {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
-    migrate(db, path, known);
+    const before = migrate(db, path, known);
+    if (before > 0 && before < newestOf(known)) onMigrated(before, newestOf(known));
     noteDatabase(path);
   });
   return found;
@@ -57,7 +58,8 @@ function checkIntegrity(db: DatabaseSync, path: string): void {
     throw new UnusableDatabase(`the database ${path} is damaged (${verdict.replaceAll('\n', ' ')})`);
 }
 
-function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): void {
+/** Gives the version that was there before. */
+function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): number {
   db.exec('BEGIN IMMEDIATE');
   const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
@@ -72,4 +74,5 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): v
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);
   }
   db.exec('COMMIT');
+  return version;
 }

@@ -9,7 +9,8 @@ const MOST_USER_AGENT = 200;
 type Body = string | Buffer | undefined;
 
 /** What is noted of a request, with as little work as can be; its row is made of it later. */
-export interface Inspected extends Omit<Exchange, 'caller' | 'refusedKey' | 'requestBody' | 'fullName'> {
+export interface Inspected
+  extends Omit<Exchange, 'caller' | 'refusedKey' | 'requestBody' | 'fullName' | 'address' | 'traceparent'> {
   readonly storeId: bigint;
   readonly keyId: string;
   readonly at: number;

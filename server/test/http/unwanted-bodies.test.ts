@@ -81,7 +81,7 @@ describe.each(anyEngine)('a body on $name', (engine) => {
         expect(found).toBeDefined();
         return JSON.parse(found ?? '');
       });
-      expect(line).toMatchObject({ level: 30, status: 400, error: 'bad_request' });
+      expect(line).toMatchObject({ level: 'info', status: 400, error: 'bad_request' });
     }
   });
 

@@ -32,7 +32,11 @@ describe.each(engines)('when something fails on $name', (engine) => {
     }
     // What works beside requests meets the same error, and may log it first.
     const line = service.log.find((line) => line.includes('"crashed"') && line.includes('internals at'));
-    expect(JSON.parse(line ?? '')).toMatchObject({ level: 50, id: 'crashed', err: { type: 'TypeError' } });
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 'error',
+      id: 'crashed',
+      err: { type: 'TypeError' },
+    });
     broken = false;
     expect((await service.request('GET /v1/pets', sent)).status).toBe(200);
   });

@@ -23,8 +23,8 @@ describe.each(engines)('the log on $name', (engine) => {
     await service.request('GET /v1/pets');
     expect(service.log).toHaveLength(2);
     expect(JSON.parse(service.log[0] ?? '')).toEqual({
-      level: 30,
-      time: expect.any(Number),
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       id: 'mine',
       key: keyId,
       method: 'DELETE',
@@ -34,6 +34,36 @@ describe.each(engines)('the log on $name', (engine) => {
     });
     expect(JSON.parse(service.log[1] ?? '')).toMatchObject({ method: 'GET', path: '/v1/pets', status: 401 });
     expect(JSON.parse(service.log[1] ?? '')).not.toHaveProperty('key');
+  });
+
+  it('names client addresses only where that was asked for: of IPv6 the first half', async () => {
+    const headers = { 'x-forwarded-for': '1.2.3.4, 2001:db8:1:2:3:4:5:6' };
+    for (const [logAddresses, trustProxy, address] of [
+      [false, true, undefined],
+      [true, true, '2001:db8:1:2'],
+      [true, false, '127.0.0.1'],
+    ] as const) {
+      await using service = await startService(engine, { logAddresses, trustProxy });
+      await service.request('GET /v1/pets', { headers });
+      expect(JSON.parse(service.log[0] ?? '').address).toBe(address);
+    }
+  });
+
+  it('tells the trace that a request belongs to, if its header is well-formed', async () => {
+    await using service = await startService(engine);
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const sent = [
+      [`00-${trace}`, `00-${trace}`],
+      [`01-${trace}-more`, `01-${trace}`],
+      [`00-${trace}-more`, undefined],
+      [`ff-${trace}`, undefined],
+      [`00-${trace.toUpperCase()}`, undefined],
+      [`00-${trace.replace(/^\w+/, '0'.repeat(32))}`, undefined],
+      [`00-${trace.replace(/-\w{16}-/, `-${'0'.repeat(16)}-`)}`, undefined],
+      ['pst_live_x', undefined],
+    ] as const;
+    for (const [traceparent] of sent) await service.request('GET /v1/pets', { headers: { traceparent } });
+    expect(service.log.map((line) => JSON.parse(line).traceparent)).toEqual(sent.map(([, kept]) => kept));
   });
 
   it('tells of what the console loads and looks up by itself only where everything is asked for', async () => {
@@ -50,18 +80,18 @@ describe.each(engines)('the log on $name', (engine) => {
     await browser.send('GET /keys');
     await service.request('DELETE /v1/store/orders/2', { key: token });
     const lines = service.log.map(
-      (line) => JSON.parse(line) as { level: number; method: string; path: string },
+      (line) => JSON.parse(line) as { level: string; method: string; path: string },
     );
-    const at = (level: number) =>
+    const at = (level: string) =>
       lines.filter((line) => line.level === level).map(({ method, path }) => `${method} ${path}`);
-    expect(at(20)).toEqual([
+    expect(at('debug')).toEqual([
       'POST /console/api/token',
       'GET /',
       'GET /console',
       'GET /console/api/session',
       'GET /v1/pets',
     ]);
-    expect(at(30)).toEqual([
+    expect(at('info')).toEqual([
       'POST /console/api/open-with-key',
       'GET /v1/pets',
       'GET /console/api/keys',

@@ -52,6 +52,7 @@ const mistakes: ReadonlyArray<[name: string, args: string[], line: RegExp, env?:
   ['a rate limit of nothing', ['--rate-limit', '0'], /--rate-limit/],
   ['a rate limit that is none', ['--rate-limit', '1.5'], /--rate-limit/],
   ['a log level that is none', ['--log-level', 'loud'], /--log-level/],
+  ['a log format that is none', ['--log-format', 'xml'], /--log-format.*json or pretty/],
   ['a value for a switch', ['--demo=maybe'], /--demo/],
   ['a flag of another command', ['--name', 'x'], /--name/],
   ['a port in the environment that is none', [], /http/, { PETSTORE_PORT: 'http' }],

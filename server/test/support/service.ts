@@ -6,6 +6,7 @@ import { type App, buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app-options.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { newKey } from '../../src/keys/create-key.ts';
+import { logOptions } from '../../src/log.ts';
 import { type OpenDeployment, openDeployment } from '../../src/open-deployment.ts';
 import { WRITTEN_FOR } from '../../src/orders/demonstration-data.ts';
 import { openStore } from '../../src/orders/open-store.ts';
@@ -68,10 +69,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     db: wrap(deployment.db),
     writer: deployment.writer,
     secret: deployment.secret,
-    log: pino(
-      { level: 'trace', base: null },
-      { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) },
-    ),
+    log: pino(logOptions('trace'), { write: (lines: string) => log.push(...lines.split(/(?<=\n)/)) }),
     lists: { budget: ROOM },
     servers: () => [{ name, origin: 'http://127.0.0.1' }],
     ...appOptions,

@@ -18,6 +18,10 @@ export interface Exchange {
   /** Sent from the API reference. */
   readonly isTriedOut: boolean;
   readonly userAgent: string | undefined;
+  /** Where it came from, if that is to be known. */
+  readonly address: string | undefined;
+  /** The trace that its client has it belong to. */
+  readonly traceparent: string | undefined;
   /** Undefined where the body was not read, or is not at hand. */
   readonly requestBody: Buffer | undefined;
   readonly answerBody: string | Buffer | undefined;

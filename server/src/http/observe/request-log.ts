@@ -4,10 +4,11 @@ import type { Exchange } from './exchange.ts';
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
 export function requestLog(log: Logger): (exchange: Exchange) => void {
   return (exchange) => {
-    const { id, caller, method, url, status, error, ms } = exchange;
+    const { id, caller, method, url, status, error, ms, address, traceparent } = exchange;
     const level = isRoutine(exchange) ? 'debug' : 'info';
     const path = loggedPath(url);
-    log[level]({ id, key: caller?.keyId, method, path, status, error, ms: Math.round(ms * 1000) / 1000 });
+    const time = Math.round(ms * 1000) / 1000;
+    log[level]({ id, key: caller?.keyId, method, path, status, error, ms: time, address, traceparent });
   };
 }
 

@@ -37,6 +37,7 @@ export function jsonAnswer(value: unknown, status = 200, headers: readonly strin
 export function exchangeOf(
   request: Request,
   { status, body, plain, error, isUnsent = false }: Answer,
+  address?: string,
 ): Exchange {
   return {
     id: request.id,
@@ -52,6 +53,8 @@ export function exchangeOf(
     isUnsent,
     isTriedOut: request.headers['x-tried-out'] !== undefined,
     userAgent: request.headers['user-agent'],
+    address,
+    traceparent: request.traceparent,
     requestBody: request.bodyBytes,
     answerBody: plain ?? (body instanceof Readable ? undefined : body),
     ms: performance.now() - request.arrivedAt,

@@ -12,12 +12,14 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observers: Observers;
   readonly log: Logger;
+  /** Where a request comes from, where observers are to know it. */
+  readonly addressOf?: ((request: Request) => string) | undefined;
   /** The page for a browser that asked for one which is not there; undefined for everything else. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, send, observers, log, missingPage }: AnsweringOptions) {
+export function answering({ routes, send, observers, log, addressOf, missingPage }: AnsweringOptions) {
   async function answerTo(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
@@ -38,7 +40,7 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
       if (!isReaderGone(error)) observers.cutOff(request, error);
       request.raw.socket.destroy();
     }
-    observers.finished(exchangeOf(request, answer));
+    observers.finished(exchangeOf(request, answer, addressOf?.(request)));
   }
 
   return (request: Request, response: ServerResponse): void => {

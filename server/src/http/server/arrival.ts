@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { OperationInfo, Request } from './request.ts';
 import { requestId } from './request-id.ts';
+import { traceparentOf } from './traceparent.ts';
 
 const noOperation: OperationInfo = {};
 
@@ -20,6 +21,7 @@ export function requestFrom(raw: IncomingMessage): Request {
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? '' : target.slice(mark + 1),
     headers,
+    traceparent: traceparentOf(headers.traceparent),
     params: {},
     operation: noOperation,
     caller: null,

@@ -22,6 +22,8 @@ export interface Request {
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
   operation: OperationInfo;
+  /** The trace that it belongs to, as W3C's Trace Context has it; undefined unless it is well-formed. */
+  readonly traceparent: string | undefined;
   /** The body as it was sent and as JSON, once it was read. */
   bodyBytes?: Buffer;
   body?: unknown;

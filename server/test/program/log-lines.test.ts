@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { schemaVersion } from '../../src/database/migrations.ts';
+import { sqlite, temporaryFolder } from '../support/engines.ts';
+import { startProgram } from '../support/program.ts';
+
+/** What was logged with a text, as it was written. */
+const line = ({ stdout }: { readonly stdout: string }, text: string) =>
+  JSON.parse(stdout.split('\n').find((one) => one.includes(text)) ?? '{}');
+
+describe.each(['1', '2'])('with %s processes', (workers) => {
+  const flags = ['--deployment', 'production', '--port', '0', '--workers', workers];
+
+  it('a second process on the same folder is told so, and not that the database was not closed', async () => {
+    await using database = await sqlite.create();
+    const start = () => startProgram([...flags, ...database.flags]);
+    await using first = await start();
+    await first.request('DELETE /v1/store/orders/2', { key: first.key });
+    await using second = await start();
+    await second.logged('another process serves this folder');
+    expect(line(second.output, 'another process')).toMatchObject({ level: 'warn', deployment: 'production' });
+    expect(second.output.stdout).not.toContain('not closed');
+    // Who comes after both have gone is alone, however they went.
+    await first.stop('SIGKILL');
+    await second.stop('SIGKILL');
+    await using third = await start();
+    await third.logged('the database was checked');
+    expect(third.output.stdout).not.toContain('another process');
+  });
+
+  it('each copy that is made has its line', async () => {
+    await using database = await sqlite.create();
+    await using program = await startProgram([...flags, ...database.flags, '--backup-every', '1h']);
+    await program.logged('the database was copied');
+    expect(line(program.output, 'was copied').file).toMatch(/backups\/production-[^/]+\.db$/);
+  });
+});
+
+it('a migration has its line, with the versions', async () => {
+  using folder = temporaryFolder();
+  const flags = ['--deployment', 'production', '--port', '0', '--data', folder.path];
+  const first = await startProgram(flags);
+  await first.stop('SIGTERM');
+  expect(first.output.stdout).not.toContain('was migrated');
+  using db = new DatabaseSync(join(folder.path, 'production.db'));
+  // Back to the version before.
+  db.exec(
+    `ALTER TABLE requests DROP COLUMN fault; ALTER TABLE keys DROP COLUMN replaced_by; PRAGMA user_version = 8`,
+  );
+  db.close();
+  await using second = await startProgram(flags);
+  await second.logged('was migrated');
+  expect(line(second.output, 'was migrated')).toMatchObject({ from: 8, to: schemaVersion });
+});
+
+it('--log-format pretty writes lines for people, also where nobody sits', async () => {
+  await using database = await sqlite.create();
+  const flags = ['--port', '0', '--workers', '2', '--log-format', 'pretty'];
+  await using program = await startProgram([...database.flags, ...flags]);
+  await program.request('GET /v1/pets', { key: program.key });
+  await program.logged('GET /v1/pets 200');
+  expect(program.output.stdout).toMatch(/INFO.*GET \/v1\/pets 200/);
+});
