@@ -342,28 +342,137 @@ export interface RequestPage {
 /** What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like. */
 export type DataSet = 'default' | 'empty' | 'int64' | 'large';
 
-/** What to fill the store with. It has no other fields. */
+/** What to fill the store with. Either a data set or `data` of your own. It has no other fields. */
 export interface ResetInput {
-  readonly dataSet: DataSet;
+  readonly dataSet?: DataSet | undefined;
   /** What random choices are drawn from. */
   readonly seed?: bigint | number | undefined;
   /** How many orders a `large` store has, 10000 unless given; only with `large`. */
   readonly orders?: number | undefined;
   /** The day that dates are counted from, at 00:00 UTC; by default the present one. */
   readonly today?: string | undefined;
+  readonly data?: OwnData | undefined;
 }
+
+/** The data set that a store was filled with, or `own`. */
+export type FilledWith = 'default' | 'empty' | 'int64' | 'large' | 'own';
 
 /** What the store holds now. Further fields may come: pass over those you do not know. */
 export interface StoreReset {
-  readonly dataSet: DataSet;
-  /** What random choices are drawn from. */
-  readonly seed: bigint;
+  readonly dataSet: FilledWith;
+  /** Null for data of your own. */
+  readonly seed: bigint | null;
   /** How many orders. */
   readonly orders: number;
   /** How many pets. */
   readonly pets: number;
   /** The revision of the store from which on it is so. */
   readonly revision: bigint;
+}
+
+/** What to fill a new store with, and how long it lasts. Either a data set or `data` of your own. It has no other fields. */
+export interface NewStoreInput {
+  readonly dataSet?: DataSet | undefined;
+  /** What random choices are drawn from. */
+  readonly seed?: bigint | number | undefined;
+  /** How many orders a `large` store has, 10000 unless given; only with `large`. */
+  readonly orders?: number | undefined;
+  /** The day that dates are counted from, at 00:00 UTC; by default the present one. */
+  readonly today?: string | undefined;
+  readonly data?: OwnData | undefined;
+  /** After how many seconds the store and its key end. */
+  readonly expiresIn?: number | undefined;
+}
+
+/** What the new store holds, and what opens it. Further fields may come: pass over those you do not know. */
+export interface NewStore {
+  readonly dataSet: FilledWith;
+  /** Null for data of your own. */
+  readonly seed: bigint | null;
+  /** How many orders. */
+  readonly orders: number;
+  /** How many pets. */
+  readonly pets: number;
+  /** The revision of the store from which on it is so. */
+  readonly revision: bigint;
+  /** Opens it. */
+  readonly key: string;
+  /** When both end. UTC. */
+  readonly expiresAt: string;
+}
+
+/** All pets and orders of a store. It has no other fields. */
+export interface OwnData {
+  /** By ascending id. */
+  readonly pets: readonly OwnPet[];
+  /** By ascending id. */
+  readonly orders: readonly OwnOrder[];
+}
+
+/** A pet of your own. It has no other fields. */
+export interface OwnPet {
+  /** By default the next after the largest. */
+  readonly id?: bigint | number | undefined;
+  /** What the pet is called. */
+  readonly name: string;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category: string;
+  /** Units that are left after these orders. */
+  readonly stock: number;
+}
+
+/** An order of your own. It has no other fields. */
+export interface OwnOrder {
+  /** By default the next after the largest. */
+  readonly id?: bigint | number | undefined;
+  /** A pet of this data. */
+  readonly petId: bigint | number;
+  /** Number of units. */
+  readonly quantity: number;
+  /** By default three days after it was placed, or at once if it has shipped. */
+  readonly shipDate?: string | undefined;
+  readonly status?: OrderStatus | undefined;
+  /** By default now. */
+  readonly placedAt?: string | undefined;
+  /** When it was delivered or cancelled, and only then; by default at once. */
+  readonly updatedAt?: string | undefined;
+}
+
+/** All pets and orders of a store. Further fields may come: pass over those you do not know. */
+export interface StoreData {
+  /** By ascending id. */
+  readonly pets: readonly StorePet[];
+  /** By ascending id. */
+  readonly orders: readonly StoreOrder[];
+}
+
+/** A pet as `data` takes it. Further fields may come: pass over those you do not know. */
+export interface StorePet {
+  /** By default the next after the largest. */
+  readonly id: bigint;
+  /** What the pet is called. */
+  readonly name: string;
+  /** What kind of animal it is, such as `dog`. */
+  readonly category: string;
+  /** Units that are left after these orders. */
+  readonly stock: number;
+}
+
+/** An order as `data` takes it. Further fields may come: pass over those you do not know. */
+export interface StoreOrder {
+  /** By default the next after the largest. */
+  readonly id: bigint;
+  /** A pet of this data. */
+  readonly petId: bigint;
+  /** Number of units. */
+  readonly quantity: number;
+  /** By default three days after it was placed, or at once if it has shipped. */
+  readonly shipDate: string;
+  readonly status: OrderStatus;
+  /** By default now. */
+  readonly placedAt: string;
+  /** When it was delivered or cancelled, and only then; by default at once. */
+  readonly updatedAt?: string | undefined;
 }
 
 /** What the client sees. `status`: that documented Error, with its headers; nothing is done. `delay`: the right answer, later. `slow`: the right answer, its bytes spread over that time. `drop`: the connection closes before a byte of the answer; nothing is done. `reset`: the same with a TCP reset. `truncate`: right status and headers, half of the body, then the connection closes. `garbage`: bytes that are not HTTP, then the connection closes; nothing is done. `lost-answer`: the change is made and durable; the connection closes before a byte of the answer. `stale-connection`: the right answer with keep-alive, then the connection is closed without a word. */
@@ -461,7 +570,7 @@ export interface PetStock {
 }
 
 /** Machine-readable error code. An open list: take a code that you do not know for what its status says. */
-export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_body' | 'invalid_preference' | 'missing_api_key' | 'invalid_api_key' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_already_shipped' | 'order_already_cancelled' | 'invalid_transition' | 'insufficient_stock' | 'pet_limit_reached' | 'order_limit_reached' | 'idempotency_key_in_use' | 'webhook_limit_reached' | 'events_expired' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'unknown_pet' | 'invalid_webhook_url' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'unavailable' | (string & {});
+export type ErrorCode = 'bad_request' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_body' | 'invalid_preference' | 'missing_api_key' | 'invalid_api_key' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'order_already_shipped' | 'order_already_cancelled' | 'invalid_transition' | 'insufficient_stock' | 'pet_limit_reached' | 'order_limit_reached' | 'store_limit_reached' | 'too_much_data' | 'idempotency_key_in_use' | 'webhook_limit_reached' | 'events_expired' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'unknown_pet' | 'invalid_data' | 'invalid_webhook_url' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'unavailable' | (string & {});
 
 /** All five fields are always there. */
 export interface V1Order {

@@ -12,7 +12,8 @@ export type RefusalCode =
   | 'unavailable'
   | 'key_limit_reached'
   | 'pet_limit_reached'
-  | 'order_limit_reached';
+  | 'order_limit_reached'
+  | 'store_limit_reached';
 
 /** A change that the rules do not allow. Nothing was changed. */
 export class Refusal extends Error {

@@ -22,11 +22,14 @@ import { changePet } from './pets/change-pet.ts';
 import { createPet } from './pets/create-pet.ts';
 import { forgetRequests, recordRequests } from './requests/record-requests.ts';
 import { armFaults, drawFault } from './sandbox/armed-faults.ts';
+import { openBeside } from './sandbox/open-beside.ts';
+import { addOwnOrders, addOwnPets } from './sandbox/own-rows.ts';
 import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
 import { replaceStore } from './sandbox/replace-store.ts';
 import { recordEvent } from './stores/account-events.ts';
 import { countAttempt, countRequests } from './stores/count-attempts.ts';
 import { offerSecret } from './stores/deployment-secret.ts';
+import { endStore } from './stores/end-store.ts';
 import { eraseStore } from './stores/erase-closed-stores.ts';
 import { prune, pruneAnswers } from './stores/prune-expired.ts';
 import { recordTrial } from './stores/record-trial.ts';
@@ -74,6 +77,10 @@ export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   prepareStore,
   giveUpPrepared,
   addPreparedOrders,
+  addOwnPets,
+  addOwnOrders,
+  openBeside,
+  endStore,
   replaceStore,
   armFaults,
   drawFault,

@@ -2,6 +2,8 @@ import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteEvents } from '../stores/account-events.ts';
 import { lockStoreOf } from '../stores/account-locks.ts';
+import { endStoresBeside } from '../stores/end-store.ts';
+import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 
 export interface CloseAccount {
@@ -22,7 +24,9 @@ export const closeAccount = verb(
     if (!closed) throw new Refusal('not_found');
     await tx.all(deleteEvents, { accountId });
     const [store] = await tx.all(closeStore, { accountId, at });
-    if (store) await tx.all(deleteKeys, { storeId: store.id });
+    if (!store) return;
+    await tx.all(deleteKeys, { storeId: store.id });
+    await tx.all(endStoresBeside, { tenantId: store.tenantId, at });
   },
 );
 
@@ -48,7 +52,7 @@ const closeStore = query((db, p: { accountId: string; at: bigint }) =>
     .updateTable('stores')
     .set({ owner: null, closed_at: p.at })
     .where('owner', '=', p.accountId)
-    .returning('id'),
+    .returning(['id', tenantId.as('tenantId')]),
 );
 
 const deleteKeys = query((db, p: { storeId: bigint }) =>

@@ -15,7 +15,7 @@ import { consoleCookies } from './session-cookie.ts';
 import { trailRoutes } from './trail-routes.ts';
 
 const PREFIX = '/console/api';
-const readJson = readBody('application/json');
+const readJson = readBody();
 const withBody = new Set([
   'POST /sign-up',
   'POST /sign-in',

@@ -58,6 +58,15 @@ const faultsAndSuccessors = () => [
   'ALTER TABLE keys ADD COLUMN replaced_by TEXT',
 ];
 
+/**
+ * A store may have an end. A replica of the version before knows nothing of it: it erases none, and its keys end by themselves.
+ */
+const storesThatEnd = (engine: EngineName) => [
+  `ALTER TABLE stores ADD COLUMN ends_at ${words[engine].int}`,
+  'CREATE INDEX stores_ending ON stores (ends_at) WHERE ends_at IS NOT NULL',
+  'CREATE INDEX stores_of_tenant ON stores (tenant_id) WHERE tenant_id IS NOT NULL',
+];
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -65,6 +74,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, statements: countsInsteadOfSums },
   { version: 8, statements: countedByTenant },
   { version: 9, statements: faultsAndSuccessors },
+  { version: 10, statements: storesThatEnd },
 ];
 
 export const schemaVersion = newestOf(migrations);

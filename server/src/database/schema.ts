@@ -20,8 +20,10 @@ export interface Schema {
     closed_at: bigint | null;
     /** Until when faults are armed in it; null where none are. */
     faults_until: Generated<bigint | null>;
-    /** By whom limits are counted: the store that this one came from by resets; null for one that came from none. */
+    /** By whom limits are counted: the store that this one came from, by resets or beside it; null for one that came from none. */
     tenant_id: Generated<bigint | null>;
+    /** When a store that was opened beside another ends; null for any other. */
+    ends_at: Generated<bigint | null>;
     /** The newest event that is no longer kept; 0 if all are. */
     events_forgotten: Generated<bigint>;
   };

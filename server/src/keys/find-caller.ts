@@ -18,6 +18,7 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
       'keys.session_id as sessionId',
       'keys.last_used_at as lastUsedAt',
       'stores.revision',
+      'stores.ends_at as endsAt',
       tenantId.as('tenantId'),
     ])
     .select((eb) =>
@@ -29,7 +30,8 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
         .as('faultsUntil'),
     )
     .where('keys.revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', now)]));
+    .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', now)]))
+    .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', now)]));
 
 const callerByHash = query((db, p: { hash: string; now: bigint }) =>
   workingKeys(db, p.now).where('keys.hash', '=', p.hash),

@@ -24,7 +24,7 @@ export function serveMcp(routes: Routes, options: McpRoute): void {
     request.operation = { operationId: 'mcp' };
     return undefined;
   };
-  const steps = [about, ...guards, readBody('application/json'), handler];
+  const steps = [about, ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
   routes.refuseOthers('/mcp', guards);
 }

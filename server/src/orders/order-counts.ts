@@ -98,6 +98,11 @@ export const totalCounts = query((db, p: { storeId: bigint }) =>
     .where('week', '=', ALL_WEEKS),
 );
 
+/** The same of all states together. */
+export async function orderCount(connection: Connection, storeId: bigint): Promise<bigint> {
+  return (await connection.all(totalCounts, { storeId })).reduce((sum, { count }) => sum + count, 0n);
+}
+
 /** The same by week, the last weeks first. */
 export const weekCounts = query((db, p: { storeId: bigint; limit: bigint }) =>
   db

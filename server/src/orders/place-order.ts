@@ -8,7 +8,7 @@ import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
 import { type Order, type OrderFields, orderColumns, orderFields } from './order.ts';
-import { countOrder } from './order-counts.ts';
+import { countOrder, orderCount } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 
 export interface PlaceOrder extends OrderFields {
@@ -62,8 +62,9 @@ function refusalAsAnswer(error: unknown): Placement {
 async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   const { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA } = request;
   const store = await tx.lockStore(storeId);
-  // Ids are counted from 1 and no order is ever deleted.
-  if (store.next_order_id - 1n >= mostOrders) throw new Refusal('order_limit_reached');
+  // No order is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
+  if (store.next_order_id > mostOrders && (await orderCount(tx, storeId)) >= mostOrders)
+    throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
   if (!(await takeStock(tx, { storeId, petId, units: quantity, revision }))) {
     const pet = await findPet(tx, { storeId, petId });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
 import type { Pet, PetFields } from '../pets/pet.ts';
+import type { OwnData } from './own-data.ts';
 
 /** What a store can be filled with when it is reset. */
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
@@ -15,9 +16,14 @@ export interface DataSet {
   readonly today: bigint;
 }
 
-/** How much a store of this data set holds, and where its ids go on. */
-export function extentOf({ dataSet, orders }: Pick<DataSet, 'dataSet' | 'orders'>) {
-  return extents[dataSet](orders);
+/** What a store is filled with: a data set, or what its client made up. */
+export type Contents = DataSet | { readonly dataSet: 'own'; readonly seed: null; readonly own: OwnData };
+
+/** How much a store with these contents holds, and where its ids go on. */
+export function extentOf(contents: Contents): ReturnType<typeof counted> {
+  if (contents.dataSet !== 'own') return extents[contents.dataSet](contents.orders);
+  const { pets, orders, nextPetId, nextOrderId } = contents.own;
+  return { orders: BigInt(orders.length), pets: BigInt(pets.length), nextOrderId, nextPetId };
 }
 
 const petCount = BigInt(demonstrationPets.length);

@@ -2,6 +2,16 @@
 export const MOST_ORDERS = 1_000_000n;
 export const DEFAULT_ORDERS = 10_000n;
 
+/** Pets and orders each that data of one’s own can have, and its bytes. */
+export const MOST_OWN = 10_000;
+export const MOST_OWN_BYTES = 4 * 1024 * 1024;
+
+/** Stores that may be open beside another at a time, and how many seconds each lasts. */
+export const MOST_BESIDE = 100n;
+export const SHORTEST_STORE = 60;
+export const LONGEST_STORE = 86_400;
+export const USUAL_STORE = 3_600n;
+
 /** Days that data can be dated from: every date is then in a year of four digits. */
 export const FIRST_TODAY = 0n;
 export const LAST_TODAY = BigInt(Date.parse('9998-12-31T00:00:00Z'));

@@ -7,27 +7,31 @@ import { insertPet } from '../pets/create-pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { type DataSet, extentOf, hardOrders, hardPets, shiftOf } from './data-sets.ts';
+import { type DataSet, hardOrders, hardPets, shiftOf } from './data-sets.ts';
 
 /** What nobody has worked on for so long was given up, and is erased like any closed store. */
 const GIVEN_UP_MS = 10n * 60_000n;
 /** Of nine orders, four are pending, two shipped and three delivered: a list shows every one. */
 const STATES = 9n;
 
-export interface PrepareStore extends DataSet {
+interface Prepared extends DataSet {
   /** The id of the store to be, which nobody knows. */
   readonly storeId: bigint;
-  /** The store that it is to replace: nothing is done for one that is closed. */
-  readonly replaced: bigint;
+  /** The store that it is to replace, if any: nothing is done for one that is closed. */
+  readonly replaced: bigint | null;
   readonly at: bigint;
+}
+
+export interface PrepareStore extends Prepared {
+  readonly nextOrderId: bigint;
+  readonly nextPetId: bigint;
 }
 
 /** Makes a store that nothing opens yet, with everything of its data set but the orders of a `large` one. */
 export const prepareStore = verb(
   'prepareStore',
-  async (tx, { storeId, replaced, at, ...set }: PrepareStore): Promise<void> => {
+  async (tx, { storeId, replaced, nextOrderId, nextPetId, at, ...set }: PrepareStore): Promise<void> => {
     await refuseClosed(tx, replaced);
-    const { nextOrderId, nextPetId } = extentOf(set);
     await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
     if (set.dataSet === 'empty') return;
     if (set.dataSet === 'int64') {
@@ -41,7 +45,7 @@ export const prepareStore = verb(
   },
 );
 
-export interface AddPreparedOrders extends Omit<PrepareStore, 'dataSet'> {
+export interface AddPreparedOrders extends Omit<Prepared, 'dataSet'> {
   readonly first: bigint;
   readonly last: bigint;
 }
@@ -54,8 +58,7 @@ export const addPreparedOrders = verb(
     { storeId, replaced, seed, orders, today, first, last, at }: AddPreparedOrders,
   ): Promise<void> => {
     await refuseClosed(tx, replaced);
-    const [kept] = await tx.all(keepPrepared, { storeId, at, until: at + GIVEN_UP_MS });
-    if (!kept) throw new Refusal('unavailable');
+    await keepPrepared(tx, storeId, at);
     const scattered = { shift: shiftOf(seed), states: STATES };
     await tx.all(makeOrders, { storeId, first, last, count: orders, today, ...scattered });
     await tx.all(countOrders, { storeId, first, last });
@@ -66,12 +69,19 @@ export const addPreparedOrders = verb(
 export const giveUpPrepared = verb(
   'giveUpPrepared',
   async (tx, { storeId, at }: { storeId: bigint; at: bigint }): Promise<void> => {
-    await tx.all(keepPrepared, { storeId, at, until: at });
+    await tx.all(setPreparedUntil, { storeId, at, until: at });
   },
 );
 
-async function refuseClosed(tx: Transaction, storeId: bigint): Promise<void> {
-  if ((await tx.all(openStore, { storeId })).length === 0) throw new Refusal('unavailable');
+/** Goes on with a store that is being prepared; refused if it was given up. */
+export async function keepPrepared(tx: Transaction, storeId: bigint, at: bigint): Promise<void> {
+  const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
+  if (!kept) throw new Refusal('unavailable');
+}
+
+async function refuseClosed(tx: Transaction, storeId: bigint | null): Promise<void> {
+  if (storeId !== null && (await tx.all(openStore, { storeId })).length === 0)
+    throw new Refusal('unavailable');
 }
 
 const openStore = query((db, p: { storeId: bigint }) =>
@@ -91,7 +101,7 @@ const insertClosed = query(
     }),
 );
 
-const keepPrepared = query((db, p: { storeId: bigint; at: bigint; until: bigint }) =>
+const setPreparedUntil = query((db, p: { storeId: bigint; at: bigint; until: bigint }) =>
   db
     .updateTable('stores')
     .set({ closed_at: p.until })

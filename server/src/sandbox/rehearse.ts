@@ -1,4 +1,4 @@
-import type { Connection } from '../database/engine.ts';
+import type { Database } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
@@ -17,7 +17,7 @@ import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
 export interface RehearsalOptions {
-  readonly db: Connection;
+  readonly db: Database;
   readonly writer: Writer;
   readonly deployment: DeploymentName;
   readonly now: () => number;

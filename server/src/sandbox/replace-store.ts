@@ -26,7 +26,7 @@ export const replaceStore = verb(
     if (!old || !prepared) throw new Refusal('unavailable');
     const revision = old.revision + 1n;
     await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
-    await tx.all(openPrepared, { storeId: by, owner: old.owner, tenantId: old.tenantId, revision });
+    await tx.all(openPrepared, { ...old, storeId: by, revision });
     await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
     await recordReset(tx, { storeId: by, revision, at });
     tx.closed.push(replaced);
@@ -40,13 +40,13 @@ const openStore = query((db, p: { storeId: bigint }, engine) =>
     engine,
     db
       .selectFrom('stores')
-      .select(['owner', 'revision', tenantId.as('tenantId')])
+      .select(['owner', 'revision', 'ends_at as endsAt', tenantId.as('tenantId')])
       .where('id', '=', p.storeId)
       .where('closed_at', 'is', null),
   ),
 );
 
-const preparedStore = query((db, p: { storeId: bigint; at: bigint }, engine) =>
+export const preparedStore = query((db, p: { storeId: bigint; at: bigint }, engine) =>
   locked(
     engine,
     db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', '>', p.at),
@@ -62,12 +62,20 @@ interface Opened {
   owner: string | null;
   tenantId: bigint;
   revision: bigint;
+  endsAt: bigint | null;
 }
 
-const openPrepared = query((db, p: Opened) =>
+/** From now on, it is a store like any other. */
+export const openPrepared = query((db, p: Opened) =>
   db
     .updateTable('stores')
-    .set({ owner: p.owner, tenant_id: p.tenantId, revision: p.revision, closed_at: null })
+    .set({
+      owner: p.owner,
+      tenant_id: p.tenantId,
+      revision: p.revision,
+      ends_at: p.endsAt,
+      closed_at: null,
+    })
     .where('id', '=', p.storeId),
 );
 

@@ -2,9 +2,14 @@ import type { Operation } from '../http/openapi/operation.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { disarmFaults } from './disarm-faults.http.ts';
 import { refuseElsewhere } from './elsewhere.ts';
+import { endStoreOperation } from './end-store.http.ts';
+import { exportData } from './export-data.http.ts';
 import { listFaults } from './list-faults.http.ts';
-import { resetSandbox, resetSchemas } from './reset-sandbox.http.ts';
+import { openStoreOperation } from './open-store.http.ts';
+import { ownDataSchemas } from './own-data-fields.ts';
+import { resetSandbox } from './reset-sandbox.http.ts';
 import type { SandboxServices } from './sandbox.ts';
+import { contentsSchemas } from './shown-contents.ts';
 import { faultSchemas } from './shown-faults.ts';
 
 export const sandboxTag = {
@@ -17,6 +22,9 @@ export const sandboxTag = {
 
 const operations: ReadonlyArray<Operation<SandboxServices>> = [
   resetSandbox,
+  exportData,
+  openStoreOperation,
+  endStoreOperation,
   listFaults,
   armFaultsOperation,
   disarmFaults,
@@ -30,5 +38,5 @@ export const sandboxFeature = {
       open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : refuseElsewhere),
     }),
   ),
-  schemas: { ...resetSchemas, ...faultSchemas },
+  schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },
 };

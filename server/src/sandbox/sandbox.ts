@@ -1,25 +1,23 @@
-import type { Connection } from '../database/engine.ts';
+import type { DeploymentName } from '../deployment.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { faultySender } from './faulty-sender.ts';
+import { storeFiller } from './fill-store.ts';
 import { type RehearsalOptions, rehearsal } from './rehearse.ts';
 import { writerThroughResets } from './replaced-stores.ts';
-import { type ResetStore, storeResetter } from './reset-store.ts';
+import type { ContentsServices } from './shown-contents.ts';
 
 /** What the operations of the sandbox need. */
-export interface SandboxServices {
-  readonly db: Connection;
+export interface SandboxServices extends ContentsServices {
   readonly writer: Writer;
-  readonly clock: () => number;
-  readonly quotas: Quotas;
+  readonly deployment: DeploymentName;
   readonly documented: DocumentedErrors;
-  readonly resetStore: ResetStore;
 }
 
 /** All that a deployment with a sandbox does differently. */
 export function openSandbox(options: RehearsalOptions & { readonly quotas: Quotas }) {
-  const { db, now: clock, quotas, documented } = options;
+  const { db, deployment, now: clock, quotas, documented } = options;
   const { prefer, fail, moment } = rehearsal(options);
   const writer = writerThroughResets(db, options.writer);
   const services: SandboxServices = {
@@ -27,8 +25,9 @@ export function openSandbox(options: RehearsalOptions & { readonly quotas: Quota
     writer,
     clock,
     quotas,
+    deployment,
     documented,
-    resetStore: storeResetter(writer, clock),
+    filler: storeFiller(writer, clock),
   };
   return { prefer, fail, moment, writer, services, sender: faultySender };
 }

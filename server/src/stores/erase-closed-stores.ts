@@ -5,11 +5,12 @@ import { Refusal } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { endedStores, endStore } from './end-store.ts';
 
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000n;
 
-/** Erases every store whose time has come. A run that was stopped is finished by the next. */
+/** Ends every store that was to end by now, and erases every one whose time has come. A run that was stopped is finished by the next. */
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
@@ -17,17 +18,20 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     async run(signal, piece) {
       const erase = async (storeId: bigint) => {
         while (!signal.aborted) {
-          const { erased } = await writer.apply(eraseStore, { storeId }).catch((error) => {
-            // Another replica was quicker.
-            if (error instanceof Refusal) return { erased: true };
-            throw error;
-          });
-          if (erased) break;
+          const done = await writer.apply(eraseStore, { storeId }).catch(unlessRefused);
+          if (!done || done.erased) break;
         }
       };
+      for (const { id: storeId } of await db.all(endedStores, { now: BigInt(now()) }))
+        await piece(() => writer.apply(endStore, { storeId, at: BigInt(now()) }).catch(unlessRefused));
       for (const { id } of await db.all(closedStores, { now: BigInt(now()) })) await piece(() => erase(id));
     },
   };
+}
+
+/** Another replica was quicker. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
 }
 
 const closedStores = query((db, p: { now: bigint }) =>

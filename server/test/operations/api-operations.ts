@@ -16,6 +16,7 @@ type Asked = Sent & {
 
 const once = { 'idempotency-key': 'once' };
 const toOrder = { petId: 5, quantity: 1 };
+const ada = { name: 'Ada', category: 'cat', stock: 1 };
 const refusing = [{ operation: 'v2.placeOrder', fault: 'status', parameters: { code: 409 } }];
 
 // A webhook that is turned off: nobody tries in the background to send anything to it.
@@ -71,6 +72,10 @@ const inSteps: (typeof requests)[number] = [
 const requestsOfSandbox: typeof requests = [
   ['POST /v2/sandbox/reset', 200, { body: { dataSet: 'empty' }, after: [...webhook] }],
   ...(NTH_CALL === 'all' ? [inSteps] : []),
+  ['POST /v2/sandbox/reset', 200, { body: { data: { pets: [ada], orders: [{ petId: 1, quantity: 1 }] } } }],
+  ['GET /v2/sandbox/data', 200],
+  ['POST /v2/sandbox/stores', 201, { body: { dataSet: 'int64' } }],
+  ['DELETE /v2/sandbox/stores/current', 404],
   ['GET /v2/sandbox/faults', 200, { after: [['PUT /v2/sandbox/faults', refusing]] }],
   ['PUT /v2/sandbox/faults', 200, { body: refusing }],
   ['DELETE /v2/sandbox/faults', 204, { after: [['PUT /v2/sandbox/faults', refusing]] }],

@@ -29,7 +29,7 @@ export function parseDateTime(text: string): bigint | undefined {
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** UTC, with milliseconds and `Z`. */
 export function writeDateTime(time: bigint): string {

@@ -2,8 +2,17 @@ import { ApiError } from '../errors.ts';
 import { exactInteger } from './exact-integer.ts';
 
 const MOST_NESTING = 32;
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [BACKSLASH, COLON] = [0x5c, 0x3a];
+/** What JSON is told apart by, as character codes. */
+export const marks = {
+  quote: 0x22,
+  comma: 0x2c,
+  openList: 0x5b,
+  closeList: 0x5d,
+  openObject: 0x7b,
+  closeObject: 0x7d,
+} as const;
+const { quote: QUOTE, openObject: OPEN_OBJECT, closeObject: CLOSE_OBJECT } = marks;
 
 /**
  * Parses JSON without losing anything: whole numbers become `bigint`, exact to 64 bits, and a field that is there
@@ -19,8 +28,8 @@ export function parseJson(text: string): unknown {
 function refuseDeepNesting(text: string): void {
   let depth = 0;
   eachToken(text, (mark) => {
-    if (mark === OPEN_OBJECT || mark === OPEN_LIST) depth += 1;
-    else if (mark === CLOSE_OBJECT || mark === CLOSE_LIST) depth -= 1;
+    if (mark === OPEN_OBJECT || mark === marks.openList) depth += 1;
+    else if (mark === CLOSE_OBJECT || mark === marks.closeList) depth -= 1;
     if (depth > MOST_NESTING) throw new ApiError('invalid_body', 'The request body is nested too deeply.');
   });
 }
@@ -36,7 +45,7 @@ function eachToken(text: string, tell: (first: number, start: number, end: numbe
 }
 
 /** A string that never ends is one, too, so that no text takes more than one pass. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) return at + 1;

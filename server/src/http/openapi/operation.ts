@@ -17,6 +17,8 @@ export interface Body<T> {
   readonly description?: string;
   /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */
   readonly alsoAs?: readonly string[];
+  /** How long it may be, if longer than other bodies. */
+  readonly mostBytes?: number;
 }
 
 /** A body that is an object with these fields and no others, documented under this name. */
@@ -70,6 +72,7 @@ export interface Operation<Services> {
   readonly path: string;
   /** Media types of the body that it takes; undefined if it takes none. */
   readonly bodyTypes: readonly string[] | undefined;
+  readonly mostBodyBytes?: number | undefined;
   readonly document: object;
   readonly open: (services: Services) => Handler;
 }
@@ -87,6 +90,7 @@ export function operation<
     method: method.toLowerCase() as Method,
     path,
     bodyTypes: body && ['application/json', ...(body.alsoAs ?? [])],
+    mostBodyBytes: body?.mostBytes,
     document: documentOf(definition, method, path),
     open(services) {
       const answer = handle(services);

@@ -10,6 +10,7 @@ export interface ServedOperation {
   readonly path: string;
   readonly deprecated?: boolean;
   readonly bodyTypes: readonly string[] | undefined;
+  readonly mostBodyBytes?: number | undefined;
   readonly handler: Handler;
 }
 
@@ -25,15 +26,17 @@ export function serveVersion(
   elsewhere: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
-    const methods = ofPath.map(({ operationId, deprecated = false, method, bodyTypes, handler }) => {
-      const about: Guard = (request) => {
-        request.operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
-        return undefined;
-      };
-      const reading = bodyTypes ? [readBody(...bodyTypes)] : [];
-      const steps: Steps = [about, ...guards, ...reading, handler];
-      return [method.toUpperCase(), steps];
-    });
+    const methods = ofPath.map(
+      ({ operationId, deprecated = false, method, bodyTypes, mostBodyBytes, handler }) => {
+        const about: Guard = (request) => {
+          request.operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
+          return undefined;
+        };
+        const reading = bodyTypes ? [readBody(bodyTypes, mostBodyBytes)] : [];
+        const steps: Steps = [about, ...guards, ...reading, handler];
+        return [method.toUpperCase(), steps];
+      },
+    );
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => elsewhere(method, path));
   }

@@ -5,6 +5,8 @@ export interface Caller {
   readonly storeId: bigint;
   readonly tenantId: bigint;
   readonly scope: KeyScope;
+  /** When its store ends; null for one that does not. */
+  readonly endsAt: bigint | null;
   /** The console session that the key was made for; null for any other key. */
   readonly sessionId?: string | null;
   /** When the key was last used, as far as that is written down. */

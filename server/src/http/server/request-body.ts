@@ -1,6 +1,8 @@
 import { parseJson } from '../content/json.ts';
+import { parseLongJson } from '../content/long-json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from './guard.ts';
+import { LongBodies } from './long-bodies.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -12,15 +14,24 @@ const BYTES_OF_A_PIECE = 500;
  * Reads a body of one of these media types, as strictly parsed JSON; none at all is for the handler to refuse. Where an
  * operation takes no body, nobody looks at what was sent, or at its type.
  */
-export function readBody(...types: readonly string[]): Guard {
-  return (request) => {
+export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
+  const longBodies = new LongBodies();
+  return async (request) => {
     if (request.headers['content-type'] === undefined && !hasBody(request)) return undefined;
     requireReadable(request, types);
-    return bytesOf(request).then((bytes) => {
-      request.bodyBytes = bytes;
-      request.body = parseJson(decode(bytes));
+    if (mostBytes === MAX_BODY_BYTES || Number(request.headers['content-length']) <= MAX_BODY_BYTES) {
+      request.bodyBytes = await bytesOf(request);
+      request.body = parseJson(decode(request.bodyBytes));
       return undefined;
-    });
+    }
+    const end = longBodies.begin(request.caller?.tenantId ?? 0n);
+    try {
+      request.bodyBytes = await bytesOf(request, mostBytes);
+      request.body = await parseLongJson(decode(request.bodyBytes));
+      return undefined;
+    } finally {
+      end();
+    }
   };
 }
 
@@ -61,10 +72,10 @@ function isPlain(encoding = ''): boolean {
   return /^(identity)?$/i.test(encoding.trim());
 }
 
-async function bytesOf(request: Request): Promise<Buffer> {
+async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
   const { raw, headers } = request;
   if (!hasBody(request)) return Buffer.alloc(0);
-  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(headers['content-length']) > mostBytes) throw tooLarge(mostBytes);
   if (raw.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -72,7 +83,7 @@ async function bytesOf(request: Request): Promise<Buffer> {
     const take = (piece: Buffer) => {
       pieces.push(piece);
       length += piece.length;
-      if (length > MAX_BODY_BYTES) refuse(tooLarge());
+      if (length > mostBytes) refuse(tooLarge(mostBytes));
       else if (pieces.length > MOST_PIECES + length / BYTES_OF_A_PIECE)
         refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
     };
@@ -92,8 +103,8 @@ function brokenOff(): ApiError {
   return new ApiError('bad_request', 'The request body was broken off.');
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', `The request body is larger than ${MAX_BODY_BYTES} bytes.`);
+function tooLarge(mostBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The request body is larger than ${mostBytes} bytes.`);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

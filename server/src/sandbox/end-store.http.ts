@@ -1,0 +1,28 @@
+import { ApiError } from '../http/errors.ts';
+import { notFound } from '../http/openapi/answers.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { endStore } from '../stores/end-store.ts';
+import type { Writer } from '../writer/writer.ts';
+
+export const endStoreOperation = operation({
+  operationId: 'endStore',
+  at: 'DELETE /sandbox/stores/current',
+  stability: 'experimental',
+  tag: 'sandbox',
+  summary: 'End this store',
+  description:
+    'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
+  answers: { ...notFound, 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
+  handle:
+    ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
+    async ({ caller: { storeId, endsAt } }) => {
+      if (endsAt === null)
+        throw new ApiError(
+          'not_found',
+          'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
+        );
+      await writer.apply(endStore, { storeId, at: BigInt(clock()) });
+      return { status: 204 };
+    },
+});

@@ -1,0 +1,35 @@
+import { query } from '../database/query.ts';
+import { verb } from '../writer/verb.ts';
+
+/** Ends a store and its keys at once; its rows are then for `eraseStore`. */
+export const endStore = verb(
+  'endStore',
+  async (tx, { storeId, at }: { storeId: bigint; at: bigint }): Promise<void> => {
+    await tx.lockStore(storeId);
+    await tx.all(deleteKeys, { storeId });
+    await tx.all(closeStore, { storeId, at });
+    tx.closed.push(storeId);
+  },
+);
+
+const deleteKeys = query((db, p: { storeId: bigint }) =>
+  db.deleteFrom('keys').where('store_id', '=', p.storeId),
+);
+
+const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
+  db.updateTable('stores').set({ closed_at: p.at }).where('id', '=', p.storeId),
+);
+
+/** Stores whose end has come, and that nobody has closed yet. */
+export const endedStores = query((db, p: { now: bigint }) =>
+  db.selectFrom('stores').select('id').where('ends_at', '<=', p.now).where('closed_at', 'is', null),
+);
+
+/** Ends the stores that were opened beside one that ends: from now on, nothing opens them. */
+export const endStoresBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ ends_at: p.at })
+    .where('tenant_id', '=', p.tenantId)
+    .where('ends_at', '>', p.at),
+);

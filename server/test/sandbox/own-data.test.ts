@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { engines, sqlite } from '../support/engines.ts';
+import { listOrders } from '../support/orders.ts';
+import { startService, type TestService, useService } from '../support/service.ts';
+import { clientOf } from '../v2/support.ts';
+
+const staging = { deployment: 'staging' } as const;
+const json = { 'content-type': 'application/json' };
+
+type Keyed = { key: string };
+
+function reset(service: TestService, store: Keyed, body: object | string) {
+  return clientOf(service, store)('POST /v2/sandbox/reset', { headers: json, body });
+}
+
+const fill = (service: TestService, store: Keyed, data: string) => reset(service, store, `{"data":${data}}`);
+
+/** Everything that the lists of both versions and the summary say, but for the revision. */
+async function seen(service: TestService, store: Keyed): Promise<string[]> {
+  const client = clientOf(service, store);
+  const answers = [
+    await client('GET /v1/store/orders'),
+    await client('GET /v1/pets'),
+    await client('GET /v2/store/orders?limit=1000'),
+    await client('GET /v2/pets?limit=1000'),
+    await client('GET /v2/store/summary'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  return answers.map(({ text }) => text.replace(/"nextCursor":"[^"]*"|"revision":\d+/, ''));
+}
+
+const ada = '{"id":5,"name":"Ada","category":"cat","stock":2}';
+const withOrders = (orders: string) => `{"pets":[${ada}],"orders":[${orders}]}`;
+
+describe.each(engines)('data of one’s own on $name', (engine) => {
+  const service = useService(engine, staging);
+
+  it.each(['default', 'empty', 'int64'])(
+    'got from `%s` and sent back gives the same lists',
+    async (dataSet) => {
+      const store = await service().openStore();
+      await reset(service(), store, { dataSet });
+      const client = clientOf(service(), store);
+      if (dataSet === 'default')
+        for (const call of ['DELETE 2', 'POST 4/ship', 'POST 6/ship', 'POST 6/deliver']) {
+          const [method, path] = call.split(' ');
+          expect((await client(`${method} /v2/store/orders/${path}`)).status).toBeLessThan(300);
+        }
+      const before = await seen(service(), store);
+      const data = await client('GET /v2/sandbox/data');
+      expect(data.status).toBe(200);
+      const answer = await fill(service(), store, data.text);
+      expect(answer.json()).toMatchObject({ dataSet: 'own', seed: null });
+      expect(await seen(service(), store)).toEqual(before);
+      expect((await client('GET /v2/sandbox/data')).text).toBe(data.text);
+    },
+  );
+
+  it('has what was left out: ids after the largest, `pending`, and dates', async () => {
+    const store = await service().openStore();
+    const orders =
+      '{"id":9007199254740993,"petId":5,"quantity":3,"status":"shipped"},{"petId":5,"quantity":1}';
+    expect((await fill(service(), store, withOrders(orders))).json()).toMatchObject({ pets: 1n, orders: 2n });
+    const client = clientOf(service(), store);
+    const { data } = (await client('GET /v2/store/orders')).json<{ data: Array<Record<string, unknown>> }>();
+    expect(data.map(({ id, status }) => [id, status])).toEqual([
+      [9007199254740993n, 'shipped'],
+      [9007199254740994n, 'pending'],
+    ]);
+    const placed = await client('POST /v2/store/orders', { headers: json, body: '{"petId":5,"quantity":2}' });
+    expect([placed.status, placed.json<{ id: bigint }>().id]).toEqual([201, 9007199254740995n]);
+    const pet = await client('POST /v2/pets', { headers: json, body: '{"name":"Bo","category":"cat"}' });
+    expect(pet.json<{ id: bigint }>().id).toBe(6n);
+    const events = (await client('GET /v2/store/events')).json<{ data: Array<{ type: string }> }>();
+    expect(events.data.map(({ type }) => type)).toEqual(['store.reset', 'order.placed', 'pet.created']);
+    const history = await client('GET /v2/store/orders/9007199254740993/history');
+    expect(history.json<{ data: Array<{ status: string }> }>().data.map(({ status }) => status)).toEqual([
+      'pending',
+      'shipped',
+    ]);
+  });
+
+  it('with the largest id of all goes on where there is room', async () => {
+    const store = await service().openStore();
+    const most = 2n ** 63n - 1n;
+    const orders = `{"id":${most},"petId":5,"quantity":3},{"id":7,"petId":5,"quantity":1},{"petId":5,"quantity":1}`;
+    await fill(service(), store, withOrders(orders));
+    expect((await listOrders(service(), store)).map(({ id }) => id)).toEqual([7n, 8n, most]);
+  });
+
+  it.each([
+    ['orders[1].petId', withOrders('{"petId":5,"quantity":1},{"petId":6,"quantity":1}')],
+    ['orders[1].id', withOrders('{"id":7,"petId":5,"quantity":1},{"id":7,"petId":5,"quantity":1}')],
+    ['pets[1].id', `{"pets":[${ada},${ada}],"orders":[]}`],
+    ['pets[0].id', '{"pets":[{"id":0,"name":"a","category":"b","stock":1}],"orders":[]}'],
+    ['pets[0].stock', '{"pets":[{"name":"a","category":"b","stock":-1}],"orders":[]}'],
+    ['pets[0].name', '{"pets":[{"name":"","category":"b","stock":1}],"orders":[]}'],
+    ['orders[0].quantity', withOrders('{"petId":5,"quantity":1001}')],
+    ['orders[0].status', withOrders('{"petId":5,"quantity":1,"status":"lost"}')],
+    ['orders[0].shipDate', withOrders('{"petId":5,"quantity":1,"shipDate":"2031-02-30T00:00:00Z"}')],
+    [
+      'orders[0].shipDate',
+      withOrders(
+        '{"petId":5,"quantity":1,"status":"shipped","placedAt":"2031-02-02T00:00:00Z","shipDate":"2031-02-01T00:00:00Z"}',
+      ),
+    ],
+    ['orders[0].updatedAt', withOrders('{"petId":5,"quantity":1,"updatedAt":"2031-02-01T00:00:00Z"}')],
+    [
+      'orders[0].updatedAt',
+      withOrders(
+        '{"petId":5,"quantity":1,"status":"cancelled","placedAt":"2031-02-02T00:00:00Z","updatedAt":"2031-02-01T00:00:00Z"}',
+      ),
+    ],
+  ])('422: %s cannot be, and nothing changes', async (place, data) => {
+    const store = await service().openStore();
+    const before = await seen(service(), store);
+    const answer = await fill(service(), store, data);
+    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([422, 'invalid_data']);
+    expect(answer.json<{ message: string }>().message).toContain(`'${place}'`);
+    expect(await seen(service(), store)).toEqual(before);
+  });
+});
+
+describe('data of one’s own', () => {
+  const service = useService(sqlite, staging);
+
+  it.each([
+    ['no object', '{"data":[]}'],
+    ['no orders', '{"data":{"pets":[]}}'],
+    ['an unknown field', '{"data":{"pets":[],"orders":[],"keys":[]}}'],
+    [
+      'an unknown field of a pet',
+      '{"data":{"pets":[{"name":"a","category":"b","stock":1,"age":1}],"orders":[]}}',
+    ],
+    ['no stock', '{"data":{"pets":[{"name":"a","category":"b"}],"orders":[]}}'],
+    ['text for a number', `{"data":${withOrders('{"petId":"5","quantity":1}')}}`],
+    ['an id beyond 64 bits', `{"data":${withOrders('{"id":9223372036854775808,"petId":5,"quantity":1}')}}`],
+    ['null for a pet', '{"data":{"pets":[null],"orders":[]}}'],
+    ['a data set beside it', '{"dataSet":"empty","data":{"pets":[],"orders":[]}}'],
+    ['a seed beside it', '{"seed":1,"data":{"pets":[],"orders":[]}}'],
+    ['a day beside it', '{"today":"2026-11-16","data":{"pets":[],"orders":[]}}'],
+    ['too many', `{"data":{"pets":[${'1,'.repeat(10_000)}1],"orders":[]}}`],
+  ])('400: %s', async (_, body) => {
+    const store = await service().openStore();
+    const answer = await reset(service(), store, body);
+    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_body']);
+    expect(await listOrders(service(), store)).toHaveLength(40);
+  });
+
+  const many = 10_000;
+  const pets = Array.from({ length: many }, (_, i) => `{"name":"Pet ${i}","category":"cat","stock":${i}}`);
+  const orders = Array.from(
+    { length: many },
+    (_, i) =>
+      `{"id":${9007199254740993n + BigInt(i)},"petId":${i + 1},"quantity":2,"status":"delivered","shipDate":"2026-10-01T00:00:00Z","updatedAt":"2026-12-01T08:00:00.000Z"}`,
+  );
+  const largest = `{"pets":[${pets}],"orders":[${orders}]}`;
+
+  it.each(engines)('of 10,000 each on $name: made, and got back the same', async (engine) => {
+    await using own = await startService(engine, staging);
+    const store = await own.openStore();
+    const answer = await fill(own, store, largest);
+    expect(answer.json()).toMatchObject({ orders: BigInt(many), pets: BigInt(many) });
+    const data = await clientOf(own, store)('GET /v2/sandbox/data');
+    expect((await fill(own, store, data.text)).status).toBe(200);
+    expect((await clientOf(own, store)('GET /v2/sandbox/data')).text).toBe(data.text);
+    const summary = (await clientOf(own, store)('GET /v2/store/summary')).json<{ orders: object }>();
+    expect(summary.orders).toMatchObject({ delivered: BigInt(many), pending: 0n });
+  });
+
+  it('of which one is wrong at the end of megabytes is refused whole', async () => {
+    const store = await service().openStore();
+    const last = largest.replace(/"petId":10000,/, '"petId":10001,');
+    const answer = await fill(service(), store, last);
+    expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+      422,
+      expect.stringContaining("'orders[9999].petId'"),
+    ]);
+    expect(await listOrders(service(), store)).toHaveLength(40);
+  });
+
+  it.each([
+    ['an item that is missing', 400, (text: string) => text.replace('},{', '},,{')],
+    ['a comma at the end', 400, (text: string) => text.replace('}],"orders"', '},],"orders"')],
+    ['another bracket', 400, (text: string) => text.replace('}],"orders"', '}},"orders"')],
+    ['no end', 400, (text: string) => text.slice(0, -1)],
+    ['something behind the end', 400, (text: string) => `${text}]`],
+    ['a field twice', 400, (text: string) => text.replace('"orders":', '"pets":[],"orders":')],
+    ['a field of an item twice', 400, (text: string) => text.replace('"stock":0', '"stock":0,"stock":0')],
+    ['one item of a list too many', 400, (text: string) => text.replace('[{', '[{},{')],
+    ['a megabyte in an item', 400, (text: string) => text.replace('Pet 0', 'x'.repeat(1e6))],
+    ['a megabyte beside its lists', 400, (text: string) => text.replace('{', `{"${'x'.repeat(1e6)}":1,`)],
+    ['more than four megabytes', 413, (text: string) => `${text}${' '.repeat(4 * 1024 * 1024)}`],
+  ])('of megabytes with %s is refused', async (_, status, broken) => {
+    const store = await service().openStore();
+    const answer = await reset(service(), store, broken(`{"data":${largest}}`));
+    expect(answer.status).toBe(status);
+    expect(await listOrders(service(), store)).toHaveLength(40);
+  });
+
+  it('is for these operations alone: any other takes 64 KB', async () => {
+    const store = await service().openStore();
+    const answer = await clientOf(service(), store)('POST /v2/pets', {
+      headers: json,
+      body: ' '.repeat(70_000),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  it('409: more than 10,000 are not shown', async () => {
+    const store = await service().openStore();
+    await reset(service(), store, { dataSet: 'large', orders: 10_001 });
+    const answer = await clientOf(service(), store)('GET /v2/sandbox/data');
+    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([409, 'too_much_data']);
+  });
+
+  it('409: more than a store may have', async () => {
+    await using own = await startService(sqlite, { ...staging, quotas: { pets: 1n, orders: 1n } });
+    const store = await own.openStore();
+    const order = '{"petId":5,"quantity":1}';
+    expect((await fill(own, store, withOrders(`${order},${order}`))).json()).toMatchObject({
+      code: 'order_limit_reached',
+    });
+    expect((await fill(own, store, withOrders(order))).status).toBe(200);
+    const placed = await clientOf(own, store)('POST /v2/store/orders', { headers: json, body: order });
+    expect(placed.json()).toMatchObject({ code: 'order_limit_reached' });
+  });
+});
