@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { parseJson, writeJson } from '../../client/src/index.ts';
 import { type PetStore, startPetStore } from '../../testing/src/index.ts';
 
@@ -56,7 +57,9 @@ export interface Seen {
 
 /** Compares what a program printed with what it should have seen. */
 export function judge(printed: string): Seen {
-  const lines = new Map(printed.split('\n').map((line) => [line.split(' ')[0], line.replace(/^\S+ ?/, '')]));
+  // Some tools reset the colour of the terminal first.
+  const plain = stripVTControlCharacters(printed);
+  const lines = new Map(plain.split('\n').map((line) => [line.split(' ')[0], line.replace(/^\S+ ?/, '')]));
   const rounded = String(Number(GREAT_ID));
   const same = (name: string, value: string) => lines.get(name) === value;
   const wrong = Object.entries(expected).flatMap(([name, value]) =>

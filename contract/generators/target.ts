@@ -39,6 +39,13 @@ export async function run(
   return stdout;
 }
 
+/** Writes the document of version 2 with what an overlay of `contract/overlays` changes. */
+export async function applyOverlay(name: string, file: string): Promise<void> {
+  const cli = path('../../node_modules/openapi-format/bin/cli.js');
+  const overlay = path(`../overlays/${name}`);
+  await run([process.execPath, cli, v2, '--overlayFile', overlay, '--no-sort', '--output', file], path('.'));
+}
+
 /** The strictness that is ours alone does not bind what others generate. */
 const compilerOptions = {
   target: 'esnext',
@@ -59,8 +66,14 @@ export function copyTypeScript(name: string, folder: string): void {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
 }
 
+export const tsc: Command = [
+  process.execPath,
+  path('../../node_modules/typescript/bin/tsc'),
+  '--project',
+  '.',
+];
 export const typeScript = {
   here: true,
-  build: [[process.execPath, path('../../node_modules/typescript/bin/tsc'), '--project', '.']],
+  build: [tsc],
   run: [process.execPath, 'run.ts'],
 } satisfies Partial<Target>;

@@ -1,5 +1,4 @@
 import java.util.HashSet;
-import java.util.stream.Collectors;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.EventsApi;
@@ -60,18 +59,14 @@ public class Java {
         var unchanged = refused(() -> greatOrders.getOrder(1L, env.get("ETAG")));
         System.out.println("unchanged " + unchanged.getCode());
         System.out.println("great " + greatOrders.getOrder(Long.valueOf(env.get("GREAT_ID")), null).getId());
-        var events = new EventsApi(great).listEvents("0", null).getData();
-        System.out.println("events " + events.stream().map(Java::typeOf).collect(Collectors.joining(" ")));
+        System.out.print("events");
+        for (var event : new EventsApi(great).listEvents("0", null).getData()) {
+            Object one = event.getActualInstance();
+            System.out.print(" " + one.getClass().getMethod("getType").invoke(one));
+        }
+        System.out.println();
         var message = ApiClient.createDefaultObjectMapper().readValue(env.get("MESSAGE"), Message.class);
         var order = (OrderPlacedEvent) message.getActualInstance();
         System.out.println("webhook " + order.getType() + " " + order.getData().getPetId());
-    }
-
-    static String typeOf(Event event) {
-        Object one = event.getActualInstance();
-        if (one instanceof StoreResetEvent reset) return reset.getType().getValue();
-        if (one instanceof PetChangedEvent changed) return changed.getType().getValue();
-        if (one instanceof OrderPlacedEvent placed) return placed.getType().getValue();
-        return one.getClass().getSimpleName();
     }
 }

@@ -7,7 +7,7 @@ spl_autoload_register(function ($class) {
 
 use OpenAPI\Client\{ApiException, Configuration, ObjectSerializer};
 use OpenAPI\Client\Api\{EventsApi, OrdersApi};
-use OpenAPI\Client\Model\{ErrorBody, Message, OrderInput};
+use OpenAPI\Client\Model\{OrderInput, OrderPlacedEvent};
 
 function client($url, $key) {
     return (new Configuration())->setHost(getenv($url))->setAccessToken(getenv($key));
@@ -52,6 +52,6 @@ say('unchanged', refused(fn () => $greatOrders->getOrder(1, getenv('ETAG')))->ge
 say('great', $greatOrders->getOrder((int) getenv('GREAT_ID'))->getId());
 $events = (new EventsApi(null, $greatStore))->listEvents('0')->getData();
 say('events', ...array_map(fn ($event) => $event->getType(), $events));
-$message = ObjectSerializer::deserialize(json_decode(getenv('MESSAGE')), Message::class);
-$data = $message->getData();
-say('webhook', $message->getType(), method_exists($data, 'getPetId') ? $data->getPetId() : $data->petId);
+// It has one class for all messages, which fits none of them: the type says which to read.
+$message = ObjectSerializer::deserialize(json_decode(getenv('MESSAGE')), OrderPlacedEvent::class);
+say('webhook', $message->getType(), $message->getData()->getPetId());

@@ -1,3 +1,4 @@
+require 'uri'
 require 'openapi_client'
 include OpenapiClient
 

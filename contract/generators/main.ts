@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npmTargets } from './npm-targets.ts';
+import { openapiGeneratorTargets } from './openapi-generator.ts';
+import { otherTargets } from './other-targets.ts';
+import { type Row, writePage } from './page.ts';
+import { judge, openStores } from './scenario.ts';
+import { path, run, type Target } from './target.ts';
+
+/** Makes a client by every generator whose name has one of the given texts, runs it, and writes the table. */
+const targets = [...openapiGeneratorTargets, ...npmTargets, ...otherTargets];
+const asked = process.argv.slice(2);
+const chosen = targets.filter(({ name }) => asked.length === 0 || asked.some((text) => name.includes(text)));
+const rows: Row[] = [];
+for (const target of chosen) {
+  const row = { name: target.name, settings: target.settings, ...(await tried(target)) };
+  console.log(`${row.name}: ${row.outcome}${row.ids ? `, ids ${row.ids}` : ''}`);
+  rows.push(row);
+}
+writePage(
+  rows,
+  targets.map(({ name }) => name),
+);
+
+async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
+  const folder = mkdtempSync(target.here ? path('made-') : join(tmpdir(), 'petstore-generated-'));
+  let step = 'does not generate';
+  try {
+    await target.prepare(folder);
+    step = 'does not compile';
+    for (const command of target.build) await run(command, folder);
+    if (!target.run) return { outcome: 'compiles', ids: '' };
+    step = 'does not run to its end';
+    await using stores = await openStores();
+    const { wrong, exact } = judge(await run(target.run, folder, { ...stores.env, ...target.env }));
+    return { outcome: wrong.length === 0 ? 'all' : wrong.join('; '), ids: exact ? 'exact' : 'rounded' };
+  } catch (error) {
+    const { code, path: program, stderr, stdout } = error as Record<string, string>;
+    if (code === 'ENOENT') return { outcome: `not tried: there was no \`${program}\``, ids: '' };
+    console.error(stdout, stderr ?? error);
+    return { outcome: step, ids: '' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApi30 } from '../../server/src/api/editions.ts';
+import { v2Document } from '../../server/src/api/v2-document.ts';
+import {
+  applyOverlay,
+  type Command,
+  copyProgram,
+  copyTypeScript,
+  run,
+  type Target,
+  tsc,
+  v2,
+} from './target.ts';
+
+const VERSION = '7.25.0';
+
+interface Settings {
+  readonly library?: string;
+  /** Whether it reads OpenAPI 3.0 alone well. */
+  readonly edition30?: boolean;
+  /** What it is told beyond the document, in `contract/overlays`. */
+  readonly overlay?: string;
+  /** Additional properties, as it calls them. */
+  readonly properties?: string;
+  /** Where the program goes, and what it needs besides, by the names they have here. */
+  readonly programs?: Readonly<Record<string, string>>;
+  readonly more?: readonly string[];
+  readonly build?: readonly Command[];
+  readonly run?: Command;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** OPENAPI_GENERATOR says where the program is; otherwise Maven brings it, once. */
+async function jar(folder: string): Promise<string> {
+  const { OPENAPI_GENERATOR } = process.env;
+  if (OPENAPI_GENERATOR) return OPENAPI_GENERATOR;
+  const artifact = `org.openapitools:openapi-generator-cli:${VERSION}`;
+  await run(['mvn', '-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, '-DoutputDirectory=.'], folder);
+  return join(folder, `openapi-generator-cli-${VERSION}.jar`);
+}
+
+async function generate(language: string, settings: Settings, folder: string): Promise<void> {
+  const { library, properties, more = [] } = settings;
+  const chosen = library ? ['--library', library] : [];
+  // What JSON Schema means: an answer may have fields that the document does not list.
+  const all = ['disallowAdditionalPropertiesIfNotPresent=false', ...(properties ? [properties] : [])];
+  mkdirSync(folder, { recursive: true });
+  const own = join(folder, 'v2.json');
+  if (settings.edition30) writeFileSync(own, JSON.stringify(openApi30(v2Document)));
+  if (settings.overlay) await applyOverlay(settings.overlay, own);
+  const document = settings.edition30 || settings.overlay ? own : v2;
+  const args = ['generate', '-i', document, '-g', language, '-o', folder, ...chosen, ...more];
+  args.push('--additional-properties', all.join());
+  await run(['java', '-jar', await jar(folder), ...args], folder);
+}
+
+function target(language: string, settings: Settings): Target {
+  const { library, overlay, properties, programs = {}, build = [], run: command, env } = settings;
+  return {
+    name: `openapi-generator ${VERSION}, ${language}`,
+    settings: [
+      overlay && `[an overlay](../contract/overlays/${overlay})`,
+      library && `\`--library ${library}\``,
+      properties && `\`${properties}\``,
+    ]
+      .filter(Boolean)
+      .join(),
+    async prepare(folder) {
+      await generate(language, settings, folder);
+      for (const [name, place] of Object.entries(programs)) copyProgram(name, folder, place);
+    },
+    build,
+    ...(command ? { run: command } : {}),
+    ...(env ? { env } : {}),
+  };
+}
+
+function inTypeScript(language: string, given: Settings, about: string, packages: string[] = []): Target {
+  const settings = { ...given, properties: 'importFileExtension=.ts' };
+  return {
+    here: true,
+    // What it writes does more than types: Node runs what the compiler makes of it.
+    build: [[...tsc, '--noEmit', 'false', '--outDir', 'out', '--rewriteRelativeImportExtensions']],
+    run: [process.execPath, 'out/run.js'],
+    name: `openapi-generator ${VERSION}, ${language}`,
+    settings: `\`importFileExtension=.ts\`${about}`,
+    async prepare(folder) {
+      await generate(language, settings, join(folder, 'made'));
+      copyTypeScript(`${language}.ts`, folder);
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      if (packages.length > 0)
+        await run(['npm', 'install', '--prefix', '.', '--no-audit', ...packages], folder);
+    },
+  };
+}
+
+const java = 'mvn -q -B -Dstyle.color=never compile exec:java'.split(' ') as unknown as Command;
+/** Where Debian has what Composer would bring. */
+const guzzle = '/usr/share/php/GuzzleHttp/autoload.php';
+
+export const openapiGeneratorTargets: readonly Target[] = [
+  target('python', {
+    programs: { 'python.py': 'run.py' },
+    build: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '-q', '-r', 'requirements.txt'],
+    ],
+    run: ['venv/bin/python', 'run.py'],
+  }),
+  target('go', {
+    programs: { 'go.go': 'run/main.go' },
+    properties: 'useOneOfDiscriminatorLookup=true',
+    more: ['--git-host', 'example.com', '--git-user-id', 'generated', '--git-repo-id', 'petstore'],
+    build: [
+      ['go', 'mod', 'tidy'],
+      ['go', 'vet', '.', './run'],
+    ],
+    run: ['go', 'run', './run'],
+  }),
+  target('java', {
+    library: 'native',
+    programs: { 'Java.java': 'src/main/java/Java.java' },
+    build: [['mvn', '-q', '-B', 'test-compile']],
+    run: [...java, '-Dexec.mainClass=Java'],
+  }),
+  inTypeScript('typescript-fetch', { edition30: true }, ', `/v2/openapi-3.0.json`: it cannot write webhooks'),
+  inTypeScript('typescript-axios', {}, '', ['axios']),
+  target('rust', {
+    overlay: 'openapi-generator-rust.yaml',
+    programs: { 'rust.rs': 'examples/run.rs' },
+    build: [
+      ['cargo', 'add', '-q', '--dev', 'tokio', '--features', 'full'],
+      ['cargo', 'build', '-q', '--example', 'run'],
+    ],
+    run: ['cargo', 'run', '-q', '--example', 'run'],
+  }),
+  target('kotlin', {
+    library: 'jvm-okhttp4',
+    programs: { 'Kotlin.kt': 'src/main/kotlin/Kotlin.kt', 'kotlin-pom.xml': 'pom.xml' },
+    build: [['mvn', '-q', '-B', 'compile']],
+    run: [...java, '-Dexec.mainClass=KotlinKt'],
+  }),
+  target('ruby', {
+    programs: { 'ruby.rb': 'run.rb' },
+    run: ['ruby', '-Ilib', 'run.rb'],
+  }),
+  target('php', {
+    programs: { 'php.php': 'run.php' },
+    build: existsSync(guzzle) ? [] : [['composer', 'install', '-q', '--no-dev']],
+    run: ['php', 'run.php'],
+    env: existsSync(guzzle) ? { GUZZLE: guzzle } : {},
+  }),
+  target('csharp', { build: [['dotnet', 'build', '-v', 'q']] }),
+  target('swift6', { build: [['swift', 'build', '-q']] }),
+];

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startPetStore } from '../../testing/src/index.ts';
+import { path } from '../generators/target.ts';
+
+const run = promisify(execFile);
+const redocly = path('../../node_modules/@redocly/cli/bin/cli.js');
+
+it('the workflows of the document are what the service does', async () => {
+  await using store = await startPetStore();
+  const server = `petstore=${store.url.replace(/\/v1$/, '/v2')}`;
+  const inputs = ['--input', `key=${store.key}`, '--input', 'idempotencyKey=test'];
+  const args = [redocly, 'respect', path('../workflows.yaml'), '--server', server, ...inputs];
+  const { stdout, stderr } = await run(process.execPath, args).catch((error) => error);
+  expect(stdout + stderr).toMatch(/Workflows: 3 passed, 3 total/);
+  // Two were placed, one of them by two requests.
+  const orders = await Array.fromAsync(store.client.orders.list({}));
+  expect(orders).toHaveLength(42);
+});
