@@ -111,7 +111,7 @@ export async function saveKey(
   return id;
 }
 
-export function newKeyId(): string {
+function newKeyId(): string {
   return `key_${randomBase62(16)}`;
 }
 
