@@ -56,7 +56,6 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     inspector,
     webhooks: { allowPrivate, jobs: deliveries },
     all: jobs,
-    /** How many pieces of each job's work have failed so far. */
     failures,
     answersPruned: () => pruning.answersPruned,
     eraseClosed: () => background.wake(erasing),

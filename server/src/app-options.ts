@@ -25,7 +25,7 @@ export interface AppOptions {
   readonly servers: Servers;
   /** Requests a store may make in a minute; undefined for no limit. */
   readonly rateLimit?: number | undefined;
-  /** What differs from the defaults; unless it is given here, any number of stores may be opened. */
+  /** Changes to the defaults. Unless `newStores` is given, any number of stores may be opened. */
   readonly quotas?: Partial<Quotas> | undefined;
   readonly openMetrics?: boolean;
   /** Makes the text of all workers' metrics, where there are several. */
@@ -36,11 +36,11 @@ export interface AppOptions {
   readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
   readonly connections?: ConnectionOptions;
   readonly mostChanges?: number;
-  /** Where the built console is, if not where its build leaves it. */
+  /** The folder of the built console, if not where its build leaves it. */
   readonly consoleFolder?: string;
   readonly streams?: Partial<StreamLimits>;
   readonly webhooks?: {
-    /** Whether events may also be sent to addresses that are not public. */
+    /** Events may also be sent to addresses that are not public. */
     readonly allowPrivate?: boolean;
     readonly resolve?: Resolve;
     readonly rest?: number;

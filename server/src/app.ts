@@ -60,7 +60,7 @@ export function buildApp(options: AppOptions): App {
   const jobs = openJobs(options, writer, quotas, now);
   const { keyUse, counts, inspector } = jobs;
 
-  // What a proxy on this machine passes on may look like a request of this machine.
+  // A request that a proxy on this machine passes on may look like one of this machine.
   const isBehindProxy = baseUrl !== undefined || trustProxy;
   const metrics = openMetrics({
     deployment,

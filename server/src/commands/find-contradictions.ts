@@ -7,14 +7,14 @@ import { hardIds } from '../sandbox/data-sets.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const statuses = sql.join(orderStatuses.map((status) => sql.lit(status)));
-/** What is so of each state, by the state that stands in a column. */
+/** Says something of each state, by the state in a column. */
 const byStatus = (value: (status: OrderStatus) => RawBuilder<unknown>) =>
   sql`CASE status ${sql.join(
     orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${value(status)}`),
     sql` `,
   )} END`;
 const typeOfState = byStatus((status) => sql.lit(states[status].event));
-/** How many changes brought an order to its state. */
+/** Changes that brought an order to its state. */
 const changesToState = byStatus((status) => sql.lit(wayTo(status).length));
 const givesBack = sql.join(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => sql.lit(states[status].event)),
@@ -22,7 +22,7 @@ const givesBack = sql.join(
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
-/** What is looked at, and rows of it that can never be so, whatever was asked of the service. */
+/** Names what is looked at, and finds rows that can never be so. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
   'states: orders in a state that does not exist': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${statuses})`,

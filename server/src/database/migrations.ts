@@ -9,8 +9,8 @@ export interface Migration {
 }
 
 /**
- * What is due of one webhook is found without looking at what is due of others. The index by time alone goes: where it
- * is there, PostgreSQL takes it for that, too. The version before works without it, only slower.
+ * Due deliveries of one webhook are found without looking at those of others. The index by time alone goes, as
+ * PostgreSQL would take it for that, too. The version before works without it, only slower.
  */
 const dueByWebhook = () => [
   'CREATE INDEX IF NOT EXISTS deliveries_due_of_webhook ON deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL',
@@ -79,7 +79,10 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = newestOf(migrations);
 
-/** What a database of this version lacks; an empty one has version 0. Refuses a version that is not ours to change. */
+/**
+ * The migrations that a database of this version lacks; an empty one has version 0. Refuses a version that is not ours
+ * to change.
+ */
 export function missingMigrations(version: number, database: string, known = migrations): Migration[] {
   const newest = newestOf(known);
   if (version > newest) {

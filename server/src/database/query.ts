@@ -93,7 +93,7 @@ function compile(built: Compilable<unknown>): Statement {
   };
 }
 
-/** What columns are set to: the parameters of the same names. */
+/** Sets columns to the parameters of the same names. */
 export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P, K> {
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }

@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EventType, KeyScope, OrderStatus } from '../vocabulary.ts';
 
-/** What became of an event on its way to a webhook. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
@@ -13,7 +12,6 @@ export interface Schema {
     revision: bigint;
     next_order_id: bigint;
     next_pet_id: bigint;
-    /** The number of the next answer that is kept under an idempotency key. */
     next_idempotency: Generated<bigint>;
     created_at: bigint;
     /** Set where nothing opens the store: from then on, its rows are erased. */
@@ -33,7 +31,6 @@ export interface Schema {
     store_id: bigint;
     name: string;
     last_four: string;
-    /** What it may do. */
     scope: KeyScope;
     created_at: bigint;
     expires_at: bigint | null;
@@ -65,14 +62,13 @@ export interface Schema {
     /** The store's revision at which this row last changed. */
     revision: bigint;
   };
-  /** What each change made of an order or a pet, as its event shows it for ever. Only appended to. */
+  /** The log of changes, with all that its events show. Only appended to. */
   changes: {
     store_id: bigint;
     revision: bigint;
     at: bigint;
     type: EventType;
     order_id: Generated<bigint | null>;
-    /** The pet that it is about, or that its order is for. */
     pet_id: Generated<bigint | null>;
     quantity: Generated<bigint | null>;
     ship_date: Generated<bigint | null>;
@@ -85,7 +81,7 @@ export interface Schema {
     id: string;
     store_id: bigint;
     url: string;
-    /** Which events it is sent, separated by commas; all of them if it is empty. */
+    /** Separated by commas; empty for all events. */
     types: string;
     secret: string;
     /** Signs too until then. */
@@ -110,7 +106,6 @@ export interface Schema {
     next_at: bigint | null;
     created_at: bigint;
   };
-  /** The last requests of each store, for its owner to look at. */
   requests: {
     store_id: bigint;
     id: bigint;
@@ -125,10 +120,9 @@ export interface Schema {
     user_agent: string | null;
     request_body: string | null;
     answer_body: string | null;
-    /** The fault of the sandbox that it met. */
     fault: string | null;
   };
-  /** How many orders of a store ship in a week, by state; kept by whatever changes an order. */
+  /** Orders of a store that ship in a week, by state; kept by whatever changes an order. */
   order_counts: {
     store_id: bigint;
     /** Its Monday. The week before any date stands for all weeks together. */
@@ -152,14 +146,11 @@ export interface Schema {
     position: bigint;
     operation: string;
     fault: string;
-    /** JSON. */
     parameters: string;
-    /** How often it may fire; null for always. */
     times: bigint | null;
     /** A number from 0 to 1, as JSON has it. */
     probability: string;
     seed: bigint;
-    /** How many requests it was drawn for, and how many of them it failed. */
     drawn: bigint;
     fired: bigint;
   };
@@ -168,7 +159,7 @@ export interface Schema {
     id: bigint;
     filling: string;
   };
-  /** What all replicas of a deployment must agree on. */
+  /** Secrets on which all replicas of a deployment agree. */
   secrets: {
     name: string;
     value: string;
@@ -178,28 +169,25 @@ export interface Schema {
     email: string;
     created_at: bigint;
   };
-  /** The hash of each account's password. */
   credentials: {
     account_id: string;
     password: string;
   };
   sessions: {
     id: string;
-    /** Whose it is; null where it was opened with a key. */
+    /** Null where it was opened with a key. */
     account_id: string | null;
-    /** The key that it was opened with, and ends with; null where that was a password. */
+    /** It ends with this key; null where it was opened with a password. */
     key_id: Generated<string | null>;
     /** SHA-256 of what the browser holds. */
     token: string;
     created_at: bigint;
     expires_at: bigint;
-    /** When it was last seen in use, to some minutes, and from where. */
+    /** To some minutes. */
     seen_at: bigint;
     address: string;
-    /** What the browser calls itself, shortened. */
     agent: string;
   };
-  /** What happened to accounts, for their owners to read. */
   audit: {
     account_id: string;
     at: bigint;
@@ -209,7 +197,7 @@ export interface Schema {
     last_four: string | null;
     address: string;
   };
-  /** How often something was tried in the window that ends then. */
+  /** Tries in the window that ends then. */
   attempts: {
     bucket: string;
     count: bigint;

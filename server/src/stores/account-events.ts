@@ -3,7 +3,6 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
-/** What an account's owner is told of, later. */
 export type EventName =
   | 'signed_up'
   | 'sign_up_repeated'
@@ -20,7 +19,6 @@ export type EventName =
   | 'key_revoked'
   | 'opened_with_key';
 
-/** Who changes something, and where the request comes from. */
 export interface Origin {
   readonly accountId: string;
   readonly address: string;

@@ -5,7 +5,6 @@ const countAll = query((db, _: Record<never, never>) =>
   db.selectFrom('stores').select((eb) => eb.fn.countAll<bigint>().as('count')),
 );
 
-/** How many stores the deployment has. */
 export async function countStores(db: Connection): Promise<number> {
   return Number((await db.all(countAll, {}))[0]?.count);
 }

@@ -84,7 +84,7 @@ const large = Object.entries(largeTables).map(([name, column]) => {
 
 const smallTables = ['pets', 'idempotency', 'webhooks', 'faults', 'requests', 'keys'] as const;
 
-/** What is left of the large ones, and everything that is never much. */
+/** The rest of the large ones, and everything that is never much. */
 const small = (['orders', 'changes', 'order_counts', ...smallTables] as const).map((table) =>
   query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
 );

@@ -3,7 +3,6 @@ import { exactInteger } from './exact-integer.ts';
 
 const MOST_NESTING = 32;
 const [BACKSLASH, COLON] = [0x5c, 0x3a];
-/** What JSON is told apart by, as character codes. */
 export const marks = {
   quote: 0x22,
   comma: 0x2c,

@@ -13,7 +13,7 @@ export interface Field<T> {
   /** Describes a valid value, for the error that names the field. */
   readonly expected: string;
   readonly isOptional?: boolean;
-  /** What it is if it is left out. */
+  /** The value if it is left out. */
   readonly default?: T | undefined;
   /** A query may have it several times, which means the same as once with commas in between. */
   readonly several?: boolean;

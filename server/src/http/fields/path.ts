@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
-/** What the parts of a path that are named by a template hold. */
 export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
 
 /** An id in the path. */

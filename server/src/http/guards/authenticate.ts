@@ -15,7 +15,7 @@ export interface AuthenticateOptions {
   readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
   readonly refusedKeys: RefusedKeys;
   readonly trustProxy: boolean;
-  /** What to do about a header that brings no working key. */
+  /** Advice about a header that brings no working key. */
   readonly advice: (request: Request) => string;
 }
 
@@ -48,7 +48,7 @@ export function challenge(code: 'missing_api_key' | 'invalid_api_key', message?:
   return new ApiError(code, message, ['www-authenticate', `Bearer realm="petstore"${detail}`]);
 }
 
-/** Who is asking; only for handlers behind `authenticate`. */
+/** Only for handlers behind `authenticate`. */
 export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('a handler that needs a caller runs without authentication');
   return request.caller;

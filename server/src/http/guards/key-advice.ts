@@ -5,11 +5,11 @@ import { errorCodes } from '../errors.ts';
 const LONGEST_LOOKED_AT = 100;
 
 const withBearer = /^bearer\b/i;
-/** What documents write in place of a key, the `…` as Node reads a header; and what a shell would have replaced. */
+/** Documents write these in place of a key (the `…` as Node reads a header), or a shell would have replaced them. */
 const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
 const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 
-/** What somebody did wrong whose request came with this header and no key that works here; and where to get one. */
+/** Says what is wrong with a header that brings no working key, and where to get one. */
 export function keyAdvice(header: string | undefined, deployment: DeploymentName, console: string): string {
   return `${mistakeIn(header, deployment)} Sign up at ${console} and copy a key from there.`;
 }

@@ -18,7 +18,6 @@ export interface Exchange {
   /** Sent from the API reference. */
   readonly isTriedOut: boolean;
   readonly userAgent: string | undefined;
-  /** Where it came from, if that is to be known. */
   readonly address: string | undefined;
   /** The trace that its client has it belong to. */
   readonly traceparent: string | undefined;

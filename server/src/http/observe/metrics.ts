@@ -24,7 +24,6 @@ export type Measures = Readonly<Record<string, Measure>>;
 
 export interface MetricsOptions {
   readonly deployment: string;
-  /** Who may read them. */
   readonly readers: 'anyone' | 'this machine' | 'nobody';
   /** Makes the text of all workers' metrics, where there are several. */
   readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
@@ -91,7 +90,7 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
 function register(registry: Registry, name: string, { type, help, read, label, aggregator }: Measure): void {
   const options = { name, help, labelNames: label ? [label] : [], registers: [registry] };
   const entries = async () => {
-    // What cannot be read now must not hide what can.
+    // One that cannot be read now must not hide the others.
     const reading = await Promise.resolve(read()).catch(() => Number.NaN);
     if (reading === undefined) return [];
     return typeof reading === 'number' ? [[undefined, reading] as const] : [...reading];
@@ -120,7 +119,7 @@ function register(registry: Registry, name: string, { type, help, read, label, a
   });
 }
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to a request that they pass on. */
 const addedByProxies = [
   'forwarded',
   'via',

@@ -6,7 +6,7 @@ interface ShownField<Row> {
   readonly write: (row: Row) => string;
 }
 
-/** What an answer shows of a row, in the order of its fields. */
+/** The fields that an answer shows of a row, in their order. */
 export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
 
 export function documentShown<Row>(description: string, fields: ShownFields<Row>) {

@@ -22,7 +22,7 @@ function isPlain({ href, origin, hostname }: URL): boolean {
   return href === `${origin}/` && hostname.length <= LONGEST_NAME && plainHost.test(hostname);
 }
 
-/** Whether it leads everyone to their own machine. */
+/** True for an address that leads everyone to their own machine. */
 function leadsHere({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   return isLoopback(host) || host === '0.0.0.0' || host === '::' || host.endsWith('.localhost');

@@ -12,7 +12,6 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observers: Observers;
   readonly log: Logger;
-  /** Where a request comes from, where observers are to know it. */
   readonly addressOf?: ((request: Request) => string) | undefined;
   /** The page for a browser that asked for one which is not there; undefined for everything else. */
   readonly missingPage: (request: Request) => Answer | undefined;

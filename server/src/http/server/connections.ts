@@ -64,7 +64,6 @@ export class Connections {
     server.once('close', () => clearInterval(looks));
   }
 
-  /** How many are open, how many of them have a request under way, and how many were refused so far. */
   count() {
     const underWay = this.open.values().filter((connection) => connection.underWay);
     return { open: this.open.size, underWay: [...underWay].length, refused: this.#refused };

@@ -27,7 +27,7 @@ export interface Request {
   /** The body as it was sent and as JSON, once it was read. */
   bodyBytes?: Buffer;
   body?: unknown;
-  /** Who is asking; null before the key was checked, and where none is needed. */
+  /** Null before the key was checked, and where none is needed. */
   caller: Caller | null;
   refusedKey: RefusedKey | null;
   /** Set while it counts among the changes of this store. */
