@@ -179,6 +179,41 @@ export function openListener(key: string, url: string, name: string): Actor {
   };
 }
 
+/** Changes a pet of a store of its own, and is told of each change by a webhook. `heard` has the ids that arrived. */
+export async function openSubscriber(
+  send: Send,
+  key: string,
+  url: string,
+  heard: ReadonlySet<string>,
+): Promise<Actor & { missing(ask: Send): Promise<string[]> }> {
+  const belief = new Belief('subscriber');
+  await send('POST /v2/webhooks', { key, body: { url } });
+  const first = (await send('GET /v2/store/summary', { key })).json<{ revision: bigint }>().revision;
+  return {
+    belief,
+    async step(ask) {
+      const name = randomUUID();
+      await belief.change([['name', name]], ask('PATCH /v2/pets/1', { key, body: { name } }));
+    },
+    async verify(ask) {
+      if (belief.get('name') === undefined) return [];
+      const pet = (await ask('GET /v2/pets/1', { key })).json<{ name: string }>();
+      return belief.compare(new Map([['name', pet.name]]));
+    },
+    async missing(ask) {
+      const missing: string[] = [];
+      for (let after = String(first); ; ) {
+        const page = await ask(`GET /v2/store/events?limit=1000&after=${after}`, { key });
+        const { data } = page.json<{ data: Array<{ id: string }> }>();
+        for (const { id } of data) if (!heard.has(id)) missing.push(`subscriber: event ${id} never came`);
+        const last = data.at(-1);
+        if (!last) return missing;
+        after = last.id;
+      }
+    },
+  };
+}
+
 const PASSWORD = 'tangerine-84-quarry';
 
 /** Signs up, and makes and revokes keys of its account. */

@@ -2,9 +2,13 @@ import { parseArgs } from 'node:util';
 import { torture } from './torture.ts';
 import { victims } from './victims.ts';
 
-/** `npm run torture -- --rounds N --engine sqlite|postgres`: kills the program again and again, and says what was lost. */
+/** `npm run torture -- --rounds N --engine sqlite|postgres --workers N`: kills the program again and again, and says what was lost. */
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '20' }, engine: { type: 'string', default: 'sqlite' } },
+  options: {
+    rounds: { type: 'string', default: '20' },
+    engine: { type: 'string', default: 'sqlite' },
+    workers: { type: 'string', default: '1' },
+  },
 });
 const rounds = Number(values.rounds);
 const open = Object.entries(victims).find(([name]) => name === values.engine)?.[1];
@@ -14,10 +18,11 @@ if (!open || !Number.isSafeInteger(rounds) || rounds < 1) {
 }
 
 await using victim = await open();
-const { violations, ...figures } = await torture(victim, rounds, (so) =>
+const flags = [...victim.flags, '--workers', values.workers];
+const { violations, ...figures } = await torture({ ...victim, flags }, rounds, (so) =>
   process.stderr.write(
     `round ${so.rounds} of ${rounds}: ${so.acknowledged} acknowledged, ${so.unknown} unknown, ${so.violations.length} violations, ${so.seconds.toFixed(1)} s\n`,
   ),
 );
-console.log({ engine: values.engine, ...figures, violations });
+console.log({ engine: values.engine, workers: values.workers, ...figures, violations });
 process.exitCode = violations.length === 0 ? 0 : 1;

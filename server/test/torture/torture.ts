@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
@@ -9,7 +10,15 @@ import { openStore } from '../../src/orders/open-store.ts';
 import { exchange } from '../support/http.ts';
 import { startProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Actor, openListener, openMember, openTester, openTrader, type Send } from './actors.ts';
+import {
+  type Actor,
+  openListener,
+  openMember,
+  openSubscriber,
+  openTester,
+  openTrader,
+  type Send,
+} from './actors.ts';
 
 /** What is tortured: a database of its own, with the program on it. */
 export interface Victim {
@@ -35,10 +44,16 @@ const TRADERS = 48;
 const TESTERS = 4;
 const LISTENERS = 6;
 const MEMBERS = 6;
+const SUBSCRIBERS = 1;
 /** A program is killed at a random moment up to so long after the writers have begun. */
 const LONGEST_MS = 600;
 /** On each of so many rounds the database crashes, too. */
 const CRASH_EVERY = 10;
+
+/** Of the messages of webhooks, so many fail at first; none does when it comes again. */
+const FAILING = 0.2;
+/** What a program that was killed had claimed is sent by another one once the claim has ended. */
+const LONGEST_DELIVERY_MS = 180_000;
 
 /** Kills the program under 64 writers again and again, and compares each time what is there with what must be. */
 export async function torture(
@@ -48,9 +63,18 @@ export async function torture(
 ): Promise<Tortured> {
   const begun = performance.now();
   const result: Tortured = { rounds: 0, acknowledged: 0, unknown: 0, violations: [], seconds: 0 };
-  await using receiver = await startReceiver();
+  const seen = new Set<unknown>();
+  const heard = new Set<string>();
+  await using receiver = await startReceiver((message, response) => {
+    const id = message.headers['webhook-id'];
+    const fails = !seen.has(id) && Math.random() < FAILING;
+    seen.add(id);
+    if (!fails && message.path.endsWith('?subscriber')) heard.add(JSON.parse(message.body).id);
+    response.writeHead(fails ? 500 : 204).end();
+  });
   const keys = await openStores(victim.location);
   let actors: Actor[] | undefined;
+  let subscriber: Awaited<ReturnType<typeof openSubscriber>> | undefined;
   for (let round = 0; round <= rounds; round++) {
     await using program = await startProgram([
       ...victim.flags,
@@ -65,7 +89,12 @@ export async function torture(
     if (actors) {
       const found = await Promise.all(actors.map((actor) => actor.verify(patiently(send))));
       result.violations.push(...found.flat(), ...(await contradictionsIn(victim)));
-    } else actors = await openActors(send, keys, receiver.url);
+    } else {
+      actors = await openActors(send, keys, receiver.url);
+      subscriber = await openSubscriber(send, keys.at(-1) as string, `${receiver.url}?subscriber`, heard);
+      actors.push(subscriber);
+    }
+    if (round === rounds) result.violations.push(...(await neverDelivered(subscriber, patiently(send))));
     result.rounds = round;
     result.acknowledged = sum(actors, ({ belief }) => belief.acknowledged);
     result.unknown = sum(actors, ({ belief }) => belief.unknown);
@@ -75,11 +104,34 @@ export async function torture(
     const ends = actors.map((actor) => untilItDies(actor, send));
     await pause(20 + Math.random() * LONGEST_MS);
     if (victim.crash && round % CRASH_EVERY === CRASH_EVERY - 1) await victim.crash();
+    killChildren(program.pid);
     await program.stop('SIGKILL');
     await Promise.all(ends);
     agent.destroy();
   }
   return result;
+}
+
+/** Workers, if it has any. */
+function killChildren(pid: number): void {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const child of children.filter(Boolean)) {
+    try {
+      process.kill(Number(child), 'SIGKILL');
+    } catch {}
+  }
+}
+
+async function neverDelivered(
+  subscriber: { missing(ask: Send): Promise<string[]> } | undefined,
+  ask: Send,
+): Promise<string[]> {
+  const until = performance.now() + LONGEST_DELIVERY_MS;
+  for (;;) {
+    const missing = (await subscriber?.missing(ask)) ?? [];
+    if (missing.length === 0 || performance.now() > until) return missing;
+    await pause(1_000);
+  }
 }
 
 /** An actor that does not know what became of a change makes no other. */
@@ -127,7 +179,7 @@ export async function contradictionsIn(victim: Victim): Promise<string[]> {
 export async function openStores(location: Location): Promise<string[]> {
   await using deployment = await openDeployment('staging', location);
   return Promise.all(
-    Array.from({ length: STORES + TESTERS }, async () => {
+    Array.from({ length: STORES + TESTERS + SUBSCRIBERS }, async () => {
       const { key, details } = newKey('staging', 'torture');
       await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
       return key;
