@@ -25,7 +25,7 @@ function optionsAbove({ parent }: Command): Option[] {
   return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
 }
 
-function buildProgram(env: NodeJS.ProcessEnv): Command {
+export function buildProgram(env: NodeJS.ProcessEnv): Command {
   const program = new Command('petstore')
     .description('An order service that does exactly what its document says, and its client.')
     .version(about.version, '--version', 'print the version')

@@ -1,0 +1,156 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { variableOf } from '../../../cli/src/flags.ts';
+import { buildProgram } from '../../../cli/src/program.ts';
+import { documents } from '../../src/api/contract.ts';
+import { DEFAULT_RATE_LIMIT, flags } from '../../src/config/flags.ts';
+import { type ErrorCode, errorCodes } from '../../src/http/errors.ts';
+import { defaultQuotas } from '../../src/quotas.ts';
+
+/** What users read is checked against the program: what it names is there, and what it counts is so many. */
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+const folders = ['', 'docs/', 'acceptance/', 'client/', 'examples/', 'packaging/', 'testing/'];
+const pages = folders.flatMap((folder) =>
+  globSync(`${folder}*.md`, { cwd: root.pathname }).map((file) => ({ file, text: read(file) })),
+);
+
+/** All that a pattern finds in any page, with the page that it is on. */
+const found = (pattern: RegExp) =>
+  pages.flatMap(({ file, text }) => [...text.matchAll(pattern)].map((match) => ({ file, match })));
+
+function optionsOf(command: Command): string[] {
+  const own = command.options.flatMap(({ long }) => (long ? [long] : []));
+  return [...own, ...command.commands.flatMap(optionsOf)];
+}
+
+describe('every page', () => {
+  it('links only to what is there', () => {
+    const links = found(/\]\(([^)\s]+)\)/g)
+      .map(({ file, match: [, link = ''] }) => ({ file, link }))
+      .filter(({ link }) => !/^(https?:|\/)/.test(link));
+    expect(links.length).toBeGreaterThan(100);
+    const headings = (text: string) =>
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w\s-]/g, '')
+          .trim()
+          .replaceAll(/\s/g, '-'),
+      );
+    const broken = links.filter(({ file, link }) => {
+      const [path = '', anchor] = link.split('#');
+      const target = new URL(path === '' ? file : new URL(path, new URL(file, root)).pathname, root);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !headings(readFileSync(target, 'utf8')).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only flags that some program here, or one of others that it calls, has', () => {
+    const tools = globSync('{acceptance,fuzz,bench,packaging}/src/**/*.ts', { cwd: root.pathname })
+      .concat(globSync('server/test/torture/*.ts', { cwd: root.pathname }))
+      .flatMap((file) => [...read(file).matchAll(/'?([a-z-]+)'?: \{\s*type: '(?:string|boolean)'/g)])
+      .map(([, name]) => `--${name}`);
+    const ofOthers =
+      /^--(build|checkpoint|continue-on-failure|dbname|engine|exit-on-error|file|format|from|help|html|jobs|library|meta|minutes|no-demo|pgdata|quick|read-only|request-timeout|retry-all-errors|rounds|save-dev|seed|silent|test|to|wal-method|write)$/;
+    const known = new Set([...optionsOf(buildProgram({})), ...tools]);
+    const named = found(/(?<![\w-])--[a-z][a-z-]+/g).map(({ file, match: [flag] }) => ({ file, flag }));
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ flag }) => !known.has(flag) && !ofOthers.test(flag))).toEqual([]);
+  });
+
+  it('calls the address, the key and other variables by their one name', () => {
+    expect(found(/Bearer \$(?!PETSTORE_KEY\b)\{?[A-Z]\w*/g)).toEqual([]);
+    const told = /^PETSTORE_(URL|V2_URL|KEY|ORDER_ID|COUNT|AFTER|TASK|WEBHOOK_\w+)(_STAGING|_FILE)?$/;
+    const known = new Set(optionsOf(buildProgram({})).map((flag) => variableOf(flag.slice(2))));
+    const stray = found(/PETSTORE_[A-Z0-9_]+/g).filter(
+      ({ match: [name] }) => !told.test(name) && !known.has(name.replace(/_FILE$/, '')),
+    );
+    expect(stray.map(({ file, match: [name] }) => [file, name])).toEqual([]);
+  });
+
+  it('gives every error code the status that it has', () => {
+    const named = found(/\b([45]\d\d) `([a-z_]+)`/g).map(({ file, match: [, status, code] }) => ({
+      file,
+      code,
+      status: Number(status),
+    }));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(({ code, status }) => errorCodes[code as ErrorCode]?.[0] !== status)).toEqual([]);
+  });
+
+  it('names only operations that there are', () => {
+    const templates = Object.entries(documents).flatMap(([prefix, { paths }]) =>
+      Object.entries(paths).map(([path, item]) => ({
+        shape: new RegExp(`^${(prefix + path).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        methods: Object.keys(item).map((method) => method.toUpperCase()),
+      })),
+    );
+    const named = found(/`(GET|POST|PUT|PATCH|DELETE) (\/v[12]\/[^\s`?…]*[^\s`?….])`/g);
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(
+      ({ match: [, method = '', path = ''] }) =>
+        !/openapi|asyncapi/.test(path) &&
+        !templates.some(({ shape, methods }) => shape.test(path) && methods.includes(method)),
+    );
+    expect(missing.map(({ file, match: [call] }) => [file, call])).toEqual([]);
+  });
+
+  it('names only scripts that npm can run', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = found(/npm run ([a-z:]+)/g).map(({ match: [, name = ''] }) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the numbers', () => {
+  it('of limits with a flag are the defaults', () => {
+    const defaults: Record<string, bigint | number> = {
+      'max-keys': defaultQuotas.keys,
+      'max-pets': defaultQuotas.pets,
+      'max-orders': defaultQuotas.orders,
+      'max-idempotency-keys': defaultQuotas.idempotencyKeys,
+      'rate-limit': DEFAULT_RATE_LIMIT,
+    };
+    const told = [...read('docs/DECISIONS.md').matchAll(/([\d,]+)(?: beyond it)? \(`--([a-z-]+)`\)/g)].map(
+      ([, number = '', flag = '']) => [flag, number.replaceAll(',', '')],
+    );
+    expect(Object.fromEntries(told)).toMatchObject(
+      Object.fromEntries(Object.entries(defaults).map(([flag, value]) => [flag, String(value)])),
+    );
+    for (const [flag, value] of Object.entries(defaults))
+      expect(flags[flag as keyof typeof flags].help.replaceAll(',', '')).toContain(String(value));
+  });
+});
+
+describe('what users are told first', () => {
+  it('is that it is for demonstration only', () => {
+    for (const place of ['README.md', 'packaging/README.md', 'console/landing.html'])
+      expect([place, read(place).replaceAll(/\s+/g, ' ')]).toEqual([
+        place,
+        expect.stringContaining('For demonstration only, not meant for production use.'),
+      ]);
+  });
+
+  it('fits: the README into 600 words, how fast it is into 80 lines', () => {
+    expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(600);
+    expect(read('docs/PERFORMANCE.md').split('\n').length).toBeLessThanOrEqual(81);
+  });
+
+  it('is version 1: the README calls it before it speaks of version 2', () => {
+    const text = read('README.md');
+    const first = [
+      '$PETSTORE_URL/pets',
+      '$PETSTORE_URL/store/orders',
+      '-X DELETE',
+      '"status":409',
+      'Version 2',
+    ];
+    const places = first.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
