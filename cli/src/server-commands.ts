@@ -39,6 +39,11 @@ const bug: CliFlag = {
   variable: false,
 };
 
+const reveal: CliFlag = {
+  help: 'with --bug: the console tells its name, not only its place',
+  variable: false,
+};
+
 const runFlags: Flags = {
   ...resetFlags,
   data: {
@@ -76,7 +81,7 @@ export function addServerCommands(root: Place): void {
   root.add(
     'serve',
     'run the service, production and staging, print where they are, and log (npm start)',
-    { ...some(...serveFlags), bug },
+    { ...some(...serveFlags), bug, reveal },
     async ({ values, args }) => {
       const { serve } = await import('../../server/src/commands/serve.ts');
       if (values.bug === undefined) return serve(values, args);

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
 import { dialog, goTo, signUp, themes, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
@@ -127,3 +131,22 @@ describe('the sandbox', () => {
     expect(await page.getByRole('button', { name: 'Reset the store…' }).count()).toBe(0);
   });
 });
+
+it.each([
+  [[], /^Staging ?Wrong on purpose in v1\.cancelOrder$/],
+  [['--reveal'], /^Staging ?Wrong on purpose in v1\.cancelOrder: cancel-twice-is-204$/],
+])(
+  'shows that a bug is served on purpose, and its name only if it may be known: %j',
+  async (flags, shown) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-console-'));
+    const staging = ['--deployment', 'staging', '--port', '0', '--data', folder.path];
+    await using program = await startProgram([...staging, '--bug', 'cancel-twice-is-204', ...flags]);
+    await using visitor = await visit(running.browser, { scheme: 'light' });
+    const { page } = visitor;
+    await signUp(page, `http://127.0.0.1:${program.port}`);
+    const band = page.getByRole('banner').getByText('Wrong on purpose');
+    await band.waitFor();
+    expect(await band.locator('xpath=..').textContent()).toMatch(shown);
+    expect(await violations(page)).toEqual([]);
+  },
+);

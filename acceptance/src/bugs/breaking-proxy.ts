@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Breaking } from './bug.ts';
 import { exchange, type Fired } from './exchange.ts';
 import type { Operation } from './operations.ts';
+import type { ShownBug } from './shown-bug.ts';
 
 export interface BreakingProxyOptions {
   /** The port of the right service, on this machine. */
@@ -14,6 +15,8 @@ export interface BreakingProxyOptions {
   readonly operation?: Operation | undefined;
   readonly host?: string;
   readonly port?: number;
+  /** What the console shows of it. */
+  readonly shown?: ShownBug;
   readonly onFired?: (fired: Fired) => void;
 }
 

@@ -6,6 +6,7 @@ import type { Answered, Ask, Asked, Breaking } from './bug.ts';
 import { packed, unpacked } from './encodings.ts';
 import { eventsChanged } from './event-stream.ts';
 import { type Operation, operationOf } from './operations.ts';
+import { isSession, type ShownBug, showBug } from './shown-bug.ts';
 
 /** What the bug did to one exchange. */
 export interface Fired {
@@ -21,6 +22,7 @@ interface Options {
   readonly target: number;
   readonly breaking: Breaking;
   readonly operation?: Operation | undefined;
+  readonly shown?: ShownBug;
   readonly onFired?: (fired: Fired) => void;
 }
 
@@ -29,7 +31,7 @@ const MOST_HELD = 1_000_000;
 
 /** One request and its answer, broken where the bug says so. */
 export async function exchange(
-  { target, breaking, operation, onFired }: Options,
+  { target, breaking, operation, shown, onFired }: Options,
   agent: http.Agent,
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,7 +39,8 @@ export async function exchange(
   const { method = '', url: path = '' } = request;
   const asked: Asked = { method, path, headers: headersOf(request), body: '' };
   const isTouched = operation === undefined || operationOf(asked) === operation;
-  const { instead, request: change, ...ofAnswer } = isTouched ? breaking : {};
+  const isTold = shown !== undefined && isSession(asked);
+  const { instead, request: change, ...ofAnswer } = isTold ? showBug(shown) : isTouched ? breaking : {};
   let hasActed = false;
   const ask: Ask = (what, body) => {
     hasActed ||= !what.startsWith('GET ');

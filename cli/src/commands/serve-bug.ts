@@ -7,7 +7,7 @@ import type { Values } from '../flags.ts';
 import { freePort } from '../free-port.ts';
 
 /** Serves staging with one planted bug: the service stands on another port, and a proxy on its own breaks it. */
-export async function serveBug({ bug: id, ...values }: Values, serve: ServerCommand): Promise<void> {
+export async function serveBug({ bug: id, reveal, ...values }: Values, serve: ServerCommand): Promise<void> {
   const bug = bugNamed(String(id));
   if (values.deployment !== 'staging')
     throw new UsageError('--bug needs --deployment staging: production is never wrong on purpose');
@@ -20,6 +20,7 @@ export async function serveBug({ bug: id, ...values }: Values, serve: ServerComm
     target,
     breaking: bug.breaks(),
     operation: bug.operation,
+    shown: { operation: bug.operation, ...(reveal ? { id: bug.id } : {}) },
     host,
     port: ports.staging,
   });

@@ -42,6 +42,8 @@ export interface Session {
   readonly deployment: DeploymentName;
   readonly deployments: readonly Deployment[];
   readonly firstKey: NewKey | null;
+  /** The bug that is served on purpose, by `serve --bug`; its name, if that may be known. */
+  readonly wrongOnPurpose?: { readonly operation: string; readonly id?: string };
 }
 
 /** Somewhere that the account is signed in. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { unreachableSince } from '../api/connection.ts';
-import type { DeploymentName } from '../api/console-api.ts';
+import type { DeploymentName, Session } from '../api/console-api.ts';
 import { Icon } from './icon.tsx';
 
 const words: Record<DeploymentName, string> = {
@@ -11,10 +11,12 @@ const words: Record<DeploymentName, string> = {
 /** Says at the top of every page which deployment this is, or that it cannot be reached. */
 export function Band({
   deployment,
+  wrong,
   live,
   children,
 }: {
   readonly deployment: DeploymentName | undefined;
+  readonly wrong?: Session['wrongOnPurpose'];
   readonly live: boolean;
   readonly children?: ReactNode;
 }) {
@@ -44,7 +46,13 @@ export function Band({
         <strong className="font-display font-bold text-[0.9375rem]">
           {deployment ? words[deployment] : 'Pet Store'}
         </strong>
-        {staging && <span className="ml-3">for trying things out</span>}
+        {staging && (
+          <span className="ml-3">
+            {wrong
+              ? `Wrong on purpose in ${[wrong.operation, wrong.id].filter(Boolean).join(': ')}`
+              : 'for trying things out'}
+          </span>
+        )}
       </p>
       {children}
       {live && (

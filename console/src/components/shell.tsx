@@ -56,7 +56,7 @@ export function Shell({
         Skip to the page
       </a>
       <header className="sticky top-0 z-30">
-        <Band deployment={session.deployment} live={!ended}>
+        <Band deployment={session.deployment} wrong={session.wrongOnPurpose} live={!ended}>
           {session.deployment === 'staging' && !ended && <ArmedChip />}
         </Band>
       </header>
