@@ -91,7 +91,7 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
     ),
     petstore_background_failures_total: {
       ...counter('Pieces of work beside requests that failed.', () => jobs.failures),
-      label: 'job',
+      label: 'work',
     },
     petstore_log_lines_dropped_total: counter(
       'Lines of the log that could not be written.',
