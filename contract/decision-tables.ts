@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { documents } from '../server/src/api/contract.ts';
 import { errorCodes } from '../server/src/http/errors.ts';
-import type { Operation } from '../server/src/http/openapi/openapi.ts';
+import type { DocumentedOperation } from '../server/src/http/openapi/openapi.ts';
 
 /** Writes the tables of docs/DECISIONS.md that the program knows; with --check, fails if the committed ones differ. */
 
@@ -9,7 +9,7 @@ const row = (...cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')
 const table = (head: readonly string[], rows: readonly string[]) =>
   [row(...head), `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
 
-function stabilityOf(operation: Operation): string {
+function stabilityOf(operation: DocumentedOperation): string {
   const { deprecated, 'x-stability': stability = 'stable', 'x-sunset': sunset } = operation;
   return deprecated ? `deprecated, withdrawn on ${sunset}` : String(stability);
 }
@@ -18,7 +18,7 @@ function stabilityOf(operation: Operation): string {
 function stabilityTable(): string {
   const operations = Object.entries(documents).flatMap(([prefix, { paths }]) =>
     Object.values(paths)
-      .flatMap((item) => Object.values(item) as Operation[])
+      .flatMap((item) => Object.values(item) as DocumentedOperation[])
       .map((operation) => ({
         name: `\`${operation.operationId}\``,
         about: [prefix.slice(1), (operation.tags as string[])[0], stabilityOf(operation)].join('|'),

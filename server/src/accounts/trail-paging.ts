@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import type { QueryOf } from '../http/fields/query.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
-import { ownTurn } from '../http/server/own-turn.ts';
+import { yieldTurn } from '../http/server/yield-turn.ts';
 
 const SHORT_PAGE = 100n;
 /** Comes after everything: pages begin with the newest. */
@@ -18,7 +18,7 @@ export interface PageRequest {
 export async function pageFrom(query: QueryOf<typeof paging>): Promise<PageRequest> {
   const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
   const page = { limit, ...readCursor(cursor) };
-  if (limit > SHORT_PAGE) await ownTurn();
+  if (limit > SHORT_PAGE) await yieldTurn();
   return page;
 }
 

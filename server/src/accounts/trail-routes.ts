@@ -3,7 +3,7 @@ import { ApiError } from '../http/errors.ts';
 import { readQuery } from '../http/fields/query.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import { listEvents } from '../stores/account-events.ts';
+import { accountEvents } from '../stores/account-events.ts';
 import type { ConsoleContext, MemberHandler } from './console-handling.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
@@ -38,7 +38,7 @@ export function trailRoutes({
 
     async 'GET /events'({ accountId }, request) {
       const { limit, afterAt, afterId } = await pageFrom(readQuery(paging, request.query));
-      const found = await db.all(listEvents, { accountId, afterAt, afterId, limit: limit + 1n });
+      const found = await db.all(accountEvents, { accountId, afterAt, afterId, limit: limit + 1n });
       const events = pageOf(found, limit, ({ at, id }) => [at, id]);
       const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({
         id,

@@ -11,8 +11,8 @@ import type { Guard } from '../http/server/guard.ts';
 import type { Servers } from '../http/server/servers.ts';
 import { isWellFormedKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
-import { sandboxElsewhere } from '../sandbox/elsewhere.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
+import { sandboxOnStagingOnly } from '../sandbox/staging-only.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 
 export interface ApiGuardsOptions {
@@ -49,7 +49,7 @@ export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): G
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
     ...scope,
     admit((request) => callerOf(request).tenantId),
-    ...(sandbox ? [sandbox.prefer] : [sandboxElsewhere]),
+    ...(sandbox ? [sandbox.prefer] : [sandboxOnStagingOnly]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];

@@ -4,7 +4,7 @@ import { fileAnswer } from '../http/content/files.ts';
 import { type InlineHashes, pageHeaders } from '../http/content/security-headers.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import { notFound, type Routes } from '../http/server/routes.ts';
+import { noSuchPath, type Routes } from '../http/server/routes.ts';
 import type { Servers } from '../http/server/servers.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
@@ -43,14 +43,14 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
         const name = request.params['*'] ?? '';
         // Pages have addresses of their own.
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
-        if (/^(assets|api)(\/|$)/.test(name)) return notFound();
+        if (/^(assets|api)(\/|$)/.test(name)) return noSuchPath();
         return page(request, 'index.html');
       };
       const reference: Handler = (request) =>
-        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : notFound();
+        isVersion(request.params['*'] ?? '') ? page(request, 'docs.html') : noSuchPath();
       const guide: Handler = (request) => {
         const file = `guides/${request.params['*'] || 'index'}.html`;
-        return files.has(file) ? page(request, file) : notFound();
+        return files.has(file) ? page(request, file) : noSuchPath();
       };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
       routes.serve('/docs', { GET: [reference] });

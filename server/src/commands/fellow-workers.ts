@@ -14,7 +14,7 @@ export interface WorkerRole {
 }
 
 /** What workers and the supervisor tell each other. Commits it passes on to the others. */
-export type Message =
+export type WorkerMessage =
   | { about: 'listening'; origins: readonly string[] }
   | { about: 'alive' }
   | { about: 'commits'; deployment: DeploymentName; reached: readonly Reached[] }
@@ -33,7 +33,7 @@ export class FellowWorkers {
     this.role = role;
   }
 
-  tell(message: Message): void {
+  tell(message: WorkerMessage): void {
     process.send?.(message, undefined, undefined, () => {});
   }
 
@@ -59,7 +59,7 @@ export class FellowWorkers {
       untold = undefined;
       this.tell({ about: 'commits', deployment, reached });
     };
-    process.on('message', (message: Message) => {
+    process.on('message', (message: WorkerMessage) => {
       if (message.about === 'commits' && message.deployment === deployment)
         message.reached.forEach(listeners.tell);
     });
@@ -74,7 +74,7 @@ export class FellowWorkers {
   /** How to show the metrics of all workers together, whichever of them is asked: the supervisor adds them up. */
   shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {
     let waiting: Array<(text: string) => void> = [];
-    process.on('message', async (message: Message) => {
+    process.on('message', async (message: WorkerMessage) => {
       if (!('deployment' in message) || message.deployment !== deployment) return;
       if (message.about === 'metrics wanted')
         this.tell({ about: 'metrics', deployment, metrics: await own.getMetricsAsJSON() });

@@ -7,7 +7,7 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { demonstrationKey } from './demonstration-account.ts';
-import { ALIVE_MS, type Message, type WorkerRole } from './fellow-workers.ts';
+import { ALIVE_MS, type WorkerMessage, type WorkerRole } from './fellow-workers.ts';
 import { markDeployment, tellMigrated } from './opening-lines.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
@@ -51,7 +51,7 @@ export async function supervise(
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
 
-  const tellAll = (message: Message, except?: number) => {
+  const tellAll = (message: WorkerMessage, except?: number) => {
     for (const [number, { process: fellow }] of workers)
       if (number !== except) fellow.send(message, () => {});
   };
@@ -59,7 +59,7 @@ export async function supervise(
     tellAll({ about: 'metrics wanted', deployment });
     return workers.keys();
   }, dropped);
-  const answer = async (worker: Worker, message: Message) => {
+  const answer = async (worker: Worker, message: WorkerMessage) => {
     if (message.about !== 'metrics wanted') return;
     const { deployment } = message;
     const text = await metrics.sum(deployment);
@@ -79,7 +79,7 @@ export async function supervise(
       log.error({ worker: number }, 'a worker does not answer and is ended');
       worker.process.kill('SIGKILL');
     });
-    worker.on('message', (message: Message) => {
+    worker.on('message', (message: WorkerMessage) => {
       watch.heard();
       if (message.about === 'alive') return;
       if (message.about === 'listening') return resolve(message.origins);

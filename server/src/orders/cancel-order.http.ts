@@ -2,7 +2,7 @@ import { pathId } from '../http/fields/path.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { shownOrder } from './shown-order.ts';
@@ -21,7 +21,7 @@ export const cancelOrderOperation = operation({
     409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
       await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(now(request)) });
       return { status: 204 };

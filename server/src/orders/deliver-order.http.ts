@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/path.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { deliverOrder } from './deliver-order.ts';
 import { deliveredOrder, writeOrder } from './shown-order.ts';
@@ -21,7 +21,7 @@ export const deliverOrderOperation = operation({
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(now(request)) });
       return jsonTextAnswer(request, writeOrder(order));

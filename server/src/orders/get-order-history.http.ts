@@ -11,7 +11,7 @@ import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { findOrder } from './find-order.ts';
-import { historyOf, type Moment } from './order-history.ts';
+import { historyOf, type StateEntry } from './order-history.ts';
 import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
 
 /** An order of a new store that has been delivered. */
@@ -61,6 +61,6 @@ export const getOrderHistory = operation({
     },
 });
 
-function writeHistory(states: readonly Moment[]): string {
+function writeHistory(states: readonly StateEntry[]): string {
   return `{"data":[${states.map(({ status, at }) => `{"status":"${status}","at":"${writeDateTime(at)}"}`).join()}]}`;
 }

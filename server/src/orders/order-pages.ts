@@ -28,7 +28,7 @@ interface Position {
   readonly id: bigint;
 }
 
-export interface PageRequest {
+export interface OrderPageRequest {
   readonly storeId: bigint;
   readonly filter: OrderFilter;
   readonly sort: OrderSort;
@@ -41,12 +41,12 @@ const SLICE_SIZE = 5_000n;
 const [SMALLEST_ID, GREATEST_ID] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** No index sorts a range of dates by id: it may take long to find a page of it. */
-export function isDatesById({ filter, sort }: Pick<PageRequest, 'filter' | 'sort'>): boolean {
+export function isDatesById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
   return sort.endsWith('id') && (filter.from !== undefined || filter.to !== undefined);
 }
 
 /** One page of orders, in slices that take a turn each. Those by which it is only looked for are empty. */
-export async function* orderPage(db: Connection, request: PageRequest): AsyncGenerator<Order[]> {
+export async function* orderPage(db: Connection, request: OrderPageRequest): AsyncGenerator<Order[]> {
   const [shape, params] = [shapeOf(request), paramsOf(request)];
   if (request.filter.statuses.length === 0) return;
   if (!isDatesById(request)) {
@@ -75,7 +75,7 @@ async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): 
   }
 }
 
-function shapeOf({ filter, sort, after }: PageRequest): Shape {
+function shapeOf({ filter, sort, after }: OrderPageRequest): Shape {
   return {
     states: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
     pet: filter.petId !== undefined,
@@ -89,7 +89,7 @@ function shapeOf({ filter, sort, after }: PageRequest): Shape {
 
 type PageParams = ReturnType<typeof paramsOf>;
 
-function paramsOf({ storeId, filter, after, limit }: PageRequest) {
+function paramsOf({ storeId, filter, after, limit }: OrderPageRequest) {
   return {
     storeId,
     petId: filter.petId ?? null,

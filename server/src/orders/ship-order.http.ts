@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/path.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { shipOrder } from './ship-order.ts';
 import { shippedOrder, writeOrder } from './shown-order.ts';
@@ -21,7 +21,7 @@ export const shipOrderOperation = operation({
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(now(request)) });
       return jsonTextAnswer(request, writeOrder(order));

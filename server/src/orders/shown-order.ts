@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
-import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -45,12 +45,12 @@ export const deliveredOrder = {
 
 const fields: ShownFields<Order> = {
   id: {
-    schema: { ...int64, description: 'Unique order identifier.', examples: [placedOrder.id] },
+    schema: { ...int64Schema, description: 'Unique order identifier.', examples: [placedOrder.id] },
     write: ({ id }) => `${id}`,
   },
   petId: {
     schema: {
-      ...int64,
+      ...int64Schema,
       description: 'Identifier of the animal in this order.',
       examples: [placedOrder.petId],
     },

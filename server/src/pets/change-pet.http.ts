@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/path.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { changePet } from './change-pet.ts';
 import { changedPet, petChangeFields, petPatch, shownPet, writePet } from './shown-pet.ts';
@@ -22,7 +22,7 @@ export const changePetOperation = operation({
   }),
   answers: { 200: answer('The pet, changed.', 'Pet', changedPet) },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: Moment }) =>
+    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
     async ({ request, caller: { storeId }, petId, body: given }) => {
       const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(now(request)) });
       return jsonTextAnswer(request, writePet(pet));

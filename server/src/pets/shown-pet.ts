@@ -1,7 +1,7 @@
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
-import { int64, schemaRef } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
@@ -31,7 +31,7 @@ function asTaken(name: keyof PetFields) {
 
 const fields: ShownFields<Pet> = {
   id: {
-    schema: { ...int64, description: 'Unique pet identifier.', examples: [shownPet.id] },
+    schema: { ...int64Schema, description: 'Unique pet identifier.', examples: [shownPet.id] },
     write: ({ id }) => `${id}`,
   },
   name: asTaken('name'),

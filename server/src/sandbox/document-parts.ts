@@ -1,8 +1,8 @@
-import { int64 } from '../http/openapi/openapi.ts';
+import { int64Schema } from '../http/openapi/openapi.ts';
 
 /** What random choices are drawn from, as a document has it. */
 export const seed = {
-  ...int64,
+  ...int64Schema,
   description: 'What random choices are drawn from.',
   default: 1,
   examples: [7],

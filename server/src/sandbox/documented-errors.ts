@@ -1,6 +1,6 @@
 import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { type ErrorCode, errorBody } from '../http/errors.ts';
-import type { OpenApiDocument, Operation, PathItem } from '../http/openapi/openapi.ts';
+import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 
@@ -27,7 +27,10 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
       Object.entries(document.paths)
         .filter(([path]) => !path.startsWith('/sandbox/'))
         .flatMap(([, item]) =>
-          Object.values(item).map((operation: Operation) => ({ operation, allow: methodsOf(item) })),
+          Object.values(item).map((operation: DocumentedOperation) => ({
+            operation,
+            allow: methodsOf(item),
+          })),
         )
         .map(({ operation, allow }) => [
           `${prefix.slice(1)}.${operation.operationId}`,
@@ -53,7 +56,10 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
   };
 }
 
-function errorsOf(document: OpenApiDocument, { responses }: Operation): ReadonlyMap<number, ErrorCode> {
+function errorsOf(
+  document: OpenApiDocument,
+  { responses }: DocumentedOperation,
+): ReadonlyMap<number, ErrorCode> {
   const { responses: shared } = document.components as { responses: Record<string, Response> };
   return new Map(
     Object.entries(responses as Readonly<Record<string, Response>>)
@@ -61,7 +67,7 @@ function errorsOf(document: OpenApiDocument, { responses }: Operation): Readonly
       .map(([status, response]) => {
         const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
         const codes = Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[];
-        // Somebody who rehearses a 401 has sent a key.
+        // Somebody who asks for a 401 has sent a key.
         return [Number(status), codes.find((code) => code === 'invalid_api_key') ?? (codes[0] as ErrorCode)];
       }),
   );

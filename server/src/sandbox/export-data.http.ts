@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import { ownTurn } from '../http/server/own-turn.ts';
+import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderColumns } from '../orders/order.ts';
 import { orderCount } from '../orders/order-counts.ts';
 import { petCount } from '../pets/create-pet.ts';
@@ -64,7 +64,7 @@ async function listed<R extends { id: bigint }>(
     if (rows.length > 0) texts.push(rows.map(write).join());
     if (rows.length < TURN) return texts.join();
     after = (rows.at(-1) as R).id;
-    await ownTurn();
+    await yieldTurn();
   }
 }
 

@@ -2,7 +2,7 @@ import { LATEST } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, invalidBody, objectWith } from '../http/fields/body.ts';
 import type { Field, Fields } from '../http/fields/field.ts';
-import { ownTurn } from '../http/server/own-turn.ts';
+import { yieldTurn } from '../http/server/yield-turn.ts';
 import type { Order } from '../orders/order.ts';
 import type { Pet } from '../pets/pet.ts';
 import { MOST_OWN } from './limits.ts';
@@ -33,7 +33,7 @@ export async function readOwnData(value: unknown, at: bigint): Promise<OwnData> 
     const place = `orders[${index}]`;
     if (!known.has(order.petId)) throw invalidData(`${place}.petId`, 'names a pet that is not there');
     made.push(orderOf(order, orderIds.ids[index] as bigint, place, at));
-    if (made.length % TURN === 0) await ownTurn();
+    if (made.length % TURN === 0) await yieldTurn();
   }
   const byId = (a: { id: bigint }, b: { id: bigint }) => (a.id < b.id ? -1 : 1);
   return {
@@ -50,7 +50,7 @@ async function rowsOf<F extends Fields>(name: string, fields: F, list: unknown):
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
     rows.push(readRow(fields, row, `${name}[${rows.length}]`));
-    if (rows.length % TURN === 0) await ownTurn();
+    if (rows.length % TURN === 0) await yieldTurn();
   }
   return rows;
 }

@@ -1,7 +1,6 @@
 import type { Operation } from '../http/openapi/operation.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { disarmFaults } from './disarm-faults.http.ts';
-import { refuseElsewhere } from './elsewhere.ts';
 import { endStoreOperation } from './end-store.http.ts';
 import { exportData } from './export-data.http.ts';
 import { listFaults } from './list-faults.http.ts';
@@ -11,6 +10,7 @@ import { resetSandbox } from './reset-sandbox.http.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { contentsSchemas } from './shown-contents.ts';
 import { faultSchemas } from './shown-faults.ts';
+import { refuseOutsideStaging } from './staging-only.ts';
 
 export const sandboxTag = {
   name: 'sandbox',
@@ -35,7 +35,7 @@ export const sandboxFeature = {
   operations: operations.map(
     (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({
       ...operation,
-      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : refuseElsewhere),
+      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : refuseOutsideStaging),
     }),
   ),
   schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },

@@ -2,9 +2,9 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
+import { type FaultGuardOptions, faultGuards } from './fault-guards.ts';
 import { faultySender } from './faulty-sender.ts';
 import { storeFiller } from './fill-store.ts';
-import { type RehearsalOptions, rehearsal } from './rehearse.ts';
 import { writerThroughResets } from './replaced-stores.ts';
 import type { ContentsServices } from './shown-contents.ts';
 
@@ -16,9 +16,9 @@ export interface SandboxServices extends ContentsServices {
 }
 
 /** All that a deployment with a sandbox does differently. */
-export function openSandbox(options: RehearsalOptions & { readonly quotas: Quotas }) {
+export function openSandbox(options: FaultGuardOptions & { readonly quotas: Quotas }) {
   const { db, deployment, now: clock, quotas, documented } = options;
-  const { prefer, fail, moment } = rehearsal(options);
+  const { prefer, fail, moment } = faultGuards(options);
   const writer = writerThroughResets(db, options.writer);
   const services: SandboxServices = {
     db,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
-import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import type { Caller } from '../http/server/caller.ts';
 import type { Quotas } from '../quotas.ts';
 import { type Contents, dataSetNames, extentOf } from './data-sets.ts';
@@ -110,9 +110,13 @@ const told = {
     description: 'Null for data of your own.',
     examples: [7],
   },
-  orders: { ...int64, minimum: 0, description: 'How many orders.', examples: [9] },
-  pets: { ...int64, minimum: 0, description: 'How many pets.', examples: [9] },
-  revision: { ...int64, description: 'The revision of the store from which on it is so.', examples: [18] },
+  orders: { ...int64Schema, minimum: 0, description: 'How many orders.', examples: [9] },
+  pets: { ...int64Schema, minimum: 0, description: 'How many pets.', examples: [9] },
+  revision: {
+    ...int64Schema,
+    description: 'The revision of the store from which on it is so.',
+    examples: [18],
+  },
 };
 
 export const contentsSchemas = {

@@ -1,7 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { int64, schemaRef } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { findFaults } from './armed-faults.ts';
 import { jsonWithExamples, seed } from './document-parts.ts';
 import { type FaultKind, faultKinds, faultNames } from './fault-kinds.ts';
@@ -121,7 +121,7 @@ export const faultSchemas = {
   },
   ArmedFault: answered('A fault that is armed.', {
     ...ruleOf('ArmedFaultParameters'),
-    fired: { ...int64, minimum: 0, description: 'How often it has fired.', examples: [0] },
+    fired: { ...int64Schema, minimum: 0, description: 'How often it has fired.', examples: [0] },
   }),
   ArmedFaultParameters: {
     type: 'object',

@@ -55,7 +55,7 @@ interface EventPage {
 }
 
 /** Newest first, after the one that the page before ended with. */
-export const listEvents = query((db, p: EventPage) =>
+export const accountEvents = query((db, p: EventPage) =>
   db
     .selectFrom('audit')
     .select(['id', 'at', 'what', 'key_id as keyId', 'last_four as lastFour', 'address'])

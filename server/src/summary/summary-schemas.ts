@@ -1,5 +1,5 @@
 import { answered } from '../http/openapi/document-parts.ts';
-import { int64, schemaRef } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { orderStatuses } from '../vocabulary.ts';
 
 /** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
@@ -22,7 +22,7 @@ const counts = Object.fromEntries(
   orderStatuses.map((status) => [
     status,
     {
-      ...int64,
+      ...int64Schema,
       minimum: 0,
       description: `Orders that are ${status}.`,
       examples: [summaryExample.orders[status]],
@@ -47,7 +47,7 @@ export const summarySchemas = {
       description: 'Every pet of the store, by ascending id.',
     },
     revision: {
-      ...int64,
+      ...int64Schema,
       description: 'The revision of the store at which all of this is so.',
       examples: [summaryExample.revision],
     },
@@ -68,7 +68,7 @@ export const summarySchemas = {
     ...counts,
   }),
   PetStock: answered('What is left of a pet.', {
-    petId: { ...int64, description: 'Identifier of the pet.', examples: [pet?.petId] },
-    stock: { ...int64, minimum: 0, description: 'Units that can be ordered.', examples: [pet?.stock] },
+    petId: { ...int64Schema, description: 'Identifier of the pet.', examples: [pet?.petId] },
+    stock: { ...int64Schema, minimum: 0, description: 'Units that can be ordered.', examples: [pet?.stock] },
   }),
 };

@@ -9,7 +9,7 @@ import {
 } from '../http/openapi/answers.ts';
 import {
   caching,
-  challenge,
+  challengeHeader,
   commonHeaders,
   everyAnswer,
   ifNoneMatchParameter,
@@ -19,7 +19,7 @@ import {
   externalDocs,
   FOR_DEMONSTRATION,
   headerRef,
-  int64,
+  int64Schema,
   json,
   type OpenApiDocument,
   schemaRef,
@@ -107,7 +107,7 @@ export const v1Document = {
             required: true,
             description:
               'Identifier of the order to cancel. Anything but a plain decimal int64 names no order: 404.',
-            schema: int64,
+            schema: int64Schema,
             example: 2,
           },
         ],
@@ -152,7 +152,7 @@ export const v1Document = {
             in: 'path',
             required: true,
             description: 'Identifier of the pet. Anything but a plain decimal int64 names no pet: 404.',
-            schema: int64,
+            schema: int64Schema,
             example: 1,
           },
           ifNoneMatch,
@@ -167,7 +167,7 @@ export const v1Document = {
           ...everyOperation,
           401: {
             ...commonAnswers.Unauthorized,
-            headers: { ...everyAnswer, ...challenge, ...deprecationHeaders },
+            headers: { ...everyAnswer, ...challengeHeader, ...deprecationHeaders },
           },
           404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
           410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),

@@ -6,7 +6,7 @@ import { callerOf } from '../http/guards/authenticate.ts';
 import type { PathItem } from '../http/openapi/openapi.ts';
 import type { ServedOperation } from '../http/openapi/serve-version.ts';
 import type { Handler } from '../http/server/answer.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { findPet } from '../pets/find-pet.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,7 +21,7 @@ import { writeOrder, writePet } from './write.ts';
 export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: Moment;
+  readonly now: RequestClock;
   readonly lists: ListCache;
 }
 

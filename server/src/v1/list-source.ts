@@ -1,6 +1,6 @@
 import type { Connection } from '../database/engine.ts';
 import { type Query, query } from '../database/query.ts';
-import { ownTurn } from '../http/server/own-turn.ts';
+import { yieldTurn } from '../http/server/yield-turn.ts';
 
 /** One kind of list, by ascending id, in slices. */
 export interface ListSource {
@@ -67,7 +67,7 @@ export async function* listPieces(
       separator = ',';
     }
     after = last;
-    if (after !== undefined) await ownTurn();
+    if (after !== undefined) await yieldTurn();
   }
   yield separator === '[' ? '[]' : ']';
 }

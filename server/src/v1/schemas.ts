@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../http/errors.ts';
 import { errorProperties } from '../http/openapi/answers.ts';
-import { int64, utcDateTime } from '../http/openapi/openapi.ts';
+import { int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
 
 export const orderExample = {
   id: 2,
@@ -37,9 +37,9 @@ export const schemas = {
     description: 'All five fields are always there.',
     additionalProperties: false,
     properties: {
-      id: { ...int64, description: 'Unique order identifier.', examples: [orderExample.id] },
+      id: { ...int64Schema, description: 'Unique order identifier.', examples: [orderExample.id] },
       petId: {
-        ...int64,
+        ...int64Schema,
         description: 'Identifier of the animal in this order.',
         examples: [orderExample.petId],
       },
@@ -67,7 +67,7 @@ export const schemas = {
     required: ['id', 'name', 'category', 'status'],
     additionalProperties: false,
     properties: {
-      id: { ...int64, description: 'Unique pet identifier.', examples: [petExample.id] },
+      id: { ...int64Schema, description: 'Unique pet identifier.', examples: [petExample.id] },
       name: {
         type: 'string',
         minLength: 1,

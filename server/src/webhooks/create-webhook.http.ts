@@ -3,7 +3,7 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import { randomBase62 } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
 import { createWebhook } from './manage-webhooks.ts';
@@ -34,7 +34,7 @@ export const createWebhookOperation = operation({
       webhooks,
     }: {
       readonly writer: Writer;
-      readonly now: Moment;
+      readonly now: RequestClock;
       readonly webhooks: WebhookServices;
     }) =>
     async ({ request, caller: { storeId }, body: { url, types = [] } }) => {

@@ -1,7 +1,7 @@
 import { shippedEvent } from '../events/event-examples.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
-import { int64, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhook } from './shown-webhook.ts';
@@ -46,7 +46,7 @@ export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
 
 export const deliverySchemas = {
   Delivery: answered('An event on its way to a webhook.', {
-    id: { ...int64, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
+    id: { ...int64Schema, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
     attempts: {
@@ -84,7 +84,12 @@ export const deliverySchemas = {
       description: 'The HTTP status of the answer; null if there was none.',
       examples: [204],
     },
-    durationMs: { ...int64, minimum: 0, description: 'How long it took, in milliseconds.', examples: [41] },
+    durationMs: {
+      ...int64Schema,
+      minimum: 0,
+      description: 'How long it took, in milliseconds.',
+      examples: [41],
+    },
     answer: {
       type: ['string', 'null'],
       maxLength: 1024,

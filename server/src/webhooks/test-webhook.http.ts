@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Moment } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
 import { makeTestDelivery } from './make-deliveries.ts';
 import { acceptedDelivery, writeDelivery } from './shown-delivery.ts';
@@ -9,7 +9,7 @@ import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 interface Services {
   readonly writer: Writer;
-  readonly now: Moment;
+  readonly now: RequestClock;
   /** The time on the clock, whatever moment a request prefers: by it things are sent. */
   readonly clock: () => number;
   readonly webhooks: WebhookServices;

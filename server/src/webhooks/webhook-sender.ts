@@ -11,7 +11,7 @@ const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
 
-export interface Message {
+export interface WebhookMessage {
   readonly url: string;
   /** The same for every try. */
   readonly id: string;
@@ -45,7 +45,7 @@ export class WebhookSender {
   }
 
   /** One try. It never fails: what went wrong is part of what is told of it. */
-  async send(message: Message, signal?: AbortSignal): Promise<Attempt> {
+  async send(message: WebhookMessage, signal?: AbortSignal): Promise<Attempt> {
     const at = this.#options.now();
     const started = performance.now();
     const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
@@ -63,7 +63,7 @@ export class WebhookSender {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  async #request({ url, id, body, secrets }: Message, at: number, signal: AbortSignal) {
+  async #request({ url, id, body, secrets }: WebhookMessage, at: number, signal: AbortSignal) {
     const target = new URL(url);
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is never looked up.
@@ -94,7 +94,7 @@ export class WebhookSender {
 
 /** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
 async function signed(
-  { id, body, secrets }: Pick<Message, 'id' | 'body' | 'secrets'>,
+  { id, body, secrets }: Pick<WebhookMessage, 'id' | 'body' | 'secrets'>,
   at: number,
 ): Promise<Record<string, string>> {
   const { Webhook } = await import('standardwebhooks');

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { ownTurn } from '../server/own-turn.ts';
+import { yieldTurn } from '../server/yield-turn.ts';
 import { endOfString, marks, parseJson } from './json.ts';
 
 /** Text that is gone over in one turn of the event loop, which takes some milliseconds. */
@@ -52,7 +52,7 @@ export async function parseLongJson(text: string): Promise<unknown> {
     }
     if (around.length > MOST_CHARACTERS) break;
     if (end >= turnEnd) {
-      await ownTurn();
+      await yieldTurn();
       turnEnd = end + TURN;
     }
     at = end;

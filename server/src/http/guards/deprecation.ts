@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Guard, Moment } from '../server/guard.ts';
+import type { Guard, RequestClock } from '../server/guard.ts';
 
 export const DEPRECATED_SINCE = new Date('2026-11-15T00:00:00Z');
 export const SUNSET = new Date('2030-12-05T00:00:00Z');
@@ -29,7 +29,7 @@ function successorOf(path: string): string {
 }
 
 /** From the sunset on, a deprecated operation is gone, for everyone with a key. */
-export function refuseAfterSunset(now: Moment): Guard {
+export function refuseAfterSunset(now: RequestClock): Guard {
   return (request) => {
     if (request.operation.deprecated && now(request) >= SUNSET.getTime()) throw new ApiError('gone');
     return undefined;

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorBody } from '../errors.ts';
-import { caching, challenge, everyAnswer, retryAfter } from './headers.ts';
+import { caching, challengeHeader, everyAnswer, retryAfter } from './headers.ts';
 import { schemaRef } from './openapi.ts';
 
 export function notModifiedAnswer(headers: object = {}) {
@@ -28,7 +28,7 @@ export function errorAnswers(schemaName: string) {
     Unauthorized: errorAnswer(
       'The API key is missing or invalid.',
       ['missing_api_key', 'invalid_api_key'],
-      challenge,
+      challengeHeader,
     ),
     Forbidden: errorAnswer('The key may only read.', ['forbidden']),
     NotFound: errorAnswer('The requested resource could not be found.', ['not_found']),

@@ -59,5 +59,5 @@ export const caching = {
   ETag: headerRef('ETag'),
   'Cache-Control': headerRef('CacheControl'),
 };
-export const challenge = { 'WWW-Authenticate': headerRef('Authenticate') };
+export const challengeHeader = { 'WWW-Authenticate': headerRef('Authenticate') };
 export const retryAfter = { 'Retry-After': headerRef('RetryAfter') };

@@ -13,9 +13,9 @@ export interface OpenApiDocument {
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-export type PathItem = Readonly<Partial<Record<Method, Operation>>>;
+export type PathItem = Readonly<Partial<Record<Method, DocumentedOperation>>>;
 
-export interface Operation {
+export interface DocumentedOperation {
   readonly operationId: string;
   readonly deprecated?: boolean;
   readonly requestBody?: RequestBody;
@@ -38,7 +38,7 @@ export const json = (schema: object, example: unknown) => ({
   content: { 'application/json': { schema, example } },
 });
 
-export const int64 = { type: 'integer', format: 'int64' } as const;
+export const int64Schema = { type: 'integer', format: 'int64' } as const;
 /** A date and time as answers have it: UTC, with milliseconds. */
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 

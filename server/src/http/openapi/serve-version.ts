@@ -16,14 +16,14 @@ export interface ServedOperation {
 
 /**
  * Serves operations below a base address. Every request there passes the guards, in this order. For a
- * method that a path does not have, `elsewhere` may say where to find what it would do.
+ * method that a path does not have, `hintFor` may say where to find what it would do.
  */
 export function serveVersion(
   routes: Routes,
   prefix: string,
   operations: readonly ServedOperation[],
   guards: readonly Guard[],
-  elsewhere: (method: string, path: string) => string | undefined = () => undefined,
+  hintFor: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
     const methods = ofPath.map(
@@ -38,7 +38,7 @@ export function serveVersion(
       },
     );
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
-    routes.serve(url, Object.fromEntries(methods), guards, (method) => elsewhere(method, path));
+    routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
   }
   routes.refuseOthers(prefix, guards);
 }

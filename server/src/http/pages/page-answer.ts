@@ -2,8 +2,8 @@ import { Slots } from '../../database/slots.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
-import { ownTurn } from '../server/own-turn.ts';
 import type { Request } from '../server/request.ts';
+import { yieldTurn } from '../server/yield-turn.ts';
 
 /** Long pages of a store that may be under way at a time. */
 const MOST_LONG_PAGES = 8;
@@ -33,7 +33,7 @@ export function pageAnswers(): AnswerPage {
     if (page.isShort) return answerWith(request, page, await rowsOf(page));
     const end = await longPages.take(callerOf(request).storeId);
     try {
-      await ownTurn();
+      await yieldTurn();
       return await answerWith(request, page, await rowsOf(page));
     } finally {
       end();
@@ -79,7 +79,7 @@ async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<Fo
       bytes += text.length;
       last = row;
     }
-    if (!isShort) await ownTurn();
+    if (!isShort) await yieldTurn();
   }
   return { texts };
 }

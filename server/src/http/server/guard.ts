@@ -4,7 +4,7 @@ import type { Request } from './request.ts';
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
-export type Moment = (request: Request) => number;
+export type RequestClock = (request: Request) => number;
 
 /** Runs the steps in their order; the handler stands last. The first answer counts. */
 export async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {

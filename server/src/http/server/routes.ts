@@ -12,7 +12,7 @@ interface Resource {
   readonly missing: Steps;
 }
 
-export const notFound = (): never => {
+export const noSuchPath = (): never => {
   throw new ApiError('not_found');
 };
 
@@ -47,13 +47,13 @@ export class Routes {
     this.#add(path, {
       methods: new Map(Object.entries(methods)),
       others: [...guards, refuse],
-      missing: [...guards, notFound],
+      missing: [...guards, noSuchPath],
     });
   }
 
   /** Everything else at this path and below it passes the guards, and is not found. */
   refuseOthers(path: string, guards: Steps): void {
-    const missing = [...guards, notFound];
+    const missing = [...guards, noSuchPath];
     const nothing = { methods: new Map(), others: missing, missing };
     this.#add(`${path}/*`, nothing);
     if (!this.resources.has(path)) this.#add(path, nothing);
@@ -61,7 +61,7 @@ export class Routes {
 
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: [notFound], params: noParams };
+    if (!found) return { steps: [noSuchPath], params: noParams };
     const { methods, others, missing } = found.store as Resource;
     const params = found.params as Record<string, string>;
     // `/pets/` is not a pet with an empty id, but a path that does not exist.

@@ -4,7 +4,7 @@ const waiting: Array<() => void> = [];
  * Waits for a turn of the event loop that nobody else waits for: work of milliseconds runs one piece a turn, whoever
  * asks, and light requests are answered in between.
  */
-export function ownTurn(): Promise<void> {
+export function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(startNext);

@@ -1,10 +1,10 @@
 import { ApiError } from '../http/errors.ts';
 import type { Guard } from '../http/server/guard.ts';
 
-export const refuseElsewhere = (): never => {
+export const refuseOutsideStaging = (): never => {
   throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
 };
 
 /** Where there is no sandbox: nothing of it is found, whatever it is sent. */
-export const sandboxElsewhere: Guard = ({ path }) =>
-  path.startsWith('/v2/sandbox/') ? refuseElsewhere() : undefined;
+export const sandboxOnStagingOnly: Guard = ({ path }) =>
+  path.startsWith('/v2/sandbox/') ? refuseOutsideStaging() : undefined;

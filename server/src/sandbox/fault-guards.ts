@@ -4,7 +4,7 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
 import type { Answer } from '../http/server/answer.ts';
-import type { Guard, Moment } from '../http/server/guard.ts';
+import type { Guard, RequestClock } from '../http/server/guard.ts';
 import type { Request } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import { findCaller } from '../keys/find-caller.ts';
@@ -16,7 +16,7 @@ import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts'
 import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
-export interface RehearsalOptions {
+export interface FaultGuardOptions {
   readonly db: Database;
   readonly writer: Writer;
   readonly deployment: DeploymentName;
@@ -25,7 +25,7 @@ export interface RehearsalOptions {
 }
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
-export function rehearsal({ db, writer, deployment, now, documented }: RehearsalOptions) {
+export function faultGuards({ db, writer, deployment, now, documented }: FaultGuardOptions) {
   const { operationOf } = documented;
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
   const prefer: Guard = (request) => {
@@ -86,7 +86,7 @@ export function rehearsal({ db, writer, deployment, now, documented }: Rehearsal
     prefer,
     fail,
     /** The moment that a request prefers, or the present one. */
-    moment: ((request) => request.wishes?.now ?? now()) satisfies Moment,
+    moment: ((request) => request.wishes?.now ?? now()) satisfies RequestClock,
   };
 }
 
