@@ -1,6 +1,5 @@
 /** The module of every thread, where the sources have it. */
 export const threads = {
-  'hang-thread': new URL('./commands/hang-thread.ts', import.meta.url),
   'sqlite-writer-thread': new URL('./sqlite-writer-thread.ts', import.meta.url),
 };
 

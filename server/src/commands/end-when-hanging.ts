@@ -1,23 +1,40 @@
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../thread-files.ts';
 
-export interface Beats {
-  readonly count: Int32Array<SharedArrayBuffer>;
-  readonly everyMs: number;
-  /** After so many that did not come, the process is ended. */
-  readonly mostMissed: number;
-}
+const BEAT_MS = 1_000;
+/** After so many beats that did not come, the process is ended. */
+const MOST_MISSED = 10;
 
 /**
  * Ends this process once its event loop has not turned for ten seconds: it answers nobody, and hears of no signal that
  * would stop it. That loses nothing that was acknowledged.
  */
 export function endWhenHanging(): void {
-  const count = new Int32Array(new SharedArrayBuffer(4));
-  const beats: Beats = { count, everyMs: 1_000, mostMissed: 10 };
   // Whoever debugs it may hold it for as long as they like.
   if (inspector.url() !== undefined) return;
-  new Worker(threadFile('hang-thread'), { workerData: beats }).unref();
-  setInterval(() => Atomics.add(count, 0, 1), beats.everyMs).unref();
+  const beats = new Int32Array(new SharedArrayBuffer(4));
+  setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
+  // A thread of this text alone takes half the memory of one that loads a module.
+  const options = { eval: true, workerData: { beats, everyMs: BEAT_MS, mostMissed: MOST_MISSED } };
+  const resourceLimits = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 };
+  new Worker(`(${listen})()`, { ...options, resourceLimits }).unref();
+}
+
+/** Runs on the thread. It counts its own turns and no clock: a process that was suspended is not taken for one that hangs. */
+function listen(): void {
+  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { write } = process.getBuiltinModule('node:fs');
+  const { beats, everyMs, mostMissed }: { beats: Int32Array; everyMs: number; mostMissed: number } =
+    workerData;
+  let last = -1;
+  let missed = 0;
+  setInterval(() => {
+    const now = Atomics.load(beats, 0);
+    missed = now === last ? missed + 1 : 0;
+    last = now;
+    if (missed !== mostMissed) return;
+    const end = () => process.kill(process.pid, 'SIGKILL');
+    write(2, 'petstore: the process hangs and is ended\n', end);
+    setTimeout(end, everyMs);
+  }, everyMs);
 }
