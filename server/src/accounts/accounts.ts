@@ -1,21 +1,20 @@
 import { hash as digest } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
-import type { EventName } from '../stores/account-events.ts';
-import { recordEvent } from '../stores/account-events.ts';
-import type { RightTry } from '../stores/count-attempts.ts';
+import { findCaller } from '../keys/find-caller.ts';
+import { startKeySession } from '../keys/start-key-session.ts';
+import { type EventName, recordEvent } from '../stores/account-events.ts';
 import { type AccountKeysOptions, accountKeys } from './account-keys.ts';
 import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
 import { changePassword } from './change-password.ts';
 import { closeAccount } from './close-account.ts';
 import { deviceMarks } from './device-mark.ts';
 import { isAddress } from './email-address.ts';
-import { openKeySessions } from './key-sessions.ts';
 import { openAccount } from './open-account.ts';
 import { type PasswordHasher, queued, scryptHasher } from './password-hasher.ts';
 import { weaknessOf } from './password-rules.ts';
 import type { Session, Visitor } from './session.ts';
-import { hashToken, newToken, openSessions, randomId, SESSION_MS } from './sessions.ts';
+import { hashToken, newSession, newToken, openSessions, randomId } from './sessions.ts';
 import { startSession } from './start-session.ts';
 
 export type { PasswordHasher };
@@ -37,10 +36,10 @@ interface Credentials {
 
 /** Accounts, sessions, and the stores they open. */
 export function openAccounts(options: AccountsOptions) {
-  const { db, writer, secret, now, tell, eraseClosed, newStores, wrapHasher = (hasher) => hasher } = options;
+  const { db, writer, deployment, secret, now, tell, newStores } = options;
   const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits, newStores, now });
   const marks = deviceMarks(secret);
-  const hasherFor = queued(wrapHasher(scryptHasher));
+  const hasherFor = queued(options.wrapHasher?.(scryptHasher) ?? scryptHasher);
 
   /** Finds the account whose password this is. The same work is done whether or not there is one. */
   async function check({ email, password }: Credentials, address: string, refused: EventName) {
@@ -55,31 +54,6 @@ export function openAccounts(options: AccountsOptions) {
     await writer.apply(recordEvent, event);
     tell({ ...event, accountId: accountId ?? 'unknown' });
     throw new ApiError('invalid_credentials');
-  }
-
-  async function signIn(
-    account: { accountId: string; passwordHash: string },
-    { address, agent }: Visitor,
-    cookie: string | undefined,
-    attempts: RightTry,
-  ): Promise<string> {
-    const token = newToken();
-    const at = BigInt(now());
-    await writer
-      .apply(startSession, {
-        id: randomId(),
-        ...account,
-        token: hashToken(token),
-        replaces: cookie === undefined ? null : hashToken(cookie),
-        at,
-        expiresAt: at + SESSION_MS,
-        address,
-        agent,
-        attempts,
-      })
-      .catch(refusedAs('invalid_credentials'));
-    tell({ what: 'signed_in', accountId: account.accountId, address, at });
-    return token;
   }
 
   return {
@@ -102,8 +76,27 @@ export function openAccounts(options: AccountsOptions) {
       const device = marks.read(mark, email);
       const attempts = await limit.signIn({ address, email, device });
       const account = await check(credentials, address, 'sign_in_failed');
-      const token = await signIn(account, visitor, cookie, attempts);
+      const at = BigInt(now());
+      const { token, session } = newSession(visitor, cookie, at);
+      await writer
+        .apply(startSession, { ...session, ...account, attempts })
+        .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'signed_in', accountId: account.accountId, address, at });
       return { token, mark: marks.make(email, device) };
+    },
+
+    /** Starts a session that may do what the key may do, in its store, and nothing to an account. */
+    async openWithKey(key: string, visitor: Visitor, cookie: string | undefined): Promise<string> {
+      await limit.openWithKey(visitor.address);
+      const at = BigInt(now());
+      const caller = await findCaller(db, deployment, key, at);
+      // The key of a session opens no other: that would outlive it.
+      if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
+      const { token, session } = newSession(visitor, cookie, at);
+      await writer
+        .apply(startKeySession, { ...session, keyId: caller.keyId })
+        .catch(refusedAs('invalid_api_key'));
+      return token;
     },
 
     /** Gives the session a new token, which is for the browser alone. */
@@ -139,11 +132,10 @@ export function openAccounts(options: AccountsOptions) {
         .apply(closeAccount, { accountId, passwordHash, at })
         .catch(refusedAs('invalid_credentials'));
       tell({ what: 'account_deleted', accountId, address, at });
-      await eraseClosed();
+      await options.eraseClosed();
     },
 
     ...openSessions(options),
-    ...openKeySessions({ ...options, limit }),
     ...accountKeys(options),
   };
 

@@ -1,4 +1,5 @@
 import { hash as digest, randomBytes } from 'node:crypto';
+import type { NewSession } from '../stores/save-session.ts';
 import type { AccountKeysOptions } from './account-keys.ts';
 import { endAllSessions, endOneSession, endSession } from './end-session.ts';
 import { findKeySession, findSession, listSessions } from './find-session.ts';
@@ -15,7 +16,7 @@ const RENEWAL_MS = DAY_MS;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-/** Finds and ends sessions. They are started by a password (`accounts.ts`) or by a key (`key-sessions.ts`). */
+/** Finds and ends sessions. They are started by a password or by a key, in `accounts.ts`. */
 export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
   return {
     async findSession(cookie: string, { address }: Visitor): Promise<Session | KeySession | undefined> {
@@ -66,6 +67,15 @@ export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
 /** The database keeps only this hash of what a browser holds. */
 export function hashToken(token: string): string {
   return digest('sha256', token);
+}
+
+/** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
+export function newSession({ address, agent }: Visitor, cookie: string | undefined, at: bigint) {
+  const token = newToken();
+  const replaces = cookie === undefined ? null : hashToken(cookie);
+  const times = { at, expiresAt: at + SESSION_MS };
+  const session: NewSession = { id: randomId(), token: hashToken(token), replaces, ...times, address, agent };
+  return { token, session };
 }
 
 export function newToken(): string {
