@@ -16,6 +16,9 @@ export const NTH_CALL = process.env.NTH_CALL;
 /** `all`: on every engine, also what no engine can change. */
 export const ENGINES = process.env.ENGINES;
 
+/** `all`: test suites of other people's tools, which are installed for it. */
+export const SUITES = process.env.SUITES;
+
 const TRIES = setting('TRIES', 1);
 
 /** How many random cases a property is tried on. */
