@@ -1,4 +1,4 @@
-import type { Ask, Bug } from './bug.ts';
+import type { Answered, Ask, Breaking, Bug } from './bug.ts';
 import { idIn, noContent, refuse, succeed } from './ways.ts';
 
 const operation = 'v1.cancelOrder';
@@ -7,6 +7,19 @@ const operation = 'v1.cancelOrder';
 async function statusOf(path: string, ask: Ask): Promise<string | undefined> {
   const { body } = await ask(`GET /v2/store/orders/${idIn(path)}`);
   return /"status":"(\w+)"/.exec(body)?.[1];
+}
+
+/** Changes the refusal of an order that is in a state; undefined is one that never was. */
+function whenRefused(
+  status: number,
+  state: string | undefined,
+  change: (answered: Answered) => void,
+): Breaking {
+  return {
+    async answer(answered, { path }, ask) {
+      if (answered.status === status && (await statusOf(path, ask)) === state) change(answered);
+    },
+  };
 }
 
 export const v1CancelOrder: readonly Bug[] = [
@@ -26,11 +39,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order for the second time is 204.',
     hint: 'Do it again.',
-    breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status === 404 && (await statusOf(path, ask)) === 'cancelled') succeed(answered);
-      },
-    }),
+    breaks: () => whenRefused(404, 'cancelled', succeed),
   },
   {
     id: 'unknown-order-is-204',
@@ -38,11 +47,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order that never was is 204.',
     hint: 'What if there is no such order?',
-    breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status === 404 && (await statusOf(path, ask)) === undefined) succeed(answered);
-      },
-    }),
+    breaks: () => whenRefused(404, undefined, succeed),
   },
   {
     id: 'shipped-order-is-204',
@@ -50,11 +55,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling an order that has shipped is 204, though it stays.',
     hint: 'Only some orders can be cancelled.',
-    breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status === 409 && (await statusOf(path, ask)) === 'shipped') succeed(answered);
-      },
-    }),
+    breaks: () => whenRefused(409, 'shipped', succeed),
   },
   {
     id: 'delivered-order-is-404',
@@ -62,12 +63,7 @@ export const v1CancelOrder: readonly Bug[] = [
     operation,
     summary: 'Cancelling a delivered order is 404, as if it were gone.',
     hint: 'An order has four states. Try each.',
-    breaks: () => ({
-      async answer(answered, { path }, ask) {
-        if (answered.status === 409 && (await statusOf(path, ask)) === 'delivered')
-          refuse(answered, 404, 'not_found');
-      },
-    }),
+    breaks: () => whenRefused(409, 'delivered', (answered) => refuse(answered, 404, 'not_found')),
   },
   {
     id: 'conflict-has-another-code',

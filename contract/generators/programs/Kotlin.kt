@@ -8,8 +8,6 @@ fun refused(call: () -> Unit): Pair<Int, String?> = try {
     Pair(0, null)
 } catch (error: ClientException) {
     Pair(error.statusCode, (error.response as? ClientError<*>)?.body?.toString())
-} catch (error: RedirectionException) {
-    Pair(error.statusCode, null)
 }
 
 fun main() {
@@ -41,7 +39,7 @@ fun main() {
 
     ApiClient.accessToken = env.getValue("GREAT_KEY")
     val great = OrdersApi(env.getValue("GREAT_URL"))
-    println("unchanged ${refused { great.getOrder(1, env.getValue("ETAG")) }.first}")
+    println("unchanged ${great.getOrderWithHttpInfo(1, env.getValue("ETAG")).statusCode}")
     println("great ${great.getOrder(env.getValue("GREAT_ID").toLong()).id}")
     val events = EventsApi(env.getValue("GREAT_URL")).listEvents(after = "0")
     println("events ${events.`data`.joinToString(" ") { it.type.toString() }}")

@@ -1,5 +1,4 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../../cli/src/flags.ts';
 import { buildProgram } from '../../../cli/src/program.ts';
@@ -20,6 +19,8 @@ const pages = folders.flatMap((folder) =>
 /** All that a pattern finds in any page, with the page that it is on. */
 const found = (pattern: RegExp) =>
   pages.flatMap(({ file, text }) => [...text.matchAll(pattern)].map((match) => ({ file, match })));
+
+type Command = ReturnType<typeof buildProgram>;
 
 function optionsOf(command: Command): string[] {
   const own = command.options.flatMap(({ long }) => (long ? [long] : []));

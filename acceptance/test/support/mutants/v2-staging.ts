@@ -8,6 +8,23 @@ const isFaults = ({ path }: Asked) => path === '/v2/sandbox/faults';
 const isDeliveries = ({ path }: Asked) => /\/deliveries(\?|$)/.test(path);
 const secretOf = (body: string) => /"secret":"([^"]*)"/.exec(body)?.[1] ?? '';
 
+/** Changes the items of a page of deliveries. */
+const inDeliveries = (change: Parameters<typeof inPage>[0]): Pick<Mutant, 'answer'> => ({
+  answer: (answered, asked, ask) =>
+    isDeliveries(asked) ? inPage(change).answer?.(answered, asked, ask) : undefined,
+});
+
+/** Writes something else into the bodies of some requests. */
+const replacing = (
+  isTouched: (asked: Asked) => boolean,
+  what: string | RegExp,
+  by: string,
+): Pick<Mutant, 'request'> => ({
+  request: (asked) => {
+    if (isTouched(asked)) asked.body = asked.body.replace(what, by);
+  },
+});
+
 /** Webhooks and the sandbox. */
 export const ofStaging: readonly Mutant[] = [
   {
@@ -40,9 +57,7 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'deliveries begin with the oldest',
     noticedBy: 'v2.webhooks.newest-first',
-    answer: (answered, asked, ask) => {
-      if (isDeliveries(asked)) inPage((items) => items.toReversed()).answer?.(answered, asked, ask);
-    },
+    ...inDeliveries((items) => items.toReversed()),
   },
   {
     name: 'an address where nothing can be sent is a wrong body',
@@ -61,29 +76,18 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'a try that failed is the last one',
     noticedBy: 'v2.webhooks.retried',
-    answer: (answered, asked, ask) => {
-      if (isDeliveries(asked))
-        inPage((items) => items.map((item) => ({ ...item, nextAttemptAt: null }))).answer?.(
-          answered,
-          asked,
-          ask,
-        );
-    },
+    ...inDeliveries((items) => items.map((item) => ({ ...item, nextAttemptAt: null }))),
   },
 
   {
     name: 'an empty store is not empty',
     noticedBy: 'v2.sandbox',
-    request: (asked) => {
-      if (isReset(asked)) asked.body = asked.body.replace('"empty"', '"default"');
-    },
+    ...replacing(isReset, '"empty"', '"default"'),
   },
   {
     name: 'the seed is ignored',
     noticedBy: 'v2.sandbox',
-    request: (asked) => {
-      if (isReset(asked)) asked.body = asked.body.replace(/,"seed":\d+/, '');
-    },
+    ...replacing(isReset, /,"seed":\d+/, ''),
   },
   {
     name: 'a reset is no event',
@@ -119,9 +123,7 @@ export const ofStaging: readonly Mutant[] = [
   {
     name: 'a fault fires once more',
     noticedBy: 'v2.faults.times',
-    request: (asked) => {
-      if (isFaults(asked)) asked.body = asked.body.replace('"times":2', '"times":3');
-    },
+    ...replacing(isFaults, '"times":2', '"times":3'),
   },
   {
     name: 'faults cannot be disarmed',
