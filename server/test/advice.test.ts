@@ -50,6 +50,16 @@ describe('whoever is refused is told what to do', () => {
     expect(headers.allow).toBeTruthy();
   });
 
+  it.each(['/pets', '/store/orders', '/openapi.json', '/api/v1/pets'])(
+    '404: %s, outside of every version',
+    async (path) => {
+      const { key } = await service().openStore();
+      const { status, text } = await service().request(`GET ${path}`, { key });
+      const { code, message } = JSON.parse(text);
+      expect([status, code, message]).toEqual([404, 'not_found', expect.stringContaining('below /v1')]);
+    },
+  );
+
   it('501: a method that nobody knows, and 401 before 405 for one that others know', async () => {
     const line = (method: string) => `${method} /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
     const unknown = await sendRaw(service().port, line('FOO'));

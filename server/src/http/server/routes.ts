@@ -16,6 +16,14 @@ export const noSuchPath = (): never => {
   throw new ApiError('not_found');
 };
 
+/** Whoever forgot the version, or looks for the document, is told where they are. */
+const nothingHere = (): never => {
+  throw new ApiError(
+    'not_found',
+    'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.',
+  );
+};
+
 const noParams = {};
 
 /** Finds the steps of a request by its path and then by its method. */
@@ -61,7 +69,7 @@ export class Routes {
 
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: [noSuchPath], params: noParams };
+    if (!found) return { steps: [nothingHere], params: noParams };
     const { methods, others, missing } = found.store as Resource;
     const params = found.params as Record<string, string>;
     // `/pets/` is not a pet with an empty id, but a path that does not exist.
