@@ -8,6 +8,9 @@ import { stagingSection } from './sandbox.ts';
 /** What a fault leaves of an answer: nothing, half of it, or something that is not HTTP. */
 const broken = ['drop', 'reset', 'truncate', 'garbage', 'lost-answer'];
 
+/** A connection that is not closed on purpose stays for longer. */
+const KEPT_MS = 4_000;
+
 export function faultChecks(suite: Suite, context: Context): void {
   const { check } = stagingSection(suite, context, 'faults', 'failures on demand', 'put /sandbox/faults');
   const { v2, client } = context.staging ?? context;
@@ -62,6 +65,24 @@ export function faultChecks(suite: Suite, context: Context): void {
       hasStatus(await client.send({ path: '/pets' }), 200);
     });
   }
+  check(
+    'fault.stale-connection',
+    '`Prefer: fault=stale-connection` is the right answer on a connection that is to stay, and closes',
+    async () => {
+      const headers = { Prefer: 'fault=stale-connection', Connection: 'keep-alive' };
+      const start = performance.now();
+      const answer = await client.sendBytes(
+        client.requestText({ path: '/pets', headers }),
+        'GET /pets with Prefer: fault=stale-connection',
+      );
+      const tookMs = performance.now() - start;
+      hasStatus(answer, 200);
+      same(jsonOf(answer), jsonOf(await client.send({ path: '/pets' })), 'the pets');
+      const said = answer.headers.connection ?? 'keep-alive';
+      same(said.toLowerCase(), 'keep-alive', 'Connection', answer.request);
+      holds(tookMs < KEPT_MS, 'the end of the connection', `a connection that is open after ${tookMs} ms`);
+    },
+  );
   check('fault.delay', '`Prefer: fault=delay; ms=300` is the right answer, later', async () => {
     const start = performance.now();
     same(

@@ -126,6 +126,13 @@ export const ofStaging: readonly Mutant[] = [
     ...replacing(isFaults, '"times":2', '"times":3'),
   },
   {
+    name: 'a connection that goes stale is said to close',
+    noticedBy: 'v2.faults.fault.stale-connection',
+    head: (answered, { headers }) => {
+      if (headers.prefer?.includes('stale')) answered.headers.connection = 'close';
+    },
+  },
+  {
     name: 'faults cannot be disarmed',
     noticedBy: 'v2.faults.disarm',
     async instead(asked) {
