@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Program } from '../../program/start-program.ts';
-import { attempt, head, openSilent, pause } from '../clients.ts';
+import { type Program, startPlain } from '../../program/start-program.ts';
+import { attempt, counted, head, inTurns, openSilent, pause } from '../clients.ts';
 import { production, type Scene, times } from '../scene.ts';
 import { largestScript, seedOrders } from '../seed.ts';
 
@@ -21,6 +21,9 @@ function longList(program: Program): string {
   const key = seedOrders(program, 60_000);
   return head(production(program).origin, 'GET /v1/store/orders', `Authorization: Bearer ${key}`);
 }
+
+/** The longest turn since so many had been too long. */
+const longest = ({ held }: Program, since = 0) => Math.max(0, ...held.slice(since).map(({ cpu }) => cpu));
 
 const destroy = (sockets: readonly Socket[]) => {
   for (const socket of sockets) socket.destroy();
@@ -52,7 +55,8 @@ export const connections: readonly Scene[] = [
   {
     name: '{n} connections that never read and drip the next head, where so many are allowed',
     count: 200,
-    flags: ['--max-connections', '200'],
+    // On loopback, nobody has a share unless it is asked for.
+    flags: ['--max-connections', '200', '--max-connections-per-address', '20'],
     documented: (count) => count,
     async prepare(program, count) {
       const { origin } = production(program);
@@ -138,7 +142,7 @@ export const connections: readonly Scene[] = [
     },
   },
   {
-    name: '{n} bodies of 64 KB in chunks of one byte',
+    name: '{n} bodies of 64 KB in chunks of one byte, also to a plain node:http beside it',
     count: 100,
     documented: (count) => (count * 512) / KILOBYTE,
     async prepare(program, count) {
@@ -147,14 +151,29 @@ export const connections: readonly Scene[] = [
       const type = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
       const withKey = head(origin, 'POST /v2/store/orders', `Authorization: Bearer ${key}`, ...type) + chunks;
       const without = head(origin, 'POST /v2/store/orders', ...type) + chunks;
-      return async () => {
+      const send = async (to: string) => {
         const sockets = await Promise.all(
-          times(count, (index) => openSilent(origin, index % 2 === 0 ? withKey : without)),
+          times(count, (index) => openSilent(to, index % 2 === 0 ? withKey : without)),
         );
         for (const socket of sockets) socket.resume();
         const open = await openAfter(sockets, 8_000);
         destroy(sockets);
-        return { text: `${open} of ${count} still open after 8 s` };
+        return open;
+      };
+      return async () => {
+        const before = program.held.length;
+        const open = await send(origin);
+        const own = longest(program, before);
+        await using plain = await startPlain();
+        await send(production(plain).origin);
+        const beside = longest(plain);
+        return {
+          text: `${open} of ${count} still open after 8 s; a plain node:http is held for ${Math.round(beside)} ms at the longest`,
+          missed:
+            own > 2 * Math.max(50, beside)
+              ? `held for ${Math.round(own)} ms, twice as long as a plain node:http`
+              : undefined,
+        };
       };
     },
   },
@@ -212,6 +231,24 @@ export const connections: readonly Scene[] = [
         return {
           text: `${open} of ${count} still open after 5 s`,
           missed: open > 0 ? 'a request that has no end in HTTP/1.0 stays open' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} requests for /metrics through a proxy on this machine that adds no header',
+    count: 50,
+    flags: ['--trust-proxy'],
+    documented: () => 0,
+    async prepare(program, count) {
+      const { origin } = production(program);
+      return async () => {
+        const heard = await inTurns(8, count, () => attempt(origin, '/metrics'));
+        const statuses = heard.map(({ status }) => status);
+        const told = statuses.some((status) => status !== 404);
+        return {
+          text: counted(statuses),
+          missed: told ? 'metrics are told to whoever is behind it' : undefined,
         };
       };
     },
