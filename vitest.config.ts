@@ -33,12 +33,12 @@ const outside = [
 /** These take long, too, though some of them are short. */
 const long = [
   ...outside,
-  'server/test/http/lists/slow-readers.test.ts',
+  'server/test/v1/lists/slow-readers.test.ts',
   'server/test/operations/{nth-call-fails,failures}.test.ts',
   'server/test/postgres/{faults,lost-commits,standby,starting}.test.ts',
   'server/test/postgres/transfer/**',
   'server/test/program/start.test.ts',
-  'server/test/v2/{dates-by-id,model}.test.ts',
+  'server/test/orders/{dates-by-id,model}.test.ts',
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
 

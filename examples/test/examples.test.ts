@@ -7,7 +7,7 @@ import { launchBrowser } from '../../console/test/support/browser.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram } from '../../server/test/support/program.ts';
 import { useService } from '../../server/test/support/service.ts';
-import { clientOf } from '../../server/test/v2/support.ts';
+import { clientOf } from '../../server/test/support/v2.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));

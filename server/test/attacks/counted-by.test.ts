@@ -5,7 +5,7 @@ import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket } from '../support/http.ts';
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts';
-import { type Answer, clientOf } from '../v2/support.ts';
+import { type Answer, clientOf } from '../support/v2.ts';
 
 const now = Date.parse('2026-12-01T00:00:15.000Z');
 const usual = { ...staging, accounts: quickly } as const;

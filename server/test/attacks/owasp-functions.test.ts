@@ -13,7 +13,7 @@ import {
 import { engines } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 /** Entries of the OWASP API Security Top 10 of 2023, each with its attack: who asks, and from where. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {

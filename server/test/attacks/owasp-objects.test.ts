@@ -3,7 +3,7 @@ import { codeOf, firstKey, join, listKeys, quickly } from '../accounts/browser.t
 import { engines } from '../support/engines.ts';
 import { essence, sendRaw } from '../support/http.ts';
 import { type TestStore, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 /** Entries of the OWASP API Security Top 10 of 2023, each with its attack: what is asked for, and how much of it. */
 describe.each(engines)('OWASP API Security Top 10 on $name', (engine) => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 const execFile = promisify(childProcess.execFile);
 

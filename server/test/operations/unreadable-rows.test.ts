@@ -6,7 +6,7 @@ import { Background } from '../../src/writer/background.ts';
 import { engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { type Client, clientOf, type Page } from '../v2/support.ts';
+import { type Client, clientOf, type Page } from '../support/v2.ts';
 
 const NEVER = '9223372036854775807';
 

@@ -4,7 +4,7 @@ import { sqlite } from '../support/engines.ts';
 import { runProgram, spawnProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 it('listen posts each event to a local address, signed, and prints what came of it', async () => {
   await using receiver = await startReceiver((_, response, count) =>

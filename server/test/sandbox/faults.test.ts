@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 import { arm, hear, staging, wire } from './support.ts';
 
 interface Armed {

@@ -3,7 +3,7 @@ import { engines } from '../support/engines.ts';
 import { listOrders } from '../support/orders.ts';
 import { startProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 import { hear, staging, wire } from './support.ts';
 
 const ORDERS = Number(process.env.LARGE ?? 10_000);

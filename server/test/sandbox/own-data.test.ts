@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 const staging = { deployment: 'staging' } as const;
 const json = { 'content-type': 'application/json' };

@@ -3,7 +3,7 @@ import { readPreferences } from '../../src/sandbox/preferences.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
-import { clientOf, type Order } from '../v2/support.ts';
+import { clientOf, type Order } from '../support/v2.ts';
 import { staging } from './support.ts';
 
 describe('the header Prefer', () => {

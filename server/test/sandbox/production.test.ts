@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 import { hear, plain, wire } from './support.ts';
 
 describe.each(engines)('production on $name', (engine) => {

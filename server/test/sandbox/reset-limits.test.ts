@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import { openSocket } from '../support/http.ts';
 import { startService, type TestStore, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 import { staging, wire } from './support.ts';
 
 const LARGE = { dataSet: 'large', orders: 1_000_000 };

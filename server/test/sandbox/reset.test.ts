@@ -3,7 +3,7 @@ import { engines, postgres, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { listOrders } from '../support/orders.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 const staging = { deployment: 'staging' } as const;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { openSocket, readAll } from '../support/http.ts';
 import type { TestService, TestStore } from '../support/service.ts';
-import { type Answer, clientOf } from '../v2/support.ts';
+import { type Answer, clientOf } from '../support/v2.ts';
 
 export const staging = { deployment: 'staging' } as const;
 

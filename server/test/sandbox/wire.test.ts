@@ -5,7 +5,7 @@ import { anyEngine, sqlite } from '../support/engines.ts';
 import { exchange, openSocket } from '../support/http.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 import { arm, hear, listen, plain, staging, wire } from './support.ts';
 
 const body = '{"petId":1,"quantity":1}';

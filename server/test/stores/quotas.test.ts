@@ -3,7 +3,7 @@ import { codeOf, createKey, firstKey, join, listKeys, quickly, statusOf } from '
 import { engines } from '../support/engines.ts';
 import type { Answer } from '../support/http.ts';
 import { startService, useService } from '../support/service.ts';
-import { clientOf } from '../v2/support.ts';
+import { clientOf } from '../support/v2.ts';
 
 /** The demonstration data has 12 pets and 40 orders. */
 const quotas = { keys: 3n, pets: 14n, orders: 42n, idempotencyKeys: 4n };

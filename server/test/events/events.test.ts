@@ -1,0 +1,289 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createPet } from '../../src/pets/create-pet.ts';
+import { recordReset } from '../../src/stores/record-reset.ts';
+import { engines } from '../support/engines.ts';
+import { readEvents } from '../support/event-reader.ts';
+import { startService, useService } from '../support/service.ts';
+import { clientOf, type Order, type Page, type Pet } from '../support/v2.ts';
+
+interface Event {
+  id: string;
+  type: string;
+  at: string;
+  data: Order | Pet;
+}
+
+describe.each(engines)('events on $name', (engine) => {
+  const service = useService(engine);
+
+  /** A life of an order and of a pet, and what the API answered at each step. */
+  async function somethingHappens(client: ReturnType<typeof clientOf>) {
+    const pet = (
+      await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog', stock: 9 } })
+    ).json<Pet>();
+    const place = async () =>
+      (
+        await client('POST /v2/store/orders', {
+          body: { petId: Number(pet.id), quantity: 2, shipDate: '2027-01-02T03:04:05Z' },
+        })
+      ).json<Order>();
+    const placed = await place();
+    const shipped = (await client(`POST /v2/store/orders/${placed.id}/ship`)).json<Order>();
+    const changed = (await client(`PATCH /v2/pets/${pet.id}`, { body: { name: 'Max' } })).json<Pet>();
+    const delivered = (await client(`POST /v2/store/orders/${placed.id}/deliver`)).json<Order>();
+    const second = await place();
+    await client(`DELETE /v2/store/orders/${second.id}`);
+    const cancelled = (await client(`GET /v2/store/orders/${second.id}`)).json<Order>();
+    await client(`PATCH /v2/pets/${pet.id}`, { body: { stock: 0 } });
+    return [
+      ['pet.created', pet],
+      ['order.placed', placed],
+      ['order.shipped', shipped],
+      ['pet.changed', changed],
+      ['order.delivered', delivered],
+      ['order.placed', second],
+      ['order.cancelled', cancelled],
+      ['pet.changed', { ...changed, stock: 0n, status: 'sold' }],
+    ] as const;
+  }
+
+  it('shows each change once, in order, as the order or the pet was then', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const happened = await somethingHappens(client);
+    const { data, nextCursor } = (await client('GET /v2/store/events')).json<Page<Event>>();
+    expect(nextCursor).toBeNull();
+    expect(data.map(({ type, data }) => [type, data])).toEqual(happened);
+    expect(data.every((event) => Object.keys(event).join() === 'id,type,at,data')).toBe(true);
+    expect(data.every(({ at }) => /^\d{4}-.*\.\d{3}Z$/.test(at))).toBe(true);
+    const ids = data.map(({ id }) => BigInt(id));
+    expect(ids).toEqual([...ids].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('comes by pages that together are the whole, byte for byte what the stream sends', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    await somethingHappens(client);
+    const seen: string[] = [];
+    for (let after: string | null = '0'; after !== null; ) {
+      const answer = await client(`GET /v2/store/events?limit=3&after=${after}`);
+      const body = answer.bytes.toString();
+      const { data, nextCursor } = JSON.parse(body) as Page<Event>;
+      expect(data.length).toBeLessThanOrEqual(3);
+      seen.push(...body.slice('{"data":['.length, body.lastIndexOf('],"nextCursor"')).split(/,(?=\{"id":")/));
+      expect(answer.headers.link).toBe(
+        nextCursor === null ? undefined : `</v2/store/events?limit=3&after=${nextCursor}>; rel="next"`,
+      );
+      after = nextCursor;
+    }
+    using reader = await readEvents(service(), { key: store.key, after: '0' });
+    const events = await reader.has(seen.length);
+    expect(events.map(({ text }) => text)).toEqual(seen);
+    expect(events.map(({ id, type }) => ({ id, type }))).toEqual(
+      seen.map((text) => JSON.parse(text)).map(({ id, type }) => ({ id, type })),
+    );
+  });
+
+  it('streams what happens from now on, and resumes after what was seen', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    await client('POST /v2/pets', { body: { name: 'before', category: 'dog' } });
+    using reader = await readEvents(service(), { key: store.key });
+    const { headers, statusCode } = reader.response;
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    expect(headers['content-encoding']).toBeUndefined();
+    for (const name of ['one', 'two', 'three'])
+      await client('POST /v2/pets', { body: { name, category: 'dog' } });
+    const events = await reader.has(3);
+    expect(events.map(({ text }) => JSON.parse(text).data.name)).toEqual(['one', 'two', 'three']);
+
+    using resumed = await readEvents(service(), {
+      key: store.key,
+      after: '0',
+      lastEventId: events[0]?.id,
+    });
+    expect(await resumed.has(2)).toEqual(events.slice(1));
+  });
+
+  it('tells a reader that has seen nothing yet where to resume', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const reader = await readEvents(service(), { key: store.key });
+    while (reader.lastId === undefined) await new Promise(setImmediate);
+    reader[Symbol.dispose]();
+    await client('POST /v2/pets', { body: { name: 'meanwhile', category: 'dog' } });
+    using resumed = await readEvents(service(), { key: store.key, lastEventId: reader.lastId });
+    expect(JSON.parse((await resumed.has(1))[0]?.text ?? '').data.name).toBe('meanwhile');
+  });
+
+  it('never tells of another store', async () => {
+    const [mine, other] = [await service().openStore(), await service().openStore()];
+    using reader = await readEvents(service(), { key: mine.key, after: '0' });
+    await clientOf(service(), other)('DELETE /v2/store/orders/1');
+    await clientOf(service(), other)('POST /v2/pets', { body: { name: 'theirs', category: 'dog' } });
+    await clientOf(service(), mine)('POST /v2/pets', { body: { name: 'mine', category: 'dog' } });
+    const [first] = await reader.has(1);
+    expect(JSON.parse(first?.text ?? '').data.name).toBe('mine');
+  });
+
+  it('refuses what it does not understand, and answers HEAD without a stream', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    for (const query of ['after=x', 'after=-1', 'after=01', 'limit=0', 'limit=1001', 'cursor=1']) {
+      const answer = await client(`GET /v2/store/events?${query}`);
+      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
+    }
+    for (const [query, headers] of [
+      ['', { 'last-event-id': 'abc' }],
+      ['?after=x', {}],
+      ['?limit=1', {}],
+    ] as const) {
+      const answer = await client(`GET /v2/store/events/stream${query}`, { headers });
+      expect([answer.status, answer.error().code], query).toEqual([400, 'invalid_parameter']);
+    }
+    const head = await client('HEAD /v2/store/events/stream');
+    expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([
+      200,
+      'text/event-stream',
+      0,
+    ]);
+    const refused = await client('GET /v2/store/events/stream', { key: 'nobody' });
+    expect(refused.status).toBe(401);
+  });
+
+  it('is a page wherever a page is asked for, whatever is accepted', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const page = await client('GET /v2/store/events', { headers: { accept: 'text/event-stream' } });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'application/json']);
+    const stream = await client('HEAD /v2/store/events/stream', { headers: { accept: 'application/json' } });
+    expect(stream.headers['content-type']).toBe('text/event-stream');
+  });
+});
+
+describe.each(engines)('streams on $name', (engine) => {
+  const sockets: Socket[] = [];
+  const service = useService(engine, {
+    streams: { heartbeat: 50, mostOfStore: 3 },
+    prepare: (app) => app.server.on('connection', (socket) => sockets.push(socket)),
+  });
+
+  it('have a sign of life when nothing happens', async () => {
+    const store = await service().openStore();
+    using reader = await readEvents(service(), { key: store.key });
+    while (reader.comments < 4) await new Promise(setImmediate);
+    expect(reader.events).toEqual([]);
+  });
+
+  it('end when their key is revoked, and when it expires', async () => {
+    for (const end of ['revoked_at', 'expires_at']) {
+      const store = await service().openStore();
+      using reader = await readEvents(service(), { key: store.key });
+      await service().database.exec(`UPDATE keys SET ${end} = 1 WHERE id = '${store.keyId}'`);
+      await reader.ended;
+    }
+  });
+
+  it('are so many for a store and no more, until one is closed', async () => {
+    const store = await service().openStore();
+    const open = () => readEvents(service(), { key: store.key });
+    const readers = [await open(), await open(), await open()];
+    using refused = await open();
+    expect(refused.response.statusCode).toBe(429);
+    expect(refused.response.headers['retry-after']).toBe('10');
+    readers[0]?.[Symbol.dispose]();
+    for (;;) {
+      using again = await open();
+      if (again.response.statusCode === 200) break;
+    }
+    for (const reader of readers) reader[Symbol.dispose]();
+  });
+
+  it('follow their key to the store that a reset puts in the place of theirs', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    await client('POST /v2/pets', { body: { name: 'old', category: 'dog' } });
+    using open = await readEvents(service(), { key: store.key });
+    const [{ revision }] = (await service().database.rows(
+      `SELECT revision FROM stores WHERE id = ${store.storeId}`,
+    )) as [{ revision: bigint }];
+    const fresh = await service().openStore();
+    const { database, deployment } = service();
+    await recordReset(
+      { all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never },
+      { storeId: fresh.storeId, revision: revision + 1n, at: 5n },
+    );
+    await database.exec(`
+      UPDATE stores SET revision = ${revision + 1n} WHERE id = ${fresh.storeId};
+      UPDATE keys SET store_id = ${fresh.storeId} WHERE store_id = ${store.storeId};
+      UPDATE stores SET closed_at = 5 WHERE id = ${store.storeId}`);
+    const at = BigInt(Date.now());
+    await deployment.writer.apply(createPet, {
+      storeId: fresh.storeId,
+      name: 'new',
+      category: 'x',
+      stock: 1n,
+      at,
+    });
+    using late = await readEvents(service(), { key: store.key, after: '0' });
+    for (const reader of [open, late]) {
+      const events = await reader.has(2);
+      expect(events.map(({ type }) => type)).toEqual(['store.reset', 'pet.created']);
+      expect(events[0]?.text).toBe(
+        `{"id":"${revision + 1n}","type":"store.reset","at":"1970-01-01T00:00:00.005Z","data":{}}`,
+      );
+    }
+  });
+
+  it('of readers that do not read are closed, and hold little until then', async () => {
+    const store = await service().openStore();
+    const [{ revision }] = (await service().database.rows(
+      `SELECT revision FROM stores WHERE id = ${store.storeId}`,
+    )) as [{ revision: bigint }];
+    await service().database.exec(`
+      INSERT INTO changes (store_id, revision, at, type, pet_id, name, category, stock)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)
+      SELECT ${store.storeId}, ${revision} + n, 0, 'pet.created', n, '${'x'.repeat(400)}', 'dog', 1 FROM numbers;
+      UPDATE stores SET revision = ${revision + 40_000n} WHERE id = ${store.storeId}`);
+    const before = new Set(sockets);
+    const stalled = [1, 2, 3].map(() => connect(service().port, '127.0.0.1'));
+    for (const socket of stalled) {
+      socket.on('error', () => {}).pause();
+      socket.write(
+        `GET /v2/store/events/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${store.key}\r\n\r\n`,
+      );
+    }
+    let most = 0;
+    while (sockets.filter((socket) => !before.has(socket) && socket.destroyed).length < 3) {
+      for (const { writableLength } of sockets) most = Math.max(most, writableLength);
+      await new Promise(setImmediate);
+    }
+    expect(most).toBeLessThan(512 * 1024);
+    for (const socket of stalled) socket.destroy();
+  });
+});
+
+describe.each(engines)('when the service on $name stops', (engine) => {
+  it('its streams end as whole answers', async () => {
+    await using service = await startService(engine);
+    const store = await service.openStore();
+    const reader = await readEvents(service, { key: store.key });
+    await Promise.all([service.app.close(), reader.ended]);
+    expect(reader.response.complete).toBe(true);
+  });
+});
+
+/** A statement with its parameters written into it. */
+function bound(statement: { sql: string; bind(params: never): unknown[] }, params: unknown): string {
+  const values = statement.bind(params as never);
+  let next = 0;
+  return statement.sql.replace(/\?|\$\d+/g, () => {
+    const value = values[next++];
+    return typeof value === 'string' ? `'${value}'` : String(value);
+  });
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/database/engine.ts';
+import { generateKey, isWellFormedKey } from '../../src/key-format.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { engines, sqlite } from '../support/engines.ts';
+import { orderIds } from '../support/orders.ts';
+import { startService, useService } from '../support/service.ts';
+
+const operations = [
+  'GET /v1/store/orders',
+  'DELETE /v1/store/orders/2',
+  'GET /v1/pets',
+  'GET /v1/pets/1',
+] as const;
+
+describe.each(engines)('a key on $name', (engine) => {
+  const service = useService(engine);
+
+  it.each(operations)('%s without one is 401 missing_api_key', async (operation) => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    const unusable = [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      key,
+      `Basic ${key}`,
+      `Token ${key}`,
+      `Bearer${key}`,
+    ];
+    for (const authorization of unusable) {
+      const answer = await request(
+        operation,
+        authorization === undefined ? {} : { headers: { authorization } },
+      );
+      expect([authorization, answer.status, answer.json()]).toMatchObject([
+        authorization,
+        401,
+        { code: 'missing_api_key', status: 401n },
+      ]);
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
+    }
+  });
+
+  it.each(operations)('%s with one that opens nothing is 401 invalid_api_key', async (operation) => {
+    const { request, openStore, deployment } = service();
+    const { key } = await openStore();
+    const revoked = await openStore();
+    await deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: BigInt(Date.now()) });
+    const expired = await openStore(BigInt(Date.now() - 1));
+    const bad = {
+      unknown: generateKey('production'),
+      'of the other deployment': generateKey('staging'),
+      revoked: revoked.key,
+      expired: expired.key,
+      'with a prefix of the other deployment': key.replace('pst_live_', 'pst_test_'),
+      'in upper case': key.toUpperCase(),
+      'cut short': key.slice(0, -1),
+      'with something after it': `${key}A`,
+      'with a comma': `${key},${key}`,
+      quoted: `"${key}"`,
+      junk: 'junk',
+      'a hash': 'a'.repeat(64),
+      SQL: "'OR'1'='1",
+      'a very long one': 'a'.repeat(8000),
+      'in other letters': 'pst_live_éééééééééééééééééééééééééééééééééééééé',
+    };
+    for (const [name, wrong] of Object.entries(bad)) {
+      const answer = await request(operation, { headers: { authorization: `Bearer ${wrong}` } });
+      expect([name, answer.status, answer.json()]).toMatchObject([
+        name,
+        401,
+        { code: 'invalid_api_key', status: 401n },
+      ]);
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore", error="invalid_token"');
+    }
+  });
+
+  it('a refused cancel cancels nothing', async () => {
+    const { request, openStore, deployment } = service();
+    const store = await openStore();
+    await request('DELETE /v1/store/orders/2');
+    await request('DELETE /v1/store/orders/2', { key: generateKey('production') });
+    expect(await orderIds(service(), store)).toContain(2n);
+    await deployment.writer.apply(revokeKey, { keyId: store.keyId, at: BigInt(Date.now()) });
+    expect((await request('DELETE /v1/store/orders/2', { key: store.key })).status).toBe(401);
+  });
+
+  it('the scheme may be written in any case, with spaces around the key', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    for (const authorization of [`bearer ${key}`, `BEARER   ${key}`, `Bearer ${key}  `]) {
+      expect((await request('GET /v1/pets', { headers: { authorization } })).status).toBe(200);
+    }
+  });
+
+  it('is refused by the very next request after it was revoked, while the store’s other keys work on', async () => {
+    const { request, openStore, deployment } = service();
+    const { key, keyId, storeId } = await openStore();
+    const { newKey } = await import('../../src/keys/create-key.ts');
+    const second = newKey('production', 'second');
+    await deployment.writer.apply(createKey, { storeId, key: second.details, at: BigInt(Date.now()) });
+    expect((await request('GET /v1/pets', { key })).status).toBe(200);
+    await deployment.writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
+    expect((await request('GET /v1/pets', { key })).status).toBe(401);
+    expect((await request('GET /v1/pets', { key: second.key })).status).toBe(200);
+  });
+
+  it('ends at the moment it expires', async () => {
+    let now = 1_800_000_000_000;
+    await using clocked = await startService(engine, { now: () => now });
+    const { key } = await clocked.openStore(BigInt(now + 1000));
+    now += 999;
+    expect((await clocked.request('GET /v1/pets', { key })).status).toBe(200);
+    now += 1;
+    expect((await clocked.request('GET /v1/pets', { key })).status).toBe(401);
+  });
+
+  it('is asked for before anything else under the base address', async () => {
+    const { request } = service();
+    const targets = [
+      'GET /v1',
+      'GET /v1/',
+      'GET /v1/nothing/here',
+      'POST /v1/nothing',
+      'POST /v1/pets',
+      'PUT /v1/store/orders/1',
+      'GET /v1/store/orders/1',
+      'DELETE /v1/store/orders/abc',
+      'OPTIONS /v1/pets',
+      'TRACE /v1/pets',
+      'GET /v1/%zz',
+      'GET /v1/pets/',
+      'GET /v1/../v1/pets',
+      'GET /v1?x',
+    ];
+    for (const target of targets) expect([target, (await request(target)).status]).toEqual([target, 401]);
+    expect((await request('HEAD /v1/pets')).status).toBe(401);
+  });
+});
+
+describe('junk', () => {
+  it('is refused even while the database is gone: every single-character change of a key', async () => {
+    let unreachable = false;
+    await using service = await startService(sqlite, {
+      wrap: (db) => ({
+        ...db,
+        all: async (query, params) => {
+          if (unreachable) throw new Unavailable('gone');
+          return db.all(query, params);
+        },
+      }),
+    });
+    const { key } = await service.openStore();
+    unreachable = true;
+    const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
+    for (let place = 0; place < key.length; place++) {
+      for (const letter of letters) {
+        if (letter === key[place]) continue;
+        const changed = key.slice(0, place) + letter + key.slice(place + 1);
+        expect([changed, isWellFormedKey('production', changed)]).toEqual([changed, false]);
+      }
+      const changed = key.slice(0, place) + (key[place] === 'x' ? 'y' : 'x') + key.slice(place + 1);
+      expect((await service.request('GET /v1/pets', { key: changed })).status).toBe(401);
+    }
+    expect((await service.request('GET /v1/pets', { key })).status).toBe(503);
+  });
+});

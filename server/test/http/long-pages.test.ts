@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/engine.ts';
+import { type Engine, engines, sqlite } from '../support/engines.ts';
+import { insertOrders } from '../support/orders.ts';
+import { startService, type TestService, type TestStore } from '../support/service.ts';
+import { clientOf, type Page } from '../support/v2.ts';
+
+const MANY = Array.from({ length: 1_500 }, (_, i) => BigInt(i + 100));
+
+/** A read of rows that are on pages: how many it found, and in which turn of the event loop it began. */
+interface Read {
+  readonly rows: number;
+  readonly turn: number;
+}
+
+/** Looks at what is read for pages, as long as they are asked for with the largest limit. */
+function watchReads() {
+  const reads: Read[] = [];
+  let turn = 0;
+  let [before, begun] = [Promise.resolve(), 0];
+  const next = () => {
+    turn++;
+    immediate = setImmediate(next);
+  };
+  let immediate = setImmediate(next);
+  return {
+    reads,
+    /** Reads that have begun since. */
+    get begun() {
+      return begun;
+    },
+    hold(until: Promise<void>) {
+      before = until;
+      begun = 0;
+    },
+    wrap: (db: Database): Database => ({
+      ...db,
+      async all(query, params) {
+        const { storeId, limit } = params as { storeId?: bigint; limit?: bigint };
+        if (storeId === undefined || limit === undefined) return db.all(query, params);
+        const began = turn;
+        begun++;
+        await before;
+        const rows = await db.all(query, params);
+        reads.push({ rows: rows.length, turn: began });
+        return rows;
+      },
+    }),
+    [Symbol.dispose]: () => clearImmediate(immediate),
+  };
+}
+
+async function startWithManyOrders(engine: Engine, wrap: (db: Database) => Database) {
+  const service = await startService(engine, { wrap });
+  const store = await service.openStore();
+  await insertOrders(service.database, store, MANY);
+  return { service, store };
+}
+
+describe.each(engines)('long pages on $name', (engine) => {
+  it('are read in slices, and hold every row once', async () => {
+    using watched = watchReads();
+    const { service, store } = await startWithManyOrders(engine, watched.wrap);
+    await using _ = service;
+    const client = clientOf(service, store);
+    const page = async (after: string | null) =>
+      (await client(`GET /v2/store/events?limit=1000&after=${after}`)).json<Page<{ id: string }>>();
+    const first = await page('0');
+    const second = await page(first.nextCursor);
+    const ids = [...first.data, ...second.data].map(({ id }) => id);
+    expect(second.nextCursor).toBeNull();
+    expect(ids).toHaveLength(MANY.length);
+    expect(new Set(ids).size).toBe(MANY.length);
+    expect(Math.max(...watched.reads.map(({ rows }) => rows))).toBe(400);
+    expect(watched.reads).toHaveLength(5);
+  });
+});
+
+it('long pages that many ask for at once are read one slice a turn', async () => {
+  using watched = watchReads();
+  const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
+  await using _ = service;
+  const client = clientOf(service, store);
+  for (const path of [
+    '/v2/store/orders',
+    '/v2/store/orders?shipDateFrom=2020-01-01T00:00:00Z',
+    '/v2/store/events',
+  ]) {
+    watched.reads.length = 0;
+    const ask = () => client(`GET ${path}${path.includes('?') ? '&' : '?'}limit=1000`);
+    const answers = await Promise.all(Array.from({ length: 12 }, ask));
+    for (const answer of answers) expect(answer.json<Page<unknown>>().data).toHaveLength(1000);
+    const turns = watched.reads.map(({ turn }) => turn);
+    expect(turns.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(turns).size, path).toBe(turns.length);
+  }
+});
+
+it('of the long pages of a store, eight are under way at a time; nobody of another store waits for them', async () => {
+  using watched = watchReads();
+  const { service, store } = await startWithManyOrders(sqlite, watched.wrap);
+  await using _ = service;
+  const other = await service.openStore();
+  const gate = Promise.withResolvers<void>();
+  watched.hold(gate.promise);
+  const asked = askMany(service, store, 12);
+  await expect.poll(() => watched.begun).toBe(8);
+  watched.hold(Promise.resolve());
+  expect((await clientOf(service, other)('GET /v2/store/events?limit=1000')).status).toBe(200);
+  expect(watched.begun).toBe(1);
+  gate.resolve();
+  expect(await asked).toEqual(Array.from({ length: 12 }, () => 200));
+});
+
+async function askMany(service: TestService, store: TestStore, count: number): Promise<number[]> {
+  const client = clientOf(service, store);
+  const answers = Array.from({ length: count }, () => client('GET /v2/store/orders?limit=1000'));
+  return (await Promise.all(answers)).map(({ status }) => status);
+}

@@ -1,0 +1,295 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection, Database } from '../../src/database/engine.ts';
+import type { Params, Query } from '../../src/database/query.ts';
+import { claimDeliveries, webhooksDue } from '../../src/webhooks/send-deliveries.ts';
+import { Transaction } from '../../src/writer/transaction.ts';
+import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+import { type Client, clientOf, type Page } from '../support/v2.ts';
+
+const ORDERS = 60_000;
+const PETS = 20_000;
+const FIRST = Date.parse('2020-01-01T00:00:00Z');
+const LIMIT = 50;
+/** Orders that one read may look at for a page that no index sorts. */
+const SLICE = 5_000;
+
+const states = ['', 'status=pending', 'status=pending,delivered,cancelled'];
+const pets = ['', 'petId=5'];
+const ranges = [
+  '',
+  'shipDateFrom=2021-01-01T00:00:00Z',
+  'shipDateTo=2025-01-01T00:00:00Z',
+  'shipDateFrom=2021-01-01T00:00:00Z&shipDateTo=2025-01-01T00:00:00Z',
+  'shipDateFrom=2021-01-01T00:00:00Z&shipDateTo=2021-02-01T00:00:00Z',
+];
+const sorts = ['id', '-id', 'shipDate', '-shipDate'];
+
+/** A read of a page, as it was sent to the database. */
+interface Read {
+  readonly sql: string;
+  readonly values: unknown[];
+}
+
+/** A service over a store whose orders ship up to forty days after they were placed, one every hour. */
+async function startFilled(engine: Engine) {
+  const reads: Read[] = [];
+  const recording = (db: Database): Database => ({
+    ...db,
+    all(query, params) {
+      const { sql, bind } = query.on(engine.name);
+      reads.push({ sql, values: bind(params as Params).map(String) });
+      return db.all(query, params);
+    },
+  });
+  const service = await startService(engine, { wrap: recording });
+  const store = await service.openStore();
+  const { storeId } = store;
+  await service.database.exec(`
+    DELETE FROM orders WHERE store_id = ${storeId};
+    DELETE FROM pets WHERE store_id = ${storeId};
+    INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ORDERS})
+    SELECT ${storeId}, n, 1 + n * 7919 % 12, 1, ${FIRST} + CAST(n AS bigint) * 3600000 + n * 7919 % 41 * CAST(86400000 AS bigint),
+      CASE n * 7919 % 10 WHEN 0 THEN 'cancelled' WHEN 1 THEN 'shipped' WHEN 2 THEN 'delivered' ELSE 'pending' END,
+      ${FIRST}, ${FIRST}, 1
+    FROM numbers;
+    INSERT INTO pets (store_id, id, name, category, stock, revision)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${PETS})
+    SELECT ${storeId}, n, 'Rex', CASE n * 7919 % 1000 WHEN 0 THEN 'newt' ELSE 'dog' END, CASE n * 7919 % 500 WHEN 0 THEN 0 ELSE 3 END, 1
+    FROM numbers;
+    ${engine.name === 'postgres' ? 'ANALYZE' : ''}`);
+  return { service, client: clientOf(service, store), reads };
+}
+
+/** What is read of a table for a page and for the one after it. */
+async function readsOf(client: Client, reads: Read[], table: string, path: string): Promise<Read[]> {
+  reads.length = 0;
+  const answer = await client(`GET ${path}`);
+  expect(answer.status).toBe(200);
+  const { nextCursor } = answer.json<Page<unknown>>();
+  if (nextCursor !== null) await client(`GET ${path}&cursor=${nextCursor}`);
+  return reads.filter(({ sql }) => sql.includes(` ${table} `));
+}
+
+function orderPages(sort: string): string[] {
+  const filters = states.flatMap((status) =>
+    pets.flatMap((pet) => ranges.map((range) => [status, pet, range].filter(Boolean).join('&'))),
+  );
+  return filters.map((filter) => `/v2/store/orders?sort=${sort}&limit=${LIMIT}&${filter}`);
+}
+
+const petPages = ['', 'category=newt', 'category=zzz'].flatMap((category) =>
+  ['', 'status=available', 'status=sold'].map((status) => `/v2/pets?limit=${LIMIT}&${category}&${status}`),
+);
+
+/** The index that has the order of a page; for dates by id, which none has, the one of dates. */
+function indexOf(path: string): string {
+  const parts = [
+    path.includes('petId') ? 'pet' : '',
+    path.includes('status') ? 'status' : '',
+    /sort=-?shipDate|shipDateFrom|shipDateTo/.test(path) ? 'date' : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? 'PRIMARY KEY' : `orders_by_${parts.join('_')}`;
+}
+
+function isDatesById(path: string): boolean {
+  return /sort=-?id&.*shipDate/.test(path);
+}
+
+interface Step {
+  readonly parent: number;
+  readonly detail: string;
+}
+
+const [sqlite, postgres] = engines as [Engine, Engine];
+
+describe('query plans on sqlite', () => {
+  let filled: Awaited<ReturnType<typeof startFilled>>;
+  let connection: DatabaseSync;
+  beforeAll(async () => {
+    filled = await startFilled(sqlite);
+    connection = new DatabaseSync(`${filled.service.database.location.data}/production.db`, {
+      readOnly: true,
+    });
+  });
+  afterAll(async () => {
+    connection.close();
+    await filled.service[Symbol.asyncDispose]();
+  });
+  const planOf = ({ sql }: Read) =>
+    connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
+
+  it.each(sorts)('every page sorted by %s walks along the index that is made for it', async (sort) => {
+    for (const path of orderPages(sort)) {
+      for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
+        const plan = planOf(read);
+        const what = JSON.stringify({ path, read, plan }, undefined, 1);
+        const walks = plan
+          .filter(({ detail }) => / orders\b/.test(detail))
+          .filter(({ detail }) => !detail.endsWith('PRIMARY KEY (store_id=? AND id=?)'));
+        expect(walks.length, what).toBeGreaterThan(0);
+        for (const { detail, parent } of walks) {
+          const index = isDatesById(path) ? `(${indexOf(path)}|PRIMARY KEY)` : indexOf(path);
+          expect(detail, what).toMatch(
+            new RegExp(`^SEARCH orders USING (COVERING INDEX |INDEX )?${index} \\(store_id=\\?`),
+          );
+          if (isDatesById(path)) continue;
+          const isSorted = plan.some((step) => step.parent === parent && step.detail.includes('TEMP B-TREE'));
+          expect(isSorted, what).toBe(false);
+        }
+      }
+    }
+  });
+
+  it('every page of pets walks along its own index, and sorts nothing', async () => {
+    for (const path of petPages) {
+      for (const read of await readsOf(filled.client, filled.reads, 'pets', path)) {
+        const plan = planOf(read);
+        expect(plan, path).toHaveLength(1);
+        expect(plan[0]?.detail, path).toMatch(
+          /^SEARCH pets USING (INDEX pets_\w+|PRIMARY KEY) \(store_id=\?/,
+        );
+        if (path.includes('category')) expect(plan[0]?.detail, path).toContain('category=?');
+        if (path.includes('status=sold')) expect(plan[0]?.detail, path).toContain('INDEX pets_sold');
+        if (path.includes('status=available'))
+          expect(plan[0]?.detail, path).toContain('INDEX pets_available');
+      }
+    }
+  });
+});
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+describe('query plans on postgres', () => {
+  let filled: Awaited<ReturnType<typeof startFilled>>;
+  let connection: pg.Client;
+  beforeAll(async () => {
+    filled = await startFilled(postgres);
+    connection = new pg.Client({ connectionString: filled.service.database.location.database });
+    await connection.connect();
+    await connection.query('VACUUM ANALYZE');
+  });
+  afterAll(async () => {
+    await connection.end();
+    await filled.service[Symbol.asyncDispose]();
+  });
+
+  /** Each node of the plan that reads the table, with how many rows it looked at. */
+  const nodesReading = async (table: string, { sql, values }: Read) => {
+    const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+    const { rows } = await connection.query(explain, values);
+    return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+      .filter((node) => node['Relation Name'] === table)
+      .map((node) => ({
+        type: node['Node Type'],
+        rows: (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      }));
+  };
+
+  it.each(sorts)(
+    'every page sorted by %s looks at no more orders than it shows, or than a slice has',
+    async (sort) => {
+      for (const path of orderPages(sort)) {
+        for (const read of await readsOf(filled.client, filled.reads, 'orders', path)) {
+          for (const { type, rows } of await nodesReading('orders', read)) {
+            const what = JSON.stringify({ path, read, type }, undefined, 1);
+            expect(type, what).toMatch(/^(Index Scan|Index Only Scan|Bitmap Heap Scan)$/);
+            expect(rows, what).toBeLessThanOrEqual(isDatesById(path) ? SLICE + 1 : LIMIT + 1);
+          }
+        }
+      }
+    },
+  );
+
+  it('no page looks at more pets than it shows', async () => {
+    for (const path of petPages)
+      for (const read of await readsOf(filled.client, filled.reads, 'pets', path))
+        for (const { rows } of await nodesReading('pets', read))
+          expect(rows, path).toBeLessThanOrEqual(LIMIT + 1);
+  });
+});
+
+/** How SQLite goes through the deliveries. */
+async function stepsOf({ location }: TestDatabase, sql: string): Promise<string[]> {
+  using connection = new DatabaseSync(`${location.data}/production.db`, { readOnly: true });
+  const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[];
+  expect(plan.some(({ detail }) => detail.includes('TEMP B-TREE'))).toBe(false);
+  return plan.map(({ detail }) => detail).filter((detail) => / deliveries\b/.test(detail));
+}
+
+/** How many deliveries PostgreSQL reads for it. */
+async function rowsRead<P>({ location }: TestDatabase, query: Query<P, unknown>, params: P): Promise<number> {
+  const client = new pg.Client({ connectionString: location.database });
+  await client.connect();
+  const { sql, bind } = query.on('postgres');
+  const explain = `EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+  const { rows } = await client.query(explain, bind(params as Params));
+  await client.end();
+  return nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] === 'deliveries' && node['Node Type'] !== 'ModifyTable')
+    .reduce(
+      (sum, node) =>
+        sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      0,
+    );
+}
+
+/** What a verb asks of its transaction, without an answer. */
+async function queriesOf(run: (tx: Transaction) => Promise<unknown>): Promise<Array<Query<never, unknown>>> {
+  const asked: Array<Query<never, unknown>> = [];
+  const connection: Connection = {
+    async all(query) {
+      asked.push(query);
+      return [];
+    },
+  };
+  await run(new Transaction(connection));
+  return asked;
+}
+
+describe.each(engines)('what is due, on $name,', (engine) => {
+  it('is found and claimed without looking through all that waits', async () => {
+    await using service = await startService(engine, { webhooks: { rest: 1e9 } });
+    const { storeId } = await service.openStore();
+    const [WEBHOOKS, EACH] = [20, 1000];
+    await service.database.exec(`
+      INSERT INTO webhooks (id, store_id, url, types, active, secret, revision, next_delivery_id, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${WEBHOOKS})
+      SELECT 'wh_' || n, ${storeId}, 'https://example.com', '', 1, '', 0, ${EACH + 1}, 0 FROM numbers;
+      INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${EACH})
+      SELECT webhooks.id, n, '{}', 'pending', 0, '[]', n, 0 FROM webhooks CROSS JOIN numbers`);
+    if (engine.name === 'postgres') await service.database.rows('ANALYZE');
+    const due = { after: '', at: 10_000n, busy: '', limit: 64n };
+    const [one, times] = [
+      { webhookId: 'wh_7', most: 4n },
+      { at: 10_000n, until: 20_000n },
+    ];
+    const claimed = { ...one, ...times };
+    const [claim] = await queriesOf((tx) => claimDeliveries.run(tx, { wanted: [one], ...times }));
+    expect(await service.deployment.db.all(webhooksDue, due)).toHaveLength(WEBHOOKS);
+    if (engine.name === 'sqlite')
+      for (const { on } of [webhooksDue, claim as typeof webhooksDue])
+        for (const step of await stepsOf(service.database, on('sqlite').sql))
+          expect(step).toMatch(/^SEARCH deliveries .*(deliveries_due_of_webhook|webhook_id=\? AND id=\?)/);
+    else {
+      expect(await rowsRead(service.database, webhooksDue, due)).toBeLessThan(5 * WEBHOOKS);
+      // Those due at the same moment are claimed by id, for which PostgreSQL sorts at least 32 at a time.
+      expect(await rowsRead(service.database, claim as Query<Params, unknown>, claimed)).toBeLessThan(50);
+    }
+  });
+});

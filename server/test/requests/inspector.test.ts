@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startService, useService } from '../support/service.ts';
+import { type Client, clientOf, type Page } from '../support/v2.ts';
+
+interface Seen {
+  at: string;
+  method: string;
+  path: string;
+  operation: string | null;
+  status: bigint | null;
+  error: string | null;
+  fault: string | null;
+  durationMs: number;
+  requestId: string;
+  keyId: string;
+  userAgent: string | null;
+  requestBody: string | null;
+  answerBody: string | null;
+}
+
+const clock = { offset: 0 };
+const options = { now: () => Date.now() + clock.offset, inspector: { rest: 20 } };
+
+/** Waits until the newest requests are written down. */
+async function seenBy(client: Client, isRight: (seen: Seen[]) => boolean, query = ''): Promise<Seen[]> {
+  for (;;) {
+    const { data } = (await client(`GET /v2/store/requests${query}`)).json<Page<Seen>>();
+    if (isRight(data)) return data;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe.each(engines)('the inspector on $name', (engine) => {
+  const service = useService(engine, options);
+
+  it('shows what was asked with a key of the store, newest first, and what came of it', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const headers = { 'user-agent': 'mine/1', 'x-request-id': 'abc' };
+    await client('GET /v1/store/orders?x=1', { headers });
+    await client('POST /v2/pets', { body: { name: 'Rex', category: 'dog' }, headers: { cookie: 'a=b' } });
+    await client('POST /v2/store/orders/1/deliver', { headers: { 'accept-encoding': 'gzip' } });
+    const [deliver, post, list] = (await seenBy(client, (all) => all.length === 3)) as [Seen, Seen, Seen];
+    expect(list).toMatchObject({
+      method: 'GET',
+      path: '/v1/store/orders?x=1',
+      operation: 'listOrders',
+      status: 200n,
+      error: null,
+      requestId: 'abc',
+      keyId: store.keyId,
+      userAgent: 'mine/1',
+      requestBody: null,
+      answerBody: null,
+    });
+    expect(post).toMatchObject({
+      requestBody: '{"name":"Rex","category":"dog"}',
+      answerBody: '{"id":13,"name":"Rex","category":"dog","status":"sold","stock":0}',
+    });
+    expect(deliver).toMatchObject({ operation: 'deliverOrder', status: 409n, error: 'invalid_transition' });
+    expect(JSON.parse(deliver.answerBody ?? '').code).toBe('invalid_transition');
+    expect(Number(post.durationMs)).toBeGreaterThan(0);
+  });
+
+  it('tells of a fault what the client saw of the answer, and what it had sent', async () => {
+    await using staging = await startService(engine, { ...options, deployment: 'staging' });
+    const client = clientOf(staging, await staging.openStore());
+    const body = { petId: 1, quantity: 1 };
+    const met = async (prefer: string) => {
+      await client('POST /v2/store/orders', { body, headers: { prefer } }).catch(() => {});
+    };
+    for (const fault of ['drop', 'reset', 'garbage', 'lost-answer', 'truncate']) await met(`fault=${fault}`);
+    await met('code=409');
+    await client('POST /v2/store/orders', { body });
+    const seen = await seenBy(client, (all) => all.length === 7);
+    expect(seen.map(({ fault, status, error }) => [fault, status, error])).toEqual([
+      [null, 201n, null],
+      ['status', 409n, 'insufficient_stock'],
+      ['truncate', 201n, null],
+      ['lost-answer', 201n, null],
+      ['garbage', null, null],
+      ['reset', null, null],
+      ['drop', null, null],
+    ]);
+    for (const { requestBody } of seen) expect(requestBody).toBe('{"petId":1,"quantity":1}');
+    expect(seen.map(({ answerBody }) => answerBody === null)).toEqual(
+      seen.map(({ status }) => status === null),
+    );
+  });
+
+  it('shows requests with a key that is revoked or expired, to the store that it was of', async () => {
+    const [mine, old] = [await service().openStore(), await service().openStore()];
+    await service().database.exec(
+      `UPDATE keys SET store_id = ${mine.storeId}, revoked_at = 1 WHERE id = '${old.keyId}'`,
+    );
+    const client = clientOf(service(), mine);
+    expect((await client('GET /v2/pets', { key: old.key })).status).toBe(401);
+    const [seen] = await seenBy(client, (all) => all.length === 1);
+    expect(seen).toMatchObject({ status: 401n, error: 'invalid_api_key', keyId: old.keyId });
+  });
+
+  it('lets requests with such a key push out no others', async () => {
+    const [mine, old] = [await service().openStore(), await service().openStore()];
+    await service().database.exec(
+      `UPDATE keys SET store_id = ${mine.storeId}, revoked_at = 1 WHERE id = '${old.keyId}'`,
+    );
+    const client = clientOf(service(), mine);
+    for (let i = 0; i < 3; i++) await client(`GET /v2/pets/${i}`);
+    const flood = (first: number) =>
+      Promise.all(
+        Array.from({ length: 150 }, (_, i) => client(`GET /v2/pets?limit=${first + i}`, { key: old.key })),
+      );
+    const isTheirs = ({ keyId }: Seen) => keyId === old.keyId;
+    for (const first of [1, 151]) {
+      await flood(first);
+      const all = await seenBy(client, (seen) => seen.filter(isTheirs).length === 50, '?limit=1000');
+      expect(all.filter((seen) => !isTheirs(seen)).map(({ path }) => path)).toEqual([
+        '/v2/pets/2',
+        '/v2/pets/1',
+        '/v2/pets/0',
+      ]);
+    }
+  });
+
+  it('keeps no key and no secret, wherever they were', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    const { key } = store;
+    const escaped = key.replace('_', '%5F');
+    await client(`GET /v2/pets?category=${key}`);
+    await client(`GET /v2/pets?category=${escaped}`);
+    await client(`GET /v2/${key}`);
+    await client('POST /v2/pets', { body: { name: key, category: 'dog' }, headers: { 'user-agent': key } });
+    await client('POST /v2/webhooks', { body: { url: 'https://example.com/' } });
+    await seenBy(client, (all) => all.length === 5);
+    const rows = await service().database.rows(`SELECT * FROM requests WHERE store_id = ${store.storeId}`);
+    const text = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+    expect(text).not.toContain(key.slice(9));
+    expect(text).not.toMatch(/whsec_[A-Za-z0-9]/);
+    expect(text).toContain('whsec_…');
+  });
+
+  it('keeps the last 200 of each store, by page, the first 4 KB of each body', async () => {
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    for (let i = 0; i < 250; i++) await client(`GET /v2/pets/${i}`);
+    const all = await seenBy(client, ([first]) => first?.path === '/v2/pets/249', '?limit=1000');
+    expect(all.length).toBe(200);
+    expect(all.at(-1)?.path).toBe('/v2/pets/50');
+    const first = (await client('GET /v2/store/requests?limit=150')).json<Page<Seen>>();
+    const second = (await client(`GET /v2/store/requests?limit=150&cursor=${first.nextCursor}`)).json<
+      Page<Seen>
+    >();
+    expect([...first.data, ...second.data]).toEqual(all);
+    expect(second.nextCursor).toBeNull();
+    await client('GET /v2/store/orders?limit=1000', { headers: { 'accept-encoding': 'gzip' } });
+    const [long] = await seenBy(client, ([one]) => one?.operation === 'listOrders');
+    expect(long?.answerBody).toMatch(/^\{"data":\[\{"id":1,/);
+    expect(long?.answerBody).toHaveLength(4096);
+  });
+
+  it('belongs to one store, and forgets after a day', async () => {
+    const [mine, other] = [await service().openStore(), await service().openStore()];
+    const [client, theirs] = [clientOf(service(), mine), clientOf(service(), other)];
+    await client('GET /v2/pets');
+    await seenBy(client, (all) => all.length === 1);
+    expect(await seenBy(theirs, () => true)).toEqual([]);
+    clock.offset += 24 * 3_600_000 + 1;
+    expect(await seenBy(client, () => true)).toEqual([]);
+    clock.offset += 61_000;
+    for (;;) {
+      const [left] = await service().database.rows(
+        `SELECT count(*) AS n FROM requests WHERE store_id = ${mine.storeId}`,
+      );
+      if (left?.n === 0n) break;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+});
+
+describe('without the inspector', () => {
+  it('nothing is kept', async () => {
+    const [sqlite] = engines as [(typeof engines)[number]];
+    await using service = await startService(sqlite, { inspector: false });
+    const client = clientOf(service, await service.openStore());
+    await client('GET /v2/pets');
+    await service.app.close();
+    expect(await service.database.rows('SELECT * FROM requests')).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { deliverOrder } from '../../src/orders/deliver-order.ts';
+import { shipOrder } from '../../src/orders/ship-order.ts';
+import { engines } from '../support/engines.ts';
+import { malformedIds } from '../support/hostile.ts';
+import { essence } from '../support/http.ts';
+import { idsWithStatus, listOrders, orderIds } from '../support/orders.ts';
+import { useService } from '../support/service.ts';
+
+describe.each(engines)('cancelOrder on $name', (engine) => {
+  const service = useService(engine);
+
+  it('204: a pending order is cancelled, and gone from the list', async () => {
+    const { request, openStore } = service();
+    const store = await openStore();
+    const before = await listOrders(service(), store);
+    const answer = await request('DELETE /v1/store/orders/2', { key: store.key });
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+    expect(answer.headers['content-type']).toBeUndefined();
+    expect(await listOrders(service(), store)).toEqual(before.filter(({ id }) => id !== 2n));
+  });
+
+  it('204: gives the units back to the stock, and records the moment in the history', async () => {
+    const { request, openStore, database } = service();
+    const { key, storeId } = await openStore();
+    const stock = async () =>
+      (await database.rows(`SELECT stock FROM pets WHERE store_id = ${storeId} AND id = 11`))[0]?.stock;
+    expect(await stock()).toBe(4n);
+    await request('DELETE /v1/store/orders/2', { key });
+    expect(await stock()).toBe(9n);
+    const history = await request('GET /v2/store/orders/2/history', { key });
+    const { data } = history.json<{ data: Array<{ status: string }> }>();
+    expect(data.map(({ status }) => status)).toEqual(['pending', 'cancelled']);
+  });
+
+  it('404: a second time', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    await request('DELETE /v1/store/orders/2', { key });
+    const answer = await request('DELETE /v1/store/orders/2', { key });
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 'not_found' });
+  });
+
+  it('404: an order that never was', async () => {
+    const { request, openStore } = service();
+    const { key } = await openStore();
+    for (const id of ['0', '41', '-1', '9223372036854775807', '-9223372036854775808']) {
+      expect((await request(`DELETE /v1/store/orders/${id}`, { key })).status).toBe(404);
+    }
+  });
+
+  it('404: text that is no int64 in plain decimal form never names an order', async () => {
+    const { request, openStore } = service();
+    const store = await openStore();
+    const before = await orderIds(service(), store);
+    const missing = await request('DELETE /v1/store/orders/41', { key: store.key });
+    for (const id of malformedIds) {
+      const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
+      expect([id, answer.status, answer.text]).toEqual([id, 404, missing.text]);
+    }
+    expect(await orderIds(service(), store)).toEqual(before);
+  });
+
+  it("404: someone else's order, with the same bytes as a missing one", async () => {
+    const { request, openStore, database } = service();
+    const [mine, theirs] = [await openStore(), await openStore()];
+    await database.exec(`DELETE FROM orders WHERE store_id = ${mine.storeId} AND id = 2`);
+    const missing = await request('DELETE /v1/store/orders/41', { key: mine.key });
+    const foreign = await request('DELETE /v1/store/orders/2', { key: mine.key });
+    expect(foreign.status).toBe(404);
+    expect(essence(foreign)).toEqual(essence(missing));
+    expect(await orderIds(service(), theirs)).toContain(2n);
+  });
+
+  it('409: an order that has shipped, and one that was delivered, stay as they are', async () => {
+    const { request, openStore, deployment } = service();
+    const store = await openStore();
+    const [shipped, delivered] = (await idsWithStatus(service(), store, 'pending')) as [bigint, bigint];
+    const move = (verb: typeof shipOrder | typeof deliverOrder, orderId: bigint) =>
+      deployment.writer.apply(verb, { storeId: store.storeId, orderId, at: BigInt(Date.now()) });
+    await move(shipOrder, shipped);
+    await move(shipOrder, delivered);
+    await move(deliverOrder, delivered);
+    const before = await listOrders(service(), store);
+    for (const id of [shipped, delivered]) {
+      const answer = await request(`DELETE /v1/store/orders/${id}`, { key: store.key });
+      expect(answer.status).toBe(409);
+      expect(answer.json()).toMatchObject({ code: 'order_already_shipped', status: 409n });
+    }
+    expect(await listOrders(service(), store)).toEqual(before);
+  });
+
+  it('409: every order that came with the store and is not pending', async () => {
+    const { request, openStore } = service();
+    const store = await openStore();
+    for (const status of ['shipped', 'delivered']) {
+      for (const id of await idsWithStatus(service(), store, status)) {
+        expect((await request(`DELETE /v1/store/orders/${id}`, { key: store.key })).status).toBe(409);
+      }
+    }
+  });
+
+  it('takes the id in any spelling of the same path', async () => {
+    const { request, openStore } = service();
+    const store = await openStore();
+    expect((await request('DELETE /v1/store/orders/%32', { key: store.key })).status).toBe(204);
+    expect((await request('DELETE /v1/store/orders/4?force=true&orderId=6', { key: store.key })).status).toBe(
+      204,
+    );
+    const ids = await orderIds(service(), store);
+    expect(ids).not.toContain(2n);
+    expect(ids).not.toContain(4n);
+    expect(ids).toContain(6n);
+  });
+});

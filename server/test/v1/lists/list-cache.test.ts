@@ -1,0 +1,145 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
+import type { Connection, Database } from '../../../src/database/engine.ts';
+import { anyEngine, engines } from '../../support/engines.ts';
+import { insertOrders, listOrders } from '../../support/orders.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { clientOf } from '../../support/v2.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const MEGABYTE = 1024 * 1024;
+const many = Array.from({ length: 3_000 }, (_, i) => BigInt(i + 100));
+
+/** Counts the rows of each read, whatever it is read from. */
+function countingRows(rows: number[]) {
+  const counted = (connection: Connection): Connection => ({
+    async all(query, params) {
+      const found = await connection.all(query, params);
+      rows.push(found.length);
+      return found;
+    },
+  });
+  return (db: Database): Database => ({
+    ...db,
+    ...counted(db),
+    async snapshot() {
+      const snapshot = await db.snapshot();
+      return { ...counted(snapshot), [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose]() };
+    },
+  });
+}
+
+function revisionOf(etag: unknown): bigint {
+  return BigInt(/-(\d+)"$/.exec(String(etag))?.[1] ?? -1);
+}
+
+describe.each(engines)('lists on $name', (engine) => {
+  it.each([
+    { how: 'kept', lists: { budget: MEGABYTE } },
+    { how: 'streamed', lists: { mostBytes: 0, budget: MEGABYTE } },
+  ])('that are $how read no more than a slice of rows at a time', async ({ lists }) => {
+    const rows: number[] = [];
+    await using service = await startService(engine, { lists, wrap: countingRows(rows) });
+    const store = await service.openStore();
+    await insertOrders(service.database, store, many);
+    expect(await listOrders(service, store)).toHaveLength(3_040);
+    expect(Math.max(...rows)).toBe(500);
+    expect(rows.filter((count) => count === 500).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('asked for at once by many, while the store changes, never go back', async () => {
+    await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
+    const { key } = await service.openStore();
+    const listed = () => service.request('GET /v1/store/orders', { key });
+    const changes = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map(async (id) => {
+      expect((await service.request(`DELETE /v1/store/orders/${id}`, { key })).status).toBeLessThan(500);
+      expect((await listed()).text).not.toContain(`{"id":${id},`);
+    });
+    const readers = Array.from({ length: 10 }, async () => {
+      let last = 0n;
+      for (let i = 0; i < 20; i++) {
+        const revision = revisionOf((await listed()).headers.etag);
+        expect(revision).toBeGreaterThanOrEqual(last);
+        last = revision;
+      }
+    });
+    await Promise.all([...changes, ...readers]);
+  });
+});
+
+describe.each(anyEngine)('the memory of lists on $name', (engine) => {
+  it('is made once for all who ask meanwhile, and not again until something changes', async () => {
+    const rows: number[] = [];
+    await using service = await startService(engine, {
+      lists: { budget: MEGABYTE },
+      wrap: countingRows(rows),
+    });
+    const store = await service.openStore();
+    await insertOrders(service.database, store, many);
+    const slices = async (asks: number) => {
+      rows.length = 0;
+      await Promise.all(Array.from({ length: asks }, () => listOrders(service, store)));
+      return rows.filter((count) => count === 500).length;
+    };
+    const once = await slices(1);
+    expect(once).toBeGreaterThan(0);
+    expect(await slices(20)).toBe(0);
+    await service.request('DELETE /v1/store/orders/2', { key: store.key });
+    expect(await slices(20)).toBe(once);
+  });
+
+  it('keeps to its budget, compressed lists included', async () => {
+    await using service = await startService(engine, { lists: { budget: MEGABYTE } });
+    const before = heldBytes();
+    for (let i = 0; i < 10; i++) {
+      const store = await service.openStore();
+      await insertOrders(service.database, store, many);
+      await listOrders(service, store);
+      for (const encoding of ['gzip', 'br'])
+        await service.request('GET /v1/store/orders', {
+          key: store.key,
+          headers: { 'accept-encoding': encoding },
+        });
+    }
+    // Ten such lists have three megabytes. Memory that was collected is given back a little later.
+    await vi.waitFor(() => expect(heldBytes() - before).toBeLessThan(1.5 * MEGABYTE), 10_000);
+  });
+});
+
+describe.each(anyEngine)('streams of large lists on $name', (engine) => {
+  it('are few for each store: one more waits until one has ended, and nobody of another store does', async () => {
+    await using service = await startService(engine, {
+      deployment: 'staging',
+      lists: { slice: 2, mostBytes: 0, budget: 0 },
+    });
+    const [store, other] = [await service.openStore(), await service.openStore()];
+    const slow = await Promise.all([1, 2, 3, 4].map(() => slowReader(service, store.key)));
+    let answered = false;
+    const waiting = listOrders(service, store).then((orders) => {
+      answered = true;
+      return orders;
+    });
+    expect(await listOrders(service, other)).toHaveLength(40);
+    expect(await clientOf(service, store)('GET /v2/store/orders')).toMatchObject({ status: 200 });
+    expect(answered).toBe(false);
+    slow[0]?.abort();
+    expect(await waiting).toHaveLength(40);
+    for (const reader of slow) reader.abort();
+  });
+});
+
+/** A reader of a list whose bytes come so slowly that it has not ended when the test has. */
+async function slowReader({ origin }: TestService, key: string): Promise<AbortController> {
+  const reader = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, prefer: 'fault=slow; ms=30000' };
+  const answer = await fetch(`${origin}/v1/store/orders`, { headers, signal: reader.signal });
+  expect(answer.status).toBe(200);
+  return reader;
+}
+
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { startService, useService } from '../support/service.ts';
+import { type Client, clientOf, type Page, walk } from '../support/v2.ts';
+
+interface Delivery {
+  id: bigint;
+  status: string;
+  attempts: Array<{ status: bigint | null; answer: string | null }>;
+}
+
+const options = { webhooks: { allowPrivate: true, rest: 20 } };
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+async function create(client: Client, url: string, types?: string[]): Promise<string> {
+  return (await client('POST /v2/webhooks', { body: { url, types } })).json<{ id: string }>().id;
+}
+
+const changePet = (client: Client) => client('PATCH /v2/pets/1', { body: { stock: 5 } });
+const deliveriesOf = async (client: Client, id: string) =>
+  (await client(`GET /v2/webhooks/${id}/deliveries?limit=1000`)).json<Page<Delivery>>();
+
+describe.each(engines)('deliveries on $name', (engine) => {
+  const service = useService(engine, options);
+  const newClient = async () => clientOf(service(), await service().openStore());
+
+  it('are kept up to a thousand of a webhook, the newest', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    const [id, other] = [
+      await create(client, receiver.url, ['store.reset']),
+      await create(client, receiver.url),
+    ];
+    await changePet(client);
+    for (const _ of times(11))
+      await Promise.all(times(100).map(() => client(`POST /v2/webhooks/${id}/test`)));
+    const ids = (await walk<Delivery>(client, `/v2/webhooks/${id}/deliveries`, { limit: '1000' })).map(
+      (delivery) => delivery.id,
+    );
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, 1100n, 101n]);
+    expect((await deliveriesOf(client, other)).data).toHaveLength(1);
+  });
+
+  it('are all tried, also of more events at once than are kept', async () => {
+    await using receiver = await startReceiver();
+    const store = await service().openStore();
+    const client = clientOf(service(), store);
+    for (const _ of times(15)) await Promise.all(times(100).map(() => changePet(client)));
+    const id = await create(client, receiver.url, ['pet.changed']);
+    await service().database.exec(`UPDATE webhooks SET revision = revision - 1500 WHERE id = '${id}'`);
+    await receiver.has(1500);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1500);
+  });
+
+  it('tell of their last eight tries, and of no more than two kilobytes that were answered', async () => {
+    await using receiver = await startReceiver((_, response) =>
+      response.writeHead(500).end('x'.repeat(1024)),
+    );
+    const client = await newClient();
+    const id = await create(client, receiver.url);
+    await changePet(client);
+    for (const tried of times(12)) {
+      await receiver.has(tried + 1);
+      await expect
+        .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length)
+        .toBe(Math.min(tried + 1, 8));
+      await client(`POST /v2/webhooks/${id}/deliveries/1/redeliver`);
+    }
+    const [delivery] = (await deliveriesOf(client, id)).data;
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual(Array(8).fill(500n));
+    const answers = delivery?.attempts.map(({ answer }) => answer?.length ?? null);
+    expect(answers).toEqual([...Array(6).fill(null), 1024, 1024]);
+  });
+
+  it('come in pages that end after a megabyte', async () => {
+    const client = await newClient();
+    const id = await create(client, 'https://example.com/', ['store.reset']);
+    const tried = { at: '2026-11-16T00:00:00.000Z', url: 'https://example.com/' };
+    const attempt = { ...tried, status: 500, durationMs: 1, error: null };
+    const attempts = JSON.stringify([{ ...attempt, answer: '\u0001'.repeat(1024) }]);
+    const body = '{"id":"0","type":"webhook.test","at":"2026-11-16T00:00:00.000Z","data":{}}';
+    await service().database.exec(
+      `INSERT INTO deliveries (webhook_id, id, body, status, tries, attempts, next_at, created_at)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       SELECT '${id}', i, '${body}', 'failed', 1, '${attempts}', NULL, ${Date.now()} FROM n`,
+    );
+    const first = await client(`GET /v2/webhooks/${id}/deliveries?limit=1000`);
+    expect(first.bytes.length).toBeLessThan(1_500_000);
+    expect(first.json<Page<Delivery>>().nextCursor).not.toBeNull();
+    const all = await walk<Delivery>(client, `/v2/webhooks/${id}/deliveries`, { limit: '1000' });
+    expect(all.map((delivery) => delivery.id)).toEqual(times(1000).map((index) => BigInt(1000 - index)));
+  });
+});
+
+describe.each(engines)('deliveries that wait on $name', (engine) => {
+  it('do not wait for days because the clock was ahead for a while', async () => {
+    const clock = { offset: 0 };
+    await using service = await startService(engine, { ...options, now: () => Date.now() + clock.offset });
+    await using receiver = await startReceiver((_, response, count) =>
+      response.writeHead(count === 1 ? 500 : 204).end(),
+    );
+    const client = clientOf(service, await service.openStore());
+    const id = await create(client, receiver.url);
+    clock.offset = 3 * 24 * 3_600_000;
+    await changePet(client);
+    await expect
+      .poll(async () => (await deliveriesOf(client, id)).data[0]?.attempts.length, { timeout: 10_000 })
+      .toBe(1);
+    clock.offset = 0;
+    await receiver.has(2);
+  });
+});
+
+describe.each(engines)('silent receivers on $name', (engine) => {
+  it('of however many stores leave others a share of what is sent at a time', async () => {
+    await using service = await startService(engine, options);
+    let closed = 0;
+    await using silent = await startReceiver((_, response) => response.once('close', () => closed++));
+    for (const _ of times(5)) {
+      const client = clientOf(service, await service.openStore());
+      for (const _ of times(10)) await create(client, silent.url);
+      await Promise.all(times(12).map(() => changePet(client)));
+    }
+    await silent.has(256);
+    await using quick = await startReceiver();
+    const client = clientOf(service, await service.openStore());
+    await create(client, quick.url);
+    await changePet(client);
+    await quick.has(1);
+    expect(closed).toBe(0);
+  });
+});

@@ -1,0 +1,434 @@
+import type { ServerResponse } from 'node:http';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPet } from '../../src/pets/create-pet.ts';
+import { outcomeOf, RETRIES } from '../../src/webhooks/deliveries-under-way.ts';
+import { makeTestDelivery } from '../../src/webhooks/make-deliveries.ts';
+import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
+import { claimDeliveries } from '../../src/webhooks/send-deliveries.ts';
+import { engines } from '../support/engines.ts';
+import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
+import { startService, useService } from '../support/service.ts';
+import { type Client, clientOf, type Page } from '../support/v2.ts';
+
+interface Webhook {
+  id: string;
+  url: string;
+  types: string[];
+  active: boolean;
+  createdAt: string;
+  secret: string;
+}
+
+interface Delivery {
+  id: bigint;
+  event: { id: string; type: string };
+  status: string;
+  attempts: Array<{ status: bigint | null; answer: string | null; error: string | null; durationMs: bigint }>;
+  nextAttemptAt: string | null;
+}
+
+const clock = { offset: 0 };
+const now = () => Date.now() + clock.offset;
+const options = { now, webhooks: { allowPrivate: true, rest: 20 } };
+
+const create = async (client: Client, body: object) =>
+  (await client('POST /v2/webhooks', { body })).json<Webhook>();
+const addPet = (client: Client, name: string) => client('POST /v2/pets', { body: { name, category: 'dog' } });
+const deliveriesOf = async (client: Client, { id }: Webhook) =>
+  (await client(`GET /v2/webhooks/${id}/deliveries`)).json<Page<Delivery>>().data;
+
+async function until<T>(look: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (isRight(found)) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe.each(engines)('webhooks on $name', (engine) => {
+  beforeAll(() => {
+    clock.offset = 0;
+  });
+  const service = useService(engine, options);
+  const newClient = async () => clientOf(service(), await service().openStore());
+
+  it('are sent what happens, signed, byte for byte as it is read', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    await addPet(client, 'before');
+    const { secret } = await create(client, { url: receiver.url });
+    await addPet(client, 'after');
+    await client('DELETE /v2/store/orders/2').catch(() => {});
+    const messages = await receiver.has(1);
+    const [first] = messages as [Received];
+    expect(first.headers['content-type']).toBe('application/json');
+    expect(
+      new StandardWebhook(secret).verify(first.body, first.headers as Record<string, string>),
+    ).toMatchObject({ type: 'pet.created', data: { name: 'after' } });
+    const page = (await client('GET /v2/store/events')).bytes.toString();
+    expect(page).toContain(first.body);
+    expect(first.body).not.toContain('before');
+  });
+
+  it('are created with a secret that is shown once, changed, listed, and deleted', async () => {
+    const client = await newClient();
+    const { secret, ...shown } = await create(client, { url: 'https://example.com/a' });
+    expect(secret).toMatch(/^whsec_/);
+    expect(shown).toMatchObject({ url: 'https://example.com/a', active: true });
+    expect(shown.types).toHaveLength(7);
+    expect((await client(`GET /v2/webhooks/${shown.id}`)).json()).toEqual(shown);
+    expect((await client('GET /v2/webhooks')).json()).toEqual({ data: [shown], nextCursor: null });
+    const change = { types: ['order.placed'], active: false, url: 'https://example.com/b' };
+    const changed = (await client(`PATCH /v2/webhooks/${shown.id}`, { body: change })).json();
+    expect(changed).toEqual({ ...shown, ...change });
+    expect((await client(`DELETE /v2/webhooks/${shown.id}`)).status).toBe(204);
+    expect((await client(`DELETE /v2/webhooks/${shown.id}`)).status).toBe(404);
+    expect((await client(`GET /v2/webhooks/${shown.id}/deliveries`)).status).toBe(404);
+  });
+
+  it('belong to one store: for any other they are not there', async () => {
+    const { id } = await create(await newClient(), { url: 'https://example.com/' });
+    const other = await newClient();
+    for (const request of [
+      `GET /v2/webhooks/${id}`,
+      `DELETE /v2/webhooks/${id}`,
+      `POST /v2/webhooks/${id}/roll-secret`,
+      `POST /v2/webhooks/${id}/test`,
+      `GET /v2/webhooks/${id}/deliveries`,
+      `POST /v2/webhooks/${id}/deliveries/1/redeliver`,
+    ])
+      expect([request, (await other(request)).status]).toEqual([request, 404]);
+    expect((await other(`PATCH /v2/webhooks/${id}`, { body: { active: false } })).status).toBe(404);
+  });
+
+  it('are ten at the most, however many are asked for at once', async () => {
+    const client = await newClient();
+    const body = { url: 'https://example.com/' };
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => client('POST /v2/webhooks', { body })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(10).fill(201),
+      ...Array(4).fill(409),
+    ]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.error().code).toBe('webhook_limit_reached');
+  });
+
+  it('are refused with a body that is not one', async () => {
+    const client = await newClient();
+    for (const body of [
+      {},
+      { url: 7 },
+      { url: 'https://example.com', types: [] },
+      { url: 'https://example.com', types: ['order.eaten'] },
+      { url: 'https://example.com', types: ['order.placed', 'order.placed'] },
+      { url: 'https://example.com', secret: 'mine' },
+    ]) {
+      const answer = await client('POST /v2/webhooks', { body });
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
+    const { status, error } = await client('POST /v2/webhooks', { body: { url: 'ftp://example.com' } });
+    expect([status, error().code]).toEqual([422, 'invalid_webhook_url']);
+  });
+
+  it('are sent only the types that they are for', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    await create(client, { url: receiver.url, types: ['pet.changed'] });
+    await addPet(client, 'one');
+    await client('PATCH /v2/pets/13', { body: { stock: 5 } });
+    await receiver.has(1);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['pet.changed']);
+  });
+
+  it('sign with both secrets for a day after one was rolled', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    const old = await create(client, { url: receiver.url });
+    const rolled = (await client(`POST /v2/webhooks/${old.id}/roll-secret`)).json<Webhook>();
+    expect(rolled.secret).not.toBe(old.secret);
+    await addPet(client, 'both');
+    const [both] = (await receiver.has(1)) as [Received];
+    expect([isSigned(old.secret, both), isSigned(rolled.secret, both)]).toEqual([true, true]);
+    clock.offset += 24 * 3_600_000 + 1000;
+    await addPet(client, 'new');
+    const [, later] = (await receiver.has(2)) as [Received, Received];
+    expect([isSigned(old.secret, later), isSigned(rolled.secret, later)]).toEqual([false, true]);
+  });
+
+  it('are tried again at their times, and given up in the end', async () => {
+    await using receiver = await startReceiver((_, response) => response.writeHead(500).end('no'));
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'unwanted');
+    for (const [i, wait] of RETRIES.entries()) {
+      const [delivery] = await until(
+        () => deliveriesOf(client, webhook),
+        ([one]) => one?.attempts.length === i + 1,
+      );
+      const due = Date.parse(delivery?.nextAttemptAt ?? '') - now();
+      expect(due).toBeGreaterThan(wait * 0.9 - 2000);
+      expect(due).toBeLessThan(wait * 1.1 + 2000);
+      expect(delivery?.status).toBe('pending');
+      clock.offset += Math.ceil(wait * 1.1) + 1000;
+    }
+    const [given] = await until(
+      () => deliveriesOf(client, webhook),
+      ([one]) => one?.status === 'failed',
+    );
+    expect(given?.attempts).toHaveLength(8);
+    expect(given?.attempts[0]).toMatchObject({ status: 500n, answer: 'no', error: null });
+    expect(given?.nextAttemptAt).toBeNull();
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+
+    const answer = await client(`POST /v2/webhooks/${webhook.id}/deliveries/${given?.id}/redeliver`);
+    expect([answer.status, answer.json<Delivery>().status]).toEqual([202, 'pending']);
+    await receiver.has(9);
+  });
+
+  it('are turned off by 410, and not by a redirect, which is not followed', async () => {
+    await using elsewhere = await startReceiver();
+    await using receiver = await startReceiver((_, response, count) =>
+      count === 1
+        ? response.writeHead(302, { location: elsewhere.url }).end()
+        : response.writeHead(410).end(),
+    );
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'redirected');
+    await until(
+      () => deliveriesOf(client, webhook),
+      ([one]) => one?.attempts[0]?.status === 302n,
+    );
+    expect((await client(`GET /v2/webhooks/${webhook.id}`)).json<Webhook>().active).toBe(true);
+    await addPet(client, 'gone');
+    await until(
+      async () => (await client(`GET /v2/webhooks/${webhook.id}`)).json<Webhook>(),
+      ({ active }) => !active,
+    );
+    const [newest] = await deliveriesOf(client, webhook);
+    expect(newest?.status).toBe('failed');
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  it('that are deleted, or off, are sent nothing more', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    const [gone, off, left] = await Promise.all(
+      ['gone', 'off', 'left'].map((name) => create(client, { url: `${receiver.url}/${name}` })),
+    );
+    await client(`DELETE /v2/webhooks/${gone?.id}`);
+    await client(`PATCH /v2/webhooks/${off?.id}`, { body: { active: false } });
+    await addPet(client, 'one');
+    await receiver.has(1);
+    await client(`PATCH /v2/webhooks/${off?.id}`, { body: { active: true } });
+    await addPet(client, 'two');
+    await receiver.has(3);
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual([
+      '/hook/left',
+      '/hook/left',
+      '/hook/off',
+    ]);
+    expect((await deliveriesOf(client, off as Webhook)).map(({ id }) => id)).toEqual([1n]);
+    expect(left?.active).toBe(true);
+  });
+
+  it('can be tried out, and tell of each delivery, newest first and by page', async () => {
+    await using receiver = await startReceiver((_, response) => response.end('x'.repeat(5_000_000)));
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url, types: ['store.reset'] });
+    for (let i = 0; i < 3; i++)
+      expect((await client(`POST /v2/webhooks/${webhook.id}/test`)).status).toBe(202);
+    await until(
+      () => deliveriesOf(client, webhook),
+      (all) => all.every(({ status }) => status === 'delivered'),
+    );
+    const first = (await client(`GET /v2/webhooks/${webhook.id}/deliveries?limit=2`)).json<Page<Delivery>>();
+    expect(first.data.map(({ id }) => id)).toEqual([3n, 2n]);
+    expect(first.data[0]?.event.type).toBe('webhook.test');
+    expect(first.data[0]?.attempts[0]?.answer).toBe('x'.repeat(1024));
+    const second = (
+      await client(`GET /v2/webhooks/${webhook.id}/deliveries?limit=2&cursor=${first.nextCursor}`)
+    ).json<Page<Delivery>>();
+    expect(second.data.map(({ id }) => id)).toEqual([1n]);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('wait for nobody: one that hangs, or trickles, delays no other, not even behind the same address', async () => {
+    await using receiver = await startReceiver(({ path }, response) => {
+      if (path.endsWith('quick')) response.writeHead(204).end();
+      if (!path.endsWith('trickle')) return;
+      const drip = setInterval(() => response.write('.'), 5);
+      response.once('close', () => clearInterval(drip));
+    });
+    const client = await newClient();
+    const webhooks: Webhook[] = [];
+    for (const name of ['hang', 'trickle', 'quick'])
+      webhooks.push(await create(client, { url: `${receiver.url}/${name}` }));
+    for (let i = 0; i < 12; i++) await addPet(client, `pet ${i}`);
+    const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
+    while (to('quick') < 12) await receiver.has(receiver.received.length + 1);
+    expect(Math.max(to('hang'), to('trickle'))).toBeLessThanOrEqual(8);
+    for (const { id } of webhooks) await client(`DELETE /v2/webhooks/${id}`);
+  });
+
+  it('are all sent everything, also many more of them than are sent to at a time', async () => {
+    await using receiver = await startReceiver();
+    const { writer } = service().deployment;
+    for (let i = 0; i < 7; i++) {
+      const store = await service().openStore();
+      const { storeId } = store;
+      for (let j = 0; j < 10; j++) await create(clientOf(service(), store), { url: receiver.url });
+      const pet = { storeId, name: 'Rex', category: 'dog', stock: 1n, at: 0n };
+      await Promise.all(Array.from({ length: 20 }, () => writer.apply(createPet, pet)));
+    }
+    const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    await until(
+      async () => ids().size,
+      (size) => size === 7 * 10 * 20,
+    );
+  });
+
+  it('that are sent something once more are not told of a try from before that', async () => {
+    const held: ServerResponse[] = [];
+    await using receiver = await startReceiver((_, response, count) =>
+      count === 1 ? held.push(response) : response.writeHead(204).end(),
+    );
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'one');
+    await receiver.has(1);
+    await client(`POST /v2/webhooks/${webhook.id}/deliveries/1/redeliver`);
+    const delivered = (id: bigint) => (all: Delivery[]) =>
+      all.some((delivery) => delivery.id === id && delivery.status === 'delivered');
+    await until(() => deliveriesOf(client, webhook), delivered(1n));
+    held[0]?.writeHead(500).end();
+    await addPet(client, 'two');
+    const all = await until(() => deliveriesOf(client, webhook), delivered(2n));
+    expect(all.find(({ id }) => id === 1n)).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+  });
+
+  it('that are deleted at one replica are sent nothing by another, neither what is new nor what failed', async () => {
+    await using receiver = await startReceiver(({ path }, response) =>
+      response.writeHead(path.endsWith('gone') ? 500 : 204).end(),
+    );
+    await using other = await startService(engine, { ...options, beside: service().database });
+    const store = await service().openStore();
+    const [here, there] = [clientOf(service(), store), clientOf(other, store)];
+    const gone = await create(there, { url: `${receiver.url}/gone` });
+    await create(here, { url: `${receiver.url}/left` });
+    const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
+    const arrived = async (name: string, count: number) => {
+      while (to(name) < count) await receiver.has(receiver.received.length + 1);
+    };
+    for (let i = 0; i < 5; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    await arrived('gone', 5);
+    await arrived('left', 5);
+    expect((await here(`DELETE /v2/webhooks/${gone.id}`)).status).toBe(204);
+    for (let i = 5; i < 10; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    clock.offset += 3 * 3_600_000;
+    for (let i = 10; i < 15; i++) await addPet(i % 2 ? here : there, `pet ${i}`);
+    await arrived('left', 15);
+    expect(to('gone')).toBe(5);
+  });
+
+  it('forget deliveries after seven days', async () => {
+    await using receiver = await startReceiver();
+    const client = await newClient();
+    const webhook = await create(client, { url: receiver.url });
+    await addPet(client, 'old');
+    await receiver.has(1);
+    clock.offset += 7 * 24 * 3_600_000 + 120_000;
+    await until(
+      () => deliveriesOf(client, webhook),
+      (all) => all.length === 0,
+    );
+  });
+});
+
+describe.each(engines)('a delivery on $name', (engine) => {
+  it('is sent by another replica when the one that claimed it has died', async () => {
+    await using receiver = await startReceiver();
+    await using service = await startService(engine, {
+      ...options,
+      webhooks: { allowPrivate: true, rest: 1e9 },
+    });
+    const client = clientOf(service, await service.openStore());
+    const { id } = await create(client, { url: receiver.url, types: ['store.reset'] });
+    const { writer } = service.deployment;
+    const [{ store_id: storeId }] = (await service.database.rows(
+      `SELECT store_id FROM webhooks WHERE id = '${id}'`,
+    )) as [{ store_id: bigint }];
+    const at = BigInt(now());
+    const test = { storeId, webhookId: id, body: '{"type":"lost"}', at };
+    await writer.apply(makeTestDelivery, test);
+    const wanted = { wanted: [{ webhookId: id, most: 4n }], at, until: at + 60_000n };
+    expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(1);
+    expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(0);
+    clock.offset += 61_000;
+    await using other = await startService(engine, { ...options, beside: service.database });
+    await receiver.has(1);
+    expect(receiver.received[0]?.body).toBe('{"type":"lost"}');
+    expect(other.port).not.toBe(service.port);
+  });
+});
+
+describe('where webhooks may lead', () => {
+  it('is public, unless the service says otherwise', () => {
+    for (const url of [
+      'http://example.com/',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://10.1.2.3/',
+      'https://169.254.169.254/latest',
+      'https://168.63.129.16/machine',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[fd00::1]/',
+      'https://localhost/',
+      'https://a.localhost/',
+      'https://intranet/',
+      'https://user:word@example.com/',
+      'nonsense',
+    ])
+      expect([url, problemWithUrl(url, false) === undefined]).toEqual([url, false]);
+    expect(problemWithUrl('https://example.com/a?b=c', false)).toBeUndefined();
+    expect(problemWithUrl('http://127.0.0.1:3000/hook', true)).toBeUndefined();
+    expect(['8.8.8.8', '2606:4700::1111'].map(isPublicAddress)).toEqual([true, true]);
+  });
+
+  it('is looked at when a connection is made, whatever the name meant before', async () => {
+    await using receiver = await startReceiver();
+    const [sqlite] = engines as [(typeof engines)[number]];
+    await using service = await startService(sqlite, {
+      now,
+      webhooks: {
+        rest: 20,
+        // A name that meant something public when the webhook was made.
+        resolve: ((_: string, __: object, done: (error: null, all: object[]) => void) =>
+          done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
+      },
+    });
+    const client = clientOf(service, await service.openStore());
+    const webhook = await create(client, { url: `https://rebound.example:${receiver.port}/` });
+    await client(`POST /v2/webhooks/${webhook.id}/test`);
+    const [delivery] = await until(
+      () => deliveriesOf(client, webhook),
+      ([one]) => one?.attempts.length === 1,
+    );
+    expect(delivery?.attempts[0]).toMatchObject({ status: null, error: 'the address is not public' });
+    const refused = await client('POST /v2/webhooks', { body: { url: receiver.url } });
+    expect([refused.status, refused.error().code]).toEqual([422, 'invalid_webhook_url']);
+  });
+
+  it('leaves a delivery that arrived alone, and gives up one that nobody wants', () => {
+    const attempt = { at: '', url: '', durationMs: 1, answer: '', error: null };
+    expect(outcomeOf({ ...attempt, status: 204 }, 0, 0).status).toBe('delivered');
+    expect(outcomeOf({ ...attempt, status: 410 }, 0, 0)).toEqual({ status: 'failed', nextAt: null });
+    expect(outcomeOf({ ...attempt, status: 301 }, 7, 0)).toEqual({ status: 'failed', nextAt: null });
+    expect(outcomeOf({ ...attempt, status: null }, 0, 0, 0.5).nextAt).toBe(5250n);
+  });
+});
