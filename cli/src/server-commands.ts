@@ -44,6 +44,12 @@ const reveal: CliFlag = {
   variable: false,
 };
 
+/** A key that a variable holds for other commands is not meant here. */
+const keyToStore: Flags = {
+  key: { ...flags.key, variable: false },
+  store: { ...flags.store, variable: false },
+};
+
 const runFlags: Flags = {
   ...resetFlags,
   data: {
@@ -113,8 +119,8 @@ export function addServerCommands(root: Place): void {
   const ofKeys = () => import('../../server/src/commands/keys.ts');
   keys.add(
     'create',
-    'open a new store and print its key',
-    some('name', 'scope', 'expires'),
+    'open a new store, or take one that is there, and print a key to it',
+    { ...keyToStore, ...some('name', 'scope', 'expires') },
     working(async () => (await ofKeys()).createKey),
   );
   keys.add(

@@ -498,6 +498,10 @@ export interface FaultParameters {
   readonly code?: number | undefined;
   /** Of `delay` and `slow`: how long, in milliseconds. */
   readonly ms?: number | undefined;
+  /** Of `status`: the seconds that `Retry-After` asks to wait, 1 by default. */
+  readonly retryAfter?: number | undefined;
+  /** Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`. */
+  readonly retryAfterForm?: string | undefined;
 }
 
 /** A fault that is armed. Further fields may come: pass over those you do not know. */
@@ -522,6 +526,10 @@ export interface ArmedFaultParameters {
   readonly code?: number | undefined;
   /** Of `delay` and `slow`: how long, in milliseconds. */
   readonly ms?: number | undefined;
+  /** Of `status`: the seconds that `Retry-After` asks to wait, 1 by default. */
+  readonly retryAfter?: number | undefined;
+  /** Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`. */
+  readonly retryAfterForm?: string | undefined;
 }
 
 /** Orders and stock, counted. Further fields may come: pass over those you do not know. */

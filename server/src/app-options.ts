@@ -18,6 +18,8 @@ export interface AppOptions {
   readonly writer: Writer;
   /** Seals what clients hold for us; the same on every replica. */
   readonly secret: string;
+  /** A key that was known in advance, beside those that are made here. */
+  readonly knownKey?: string | undefined;
   readonly log: Logger;
   readonly droppedLines?: () => number;
   readonly logAddresses?: boolean;

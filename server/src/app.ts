@@ -31,6 +31,7 @@ import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
 import type { Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
+import { keyForm } from './key-format.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
@@ -55,6 +56,7 @@ export interface App {
 /** Everything in the order in which a request meets it. */
 export function buildApp(options: AppOptions): App {
   const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
+  const isKey = keyForm(deployment, options.knownKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
   const writer = watchWriter(options.writer);
   const jobs = openJobs(options, writer, quotas, now);
@@ -72,7 +74,7 @@ export function buildApp(options: AppOptions): App {
   // Production never fails on purpose: there, nothing even asks.
   const sandbox =
     deployment === 'staging'
-      ? openSandbox({ db, writer, deployment, now, quotas, documented: documentedErrors(documents) })
+      ? openSandbox({ db, writer, deployment, isKey, now, quotas, documented: documentedErrors(documents) })
       : undefined;
   const admission = openAdmission(options.mostChanges);
   const send = admission.untilAnswered(sandbox ? sandbox.sender(sendPlainly) : sendPlainly);
@@ -98,6 +100,7 @@ export function buildApp(options: AppOptions): App {
   const guarding = {
     db,
     deployment,
+    isKey,
     now,
     counts,
     admit,
@@ -134,7 +137,7 @@ export function buildApp(options: AppOptions): App {
   serveMcp(routes, { handlers: handlersOf(v2), guards: apiGuards(guarding, []), log });
 
   const tell = auditLog(log);
-  const account = { db, writer: changes, deployment, now, tell };
+  const account = { db, writer: changes, deployment, isKey, now, tell };
   const { eraseClosed } = jobs;
   const { newStores } = quotas;
   const accounts = openAccounts({ ...options.accounts, ...account, secret, newStores, eraseClosed });

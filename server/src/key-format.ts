@@ -35,6 +35,14 @@ export function isWellFormedKey(deployment: DeploymentName, text: string): boole
   );
 }
 
+/** Whether text could be a key: only then it is looked up. */
+export type IsKey = (text: string) => boolean;
+
+/** Keys of this deployment, and the one that was known in advance, if any. */
+export function keyForm(deployment: DeploymentName, known?: string): IsKey {
+  return (text) => text === known || isWellFormedKey(deployment, text);
+}
+
 /** All that is ever stored of a key, and what it is looked up by: no comparison touches the key itself. */
 export function hashKey(key: string): string {
   return hash('sha256', key);

@@ -15,6 +15,7 @@ import { rollKey } from './keys/roll-key.ts';
 import { startKeySession } from './keys/start-key-session.ts';
 import { cancelOrder } from './orders/cancel-order.ts';
 import { deliverOrder } from './orders/deliver-order.ts';
+import { setKnownKey } from './orders/known-key-store.ts';
 import { openStore } from './orders/open-store.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { shipOrder } from './orders/ship-order.ts';
@@ -52,6 +53,7 @@ import type { Verb } from './writer/verb.ts';
 /** Everything that can change the data. */
 export const verbs: ReadonlyArray<Verb<never, unknown>> = [
   openStore,
+  setKnownKey,
   offerSecret,
   createKey,
   revokeKey,

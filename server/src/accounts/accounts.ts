@@ -1,6 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
+import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { startKeySession } from '../keys/start-key-session.ts';
 import { type EventName, recordEvent } from '../stores/account-events.ts';
@@ -20,6 +21,7 @@ import { startSession } from './start-session.ts';
 export type { PasswordHasher };
 
 export interface AccountsOptions extends AccountKeysOptions {
+  readonly isKey: IsKey;
   readonly secret: string;
   readonly eraseClosed: () => Promise<void>;
   readonly newStores: bigint;
@@ -36,7 +38,7 @@ interface Credentials {
 
 /** Accounts, sessions, and the stores they open. */
 export function openAccounts(options: AccountsOptions) {
-  const { db, writer, deployment, secret, now, tell, newStores } = options;
+  const { db, writer, isKey, secret, now, tell, newStores } = options;
   const limit = attemptLimiter({ writer, secret, limits: options.limits ?? defaultLimits, newStores, now });
   const marks = deviceMarks(secret);
   const hasherFor = queued(options.wrapHasher?.(scryptHasher) ?? scryptHasher);
@@ -89,7 +91,7 @@ export function openAccounts(options: AccountsOptions) {
     async openWithKey(key: string, visitor: Visitor, cookie: string | undefined): Promise<string> {
       await limit.openWithKey(visitor.address);
       const at = BigInt(now());
-      const caller = await findCaller(db, deployment, key, at);
+      const caller = await findCaller(db, isKey, key, at);
       // The key of a session opens no other: that would outlive it.
       if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
       const { token, session } = newSession(visitor, cookie, at);

@@ -6,6 +6,7 @@ import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/create-key.ts';
+import { KNOWN_KEY, KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
@@ -28,6 +29,10 @@ interface ShownKey {
   readonly lastUsedAt?: bigint | null;
   readonly revokedAt?: bigint | null;
   readonly replacedBy?: string | null;
+}
+
+function refuseKnownKey({ params }: Request): void {
+  if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY);
 }
 
 const state = oneOf('Which keys to list.', {}, ['working', 'past']);
@@ -72,6 +77,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     },
 
     async 'POST /keys/:keyId/roll'(session, request) {
+      refuseKnownKey(request);
       const overlap = BigInt(overlaps[rolling(request.body).overlap]);
       const storeId = await accounts.storeId(session);
       const { key, details: successor } = newKey(deployment, '');
@@ -85,6 +91,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     },
 
     async 'DELETE /keys/:keyId'(session, request) {
+      refuseKnownKey(request);
       const storeId = await accounts.storeId(session);
       const keyId = keyIdOf(request);
       const at = BigInt(now());

@@ -9,7 +9,7 @@ import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Guard } from '../http/server/guard.ts';
 import type { Servers } from '../http/server/servers.ts';
-import { isWellFormedKey } from '../key-format.ts';
+import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
 import { sandboxOnStagingOnly } from '../sandbox/staging-only.ts';
@@ -18,6 +18,7 @@ import type { RequestCounts } from '../stores/request-counts.ts';
 export interface ApiGuardsOptions {
   readonly db: Database;
   readonly deployment: DeploymentName;
+  readonly isKey: IsKey;
   readonly now: () => number;
   readonly counts: RequestCounts | undefined;
   readonly admit: Admit;
@@ -31,15 +32,26 @@ export interface ApiGuardsOptions {
 
 /** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
 export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
-  const { db, deployment, now, counts, admit, sandbox, knowsRefusedKeys, refusedKeys, trustProxy, servers } =
-    options;
-  const findRefused = (key: string) => findRefusedKey(db, deployment, key);
+  const {
+    db,
+    deployment,
+    isKey,
+    now,
+    counts,
+    admit,
+    sandbox,
+    knowsRefusedKeys,
+    refusedKeys,
+    trustProxy,
+    servers,
+  } = options;
+  const findRefused = (key: string) => findRefusedKey(db, isKey, key);
   return [
     allowCrossOrigin,
     announceDeprecation,
     authenticate({
-      find: callerFinder(db, deployment, now),
-      isWellFormed: (key) => isWellFormedKey(deployment, key),
+      find: callerFinder(db, isKey, now),
+      isWellFormed: isKey,
       whose: knowsRefusedKeys ? findRefused : undefined,
       refusedKeys,
       trustProxy,

@@ -6,10 +6,13 @@ import { writeSecretly } from '../config/write-secretly.ts';
 import type { Started } from './supervise.ts';
 
 /** Says where the deployments are and what opens them: to people, or to programs that asked for it. */
-export function announce(started: readonly Started[], { host, json, envFile }: ServeConfig): void {
+export function announce(started: readonly Started[], config: ServeConfig): void {
+  const { host, json, envFile, stagingKey } = config;
   // Whoever reads this may leave at any line; the service stays.
   process.stdout.on('error', () => {});
   if (envFile !== undefined) writeSecretly(envFile, variablesOf(started));
+  if (stagingKey !== undefined)
+    console.error(`The key of staging, ${stagingKey}, is known to all: it is for tests alone.`);
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 

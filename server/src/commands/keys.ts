@@ -1,6 +1,11 @@
 import type { FlagValues, ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { newKey } from '../keys/create-key.ts';
+import type { DeploymentName } from '../deployment.ts';
+import { parseInt64 } from '../http/content/int64.ts';
+import { keyForm } from '../key-format.ts';
+import { type CreateKey, createKey as createStoreKey, newKey } from '../keys/create-key.ts';
+import { findCaller } from '../keys/find-caller.ts';
+import { KNOWN_KEY, KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
@@ -9,7 +14,7 @@ import { Refusal } from '../refusal.ts';
 import { type KeyScope, keyScopes } from '../vocabulary.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
-/** `petstore keys create`: opens a new store and prints its key. */
+/** `petstore keys create`: opens a new store, or takes one that is there, and prints a key to it. */
 export const createKey: ServerCommand = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
   const { key, details } = newKey(
@@ -18,10 +23,39 @@ export const createKey: ServerCommand = async (values) => {
     expiryFrom(values),
     scopeFrom(values),
   );
+  const isNew = values.key === undefined && values.store === undefined;
+  if (!isNew) mustExist(name, location);
   await using deployment = await openDeployment(name, location);
-  await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
+  const made = { key: details, at: BigInt(Date.now()) };
+  if (isNew) await deployment.writer.apply(openStore, { owner: null, ...made });
+  else await addKey(deployment, { storeId: await storeFrom(values, name, deployment), ...made });
   console.log(key);
 };
+
+async function storeFrom(
+  { key, store }: FlagValues,
+  name: DeploymentName,
+  { db }: OpenDeployment,
+): Promise<bigint> {
+  if (key !== undefined && store !== undefined) throw new UsageError('give --key or --store, not both');
+  if (store !== undefined) {
+    const storeId = parseInt64(String(store));
+    if (storeId === undefined) throw new UsageError(`--store is '${store}': it must be the id of a store`);
+    return storeId;
+  }
+  const found = await findCaller(db, keyForm(name, String(key)), String(key), BigInt(Date.now()));
+  if (!found) throw new UsageError(`--key is not a working key of ${name}`);
+  return found.storeId;
+}
+
+async function addKey({ writer }: OpenDeployment, made: CreateKey): Promise<void> {
+  try {
+    await writer.apply(createStoreKey, made);
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`there is no store ${made.storeId}`);
+    throw error;
+  }
+}
 
 /** `petstore keys list`: every key of the deployment, which store it opens, and whose that is. */
 export const showKeys: ServerCommand = async (values) => {
@@ -92,6 +126,7 @@ function ownerOf({ owner, email }: { owner: string | null; email: string | null 
 }
 
 async function revoke({ writer }: OpenDeployment, keyId: string): Promise<void> {
+  if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY);
   try {
     await writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
   } catch (error) {

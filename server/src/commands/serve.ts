@@ -115,14 +115,12 @@ async function prepare(
   running: Running[],
   fellows: FellowWorkers | undefined,
 ): Promise<Running> {
-  const folder = config.database === undefined ? config.data : undefined;
   let key: string | undefined;
   const deployment = await openDeployment(name, config, {
     forService: true,
     onMigrated: tellMigrated(log, name),
     async setUp(db, writer) {
-      if (config.demo && !fellows)
-        key = await demonstrationKey(name, { db, writer, folder, now: Date.now() });
+      if (!fellows) key = await demonstrationKey(name, config, { db, writer });
     },
   });
   try {
@@ -142,7 +140,8 @@ async function prepare(
       droppedLines: dropped,
       lists: { budget: config.listMemory / workers },
       servers: serversOf(name, config.publicAddresses, portOf),
-      rateLimit: config.rateLimit,
+      rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
+      knownKey: name === 'staging' ? config.stagingKey : undefined,
       quotas: config.quotas,
       baseUrl: config.publicAddresses[name],
       trustProxy: config.trustProxy,

@@ -155,7 +155,6 @@ class WorkerEnded extends Error {
 
 /** Brings each database to the newest schema, and opens the demonstration account. */
 async function prepareDatabases(config: ServeConfig, log: Logger, marks: DisposableStack) {
-  const folder = config.database === undefined ? config.data : undefined;
   const keys = new Map<DeploymentName, string>();
   const notClosed: DeploymentName[] = [];
   const made: DeploymentName[] = [];
@@ -163,8 +162,8 @@ async function prepareDatabases(config: ServeConfig, log: Logger, marks: Disposa
     await using deployment = await openDeployment(name, config, {
       onMigrated: tellMigrated(log, name),
       async setUp(db, writer) {
-        if (config.demo)
-          keys.set(name, await demonstrationKey(name, { db, writer, folder, now: Date.now() }));
+        const key = await demonstrationKey(name, config, { db, writer });
+        if (key !== undefined) keys.set(name, key);
       },
     });
     const mark = marks.use(markDeployment(name, config, log));

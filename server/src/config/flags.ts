@@ -52,6 +52,10 @@ export const flags = {
   demo: {
     help: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',
   },
+  'staging-key': {
+    value: 'KEY',
+    help: 'a key to the demonstration store of staging that is known in advance, to everybody: for tests; no rate limit there unless --rate-limit is given',
+  },
   'base-url': {
     value: 'URL',
     help: 'public address of production, such as https://pets.example/v1 (default: whatever address a client used)',
@@ -106,6 +110,8 @@ export const flags = {
     value: 'FILE',
     help: 'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
   },
+  key: { value: 'KEY', help: 'a further key to the store that this key opens, instead of a new store' },
+  store: { value: 'ID', help: 'the same by the id of the store, as keys list shows it' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
   scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
   expires: {
@@ -138,6 +144,7 @@ export const serveFlags = [
   'max-idempotency-keys',
   'max-new-stores',
   'demo',
+  'staging-key',
   'base-url',
   'staging-base-url',
   'trust-proxy',

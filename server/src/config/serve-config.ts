@@ -13,7 +13,10 @@ export interface ServeConfig extends Location {
   /** Where each deployment listens, or would; 0 for any free port. */
   readonly ports: Readonly<Record<DeploymentName, number>>;
   readonly demo: boolean;
+  /** The key of staging that is known in advance. */
+  readonly stagingKey: string | undefined;
   readonly rateLimit: number | undefined;
+  readonly stagingRateLimit: number | undefined;
   readonly quotas: Quotas;
   readonly publicAddresses: PublicAddresses;
   readonly trustProxy: boolean;
@@ -61,7 +64,8 @@ export function serveConfigFrom(values: FlagValues): ServeConfig {
     host,
     ports: portsFrom(values, location),
     demo: values.demo === undefined ? isLoopback(host) && !isNamed : values.demo === true,
-    rateLimit: rateLimitFrom(values, host),
+    stagingKey: stagingKeyFrom(values, location),
+    ...rateLimitsFrom(values, host),
     quotas: quotasFrom(values, host),
     publicAddresses,
     trustProxy: values['trust-proxy'] === true,
@@ -99,10 +103,24 @@ function workersFrom(values: FlagValues, host: string): number {
   return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
-/** Beyond loopback anyone may come, so there is a limit unless it was turned off. */
-function rateLimitFrom(values: FlagValues, host: string): number | undefined {
-  if (values['rate-limit'] === undefined) return isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
-  return limit('rate-limit', values['rate-limit']);
+/** Beyond loopback anyone may come, so there is a limit unless it was turned off, or the key says that it is for tests. */
+function rateLimitsFrom(values: FlagValues, host: string) {
+  const given = values['rate-limit'];
+  const usual = isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
+  const rateLimit = given === undefined ? usual : limit('rate-limit', given);
+  const isForTests = values['staging-key'] !== undefined && given === undefined;
+  return { rateLimit, stagingRateLimit: isForTests ? undefined : rateLimit };
+}
+
+function stagingKeyFrom(values: FlagValues, { deployments: running }: Location): string | undefined {
+  const key = values['staging-key'];
+  if (key === undefined) return undefined;
+  const refused = (why: string) => new UsageError(`--staging-key ${why}`);
+  if (!/^[!-~]{8,100}$/.test(String(key))) throw refused('must be 8 to 100 visible characters of ASCII');
+  if (String(key).startsWith(deployments.production.keyPrefix))
+    throw refused(`must not begin with ${deployments.production.keyPrefix}, as keys of production do`);
+  if (!running.includes('staging')) throw refused('is for staging, which does not run here');
+  return String(key);
 }
 
 /** All connections that a proxy makes come from its address. */

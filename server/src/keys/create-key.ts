@@ -28,7 +28,17 @@ export function newKey(
   scope: KeyScope = 'full',
 ): { key: string; details: KeyDetails } {
   const key = generateKey(deployment);
-  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
+  return { key, details: detailsOf(key, name, expiresAt, scope) };
+}
+
+/** What may be kept of a key. */
+export function detailsOf(
+  key: string,
+  name: string,
+  expiresAt: bigint | null = null,
+  scope: KeyScope = 'full',
+): KeyDetails {
+  return { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope };
 }
 
 export interface CreateKey {
@@ -105,8 +115,8 @@ export async function saveKey(
   key: KeyDetails,
   at: bigint,
   sessionId: string | null = null,
+  id: string = newKeyId(),
 ): Promise<string> {
-  const id = newKeyId();
   await connection.all(insertKey, { id, storeId, at, sessionId, ...key });
   return id;
 }

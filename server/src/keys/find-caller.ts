@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import type { DeploymentName } from '../deployment.ts';
 import type { Caller, FindCaller, RefusedKey } from '../http/server/caller.ts';
-import { hashKey, isWellFormedKey } from '../key-format.ts';
+import { hashKey, type IsKey } from '../key-format.ts';
 import { tenantId } from '../stores/tenant.ts';
 
 const workingKeys = (db: Kysely<Schema>, now: bigint) =>
@@ -49,15 +48,15 @@ const keyByHash = query((db, p: { hash: string }) =>
 /** Whose key it is, though it may be revoked or expired: for its owner to be told, and nobody else. */
 export async function findRefusedKey(
   db: Connection,
-  deployment: DeploymentName,
+  isKey: IsKey,
   key: string,
 ): Promise<RefusedKey | undefined> {
-  if (!isWellFormedKey(deployment, key)) return undefined;
+  if (!isKey(key)) return undefined;
   return (await db.all(keyByHash, { hash: hashKey(key) }))[0];
 }
 
 /** Looks callers up. Requests with the same key that arrive in one turn of the event loop share a look, taken after it. */
-export function callerFinder(db: Connection, deployment: DeploymentName, now: () => number): FindCaller {
+export function callerFinder(db: Connection, isKey: IsKey, now: () => number): FindCaller {
   let looks = new Map<string, Promise<Caller | undefined>>();
   let endOfTurn: Promise<void> | undefined;
   const nextTurn = () =>
@@ -69,7 +68,7 @@ export function callerFinder(db: Connection, deployment: DeploymentName, now: ()
       });
     });
   return async (key) => {
-    if (!isWellFormedKey(deployment, key)) return undefined;
+    if (!isKey(key)) return undefined;
     endOfTurn ??= nextTurn();
     const look = looks.get(key) ?? endOfTurn.then(() => find(db, key, BigInt(now())));
     looks.set(key, look);
@@ -83,11 +82,11 @@ export function callerFinder(db: Connection, deployment: DeploymentName, now: ()
  */
 export async function findCaller(
   db: Connection,
-  deployment: DeploymentName,
+  isKey: IsKey,
   key: string,
   now: bigint,
 ): Promise<Caller | undefined> {
-  return isWellFormedKey(deployment, key) ? find(db, key, now) : undefined;
+  return isKey(key) ? find(db, key, now) : undefined;
 }
 
 async function find(db: Connection, key: string, now: bigint): Promise<Caller | undefined> {

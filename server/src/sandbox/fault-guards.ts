@@ -1,5 +1,4 @@
 import type { Database } from '../database/engine.ts';
-import type { DeploymentName } from '../deployment.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
@@ -7,6 +6,7 @@ import type { Answer } from '../http/server/answer.ts';
 import type { Guard, RequestClock } from '../http/server/guard.ts';
 import type { Request } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
+import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -19,13 +19,13 @@ import { type Preference, readPreferences } from './preferences.ts';
 export interface FaultGuardOptions {
   readonly db: Database;
   readonly writer: Writer;
-  readonly deployment: DeploymentName;
+  readonly isKey: IsKey;
   readonly now: () => number;
   readonly documented: DocumentedErrors;
 }
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
-export function faultGuards({ db, writer, deployment, now, documented }: FaultGuardOptions) {
+export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOptions) {
   const { operationOf } = documented;
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
   const prefer: Guard = (request) => {
@@ -39,7 +39,7 @@ export function faultGuards({ db, writer, deployment, now, documented }: FaultGu
     request.answerHeaders.push('preference-applied', applied.texts.join(', '), 'vary', 'Prefer');
     const { now: moment } = applied.wishes;
     if (moment === undefined) return undefined;
-    return findCaller(db, deployment, keyOf(request) ?? '', BigInt(moment)).then((caller) => {
+    return findCaller(db, isKey, keyOf(request) ?? '', BigInt(moment)).then((caller) => {
       if (!caller) throw challenge('invalid_api_key');
       return undefined;
     });
@@ -76,7 +76,7 @@ export function faultGuards({ db, writer, deployment, now, documented }: FaultGu
   async function meet(request: Request, fault: Fault): Promise<Answer | undefined> {
     request.fault = fault;
     if (fault.kind === 'status' || undone.has(fault.kind)) await noteBody(request);
-    if (fault.kind === 'status') return statusAnswer(request, fault.code as number, documented);
+    if (fault.kind === 'status') return statusAnswer(request, fault, now(), documented);
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
     return undone.has(fault.kind) ? unanswered : undefined;
@@ -96,14 +96,25 @@ const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 /** What observers are told of them; it is not sent. */
 const unanswered: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 
-function statusAnswer(request: Request, status: number, documented: DocumentedErrors): Answer {
-  const answer = documented.errorOf(documented.operationOf(request) as string, status);
-  const names = new Set(answer.headers?.filter((_, index) => index % 2 === 0));
+function statusAnswer(request: Request, fault: Fault, now: number, documented: DocumentedErrors): Answer {
+  const error = documented.errorOf(documented.operationOf(request) as string, fault.code as number);
+  const answer = { ...error, headers: withRetryAfter(error.headers ?? [], fault, now) };
+  const names = new Set(answer.headers.filter((_, index) => index % 2 === 0));
   const others = request.answerHeaders.filter(
     (_, index, all) => !names.has(all[index - (index % 2)] as string),
   );
   request.answerHeaders = others;
   return answer;
+}
+
+/** Says when to try again as the fault wants it: in seconds, or as a date that is not sooner than that. */
+function withRetryAfter(headers: readonly string[], fault: Fault, now: number): readonly string[] {
+  const { retryAfter: seconds = 1, retryAfterForm } = fault;
+  if (fault.retryAfter === undefined && retryAfterForm === undefined) return headers;
+  const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
+  const [at, value] = [headers.indexOf('retry-after'), retryAfterForm === 'date' ? date : String(seconds)];
+  const others = headers.map((text) => text.replace(/;t=1$/, `;t=${seconds}`));
+  return at < 0 ? ['retry-after', value, ...others] : others.with(at + 1, value);
 }
 
 /** The fault of a rule, if it is one for this operation. */
@@ -159,14 +170,26 @@ function wishOf(
   }
   const fault =
     name === 'code'
-      ? faultOf('status', { code: whole(value) })
+      ? faultOf('status', { ...retrying(parameters), code: whole(value) })
       : name === 'fault' && isFaultKind(value)
-        ? faultOf(
-            value,
-            Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, whole(text)])),
-          )
+        ? faultOf(value, preferred(parameters))
         : undefined;
   return fault && isPossible(fault, operation, documented) ? { fault } : undefined;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Parameters of a preference, whose names are in small letters whatever was sent. */
+function preferred(texts: Texts): Record<string, unknown> {
+  const others = Object.entries(texts).filter(([name]) => !name.startsWith('retryafter'));
+  return { ...Object.fromEntries(others.map(([name, text]) => [name, whole(text)])), ...retrying(texts) };
+}
+
+function retrying({ retryafter, retryafterform }: Texts): Record<string, unknown> {
+  return {
+    ...(retryafter !== undefined && { retryAfter: whole(retryafter) }),
+    ...(retryafterform !== undefined && { retryAfterForm: retryafterform }),
+  };
 }
 
 function whole(text: string): number {

@@ -20,6 +20,9 @@ export const LAST_TODAY = BigInt(Date.parse('9998-12-31T00:00:00Z'));
 export const MOST_FAULTS = 20;
 export const MOST_TIMES = 1_000_000n;
 
+/** The longest that a client can be asked to wait, in seconds. */
+export const MOST_RETRY_AFTER = 3_600;
+
 /** The longest that an answer can be held back, in milliseconds. */
 export const MOST_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import { invalidBody, objectWith } from '../http/fields/body.ts';
 import type { ArmedFault } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { faultKinds, faultNames, faultOf, isFaultKind } from './fault-kinds.ts';
-import { MOST_FAULTS, MOST_MS, MOST_TIMES } from './limits.ts';
+import { faultNames, faultOf, isFaultKind, parametersOf } from './fault-kinds.ts';
+import { MOST_FAULTS, MOST_MS, MOST_RETRY_AFTER, MOST_TIMES } from './limits.ts';
 
 const fields = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'];
 
@@ -28,22 +28,27 @@ function readFault(rule: unknown, what: string, documented: DocumentedErrors): A
     );
   if (typeof fault !== 'string' || !isFaultKind(fault))
     throw invalidBody(`'fault' of ${what} must be one of ${faultNames.join(', ')}`);
-  const { parameter }: { means: string; parameter?: string } = faultKinds[fault];
-  const given = objectWith(parameter === undefined ? [] : [parameter], parameters, `'parameters' of ${what}`);
-  const numbers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, numberOf(value)]));
-  const found = faultOf(fault, numbers);
+  const taken = parametersOf(fault);
+  const values = objectWith(taken, parameters, `'parameters' of ${what}`);
+  const given = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : numberOf(value),
+    ]),
+  );
+  const found = faultOf(fault, given);
   if (!found || (found.code !== undefined && !documented.isDocumented(operation, found.code)))
-    throw invalidBody(`'parameters' of ${what} must have ${needed[parameter as 'code' | 'ms']}`);
+    throw invalidBody(`'parameters' of ${what} must have ${needed[taken[0] as keyof typeof needed]}`);
   if (times !== null && (typeof times !== 'bigint' || times < 1n || times > MOST_TIMES))
     throw invalidBody(`'times' of ${what} must be null or an integer from 1 to ${MOST_TIMES}`);
   const share = numberOf(probability);
   if (!(share >= 0 && share <= 1)) throw invalidBody(`'probability' of ${what} must be a number from 0 to 1`);
   if (typeof seed !== 'bigint') throw invalidBody(`'seed' of ${what} must be an integer of 64 bits`);
-  return { operation, fault, parameters: JSON.stringify(numbers), times, probability: share, seed };
+  return { operation, fault, parameters: JSON.stringify(given), times, probability: share, seed };
 }
 
 const needed = {
-  code: "a 'code' that is the status of an error that the operation documents",
+  code: `a 'code' that is the status of an error that the operation documents, and may have 'retryAfter', an integer from 0 to ${MOST_RETRY_AFTER}, and 'retryAfterForm', seconds or date`,
   ms: `'ms', an integer from 0 to ${MOST_MS}`,
 };
 

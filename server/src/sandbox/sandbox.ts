@@ -16,7 +16,9 @@ export interface SandboxServices extends ContentsServices {
 }
 
 /** All that a deployment with a sandbox does differently. */
-export function openSandbox(options: FaultGuardOptions & { readonly quotas: Quotas }) {
+export function openSandbox(
+  options: FaultGuardOptions & { readonly deployment: DeploymentName; readonly quotas: Quotas },
+) {
   const { db, deployment, now: clock, quotas, documented } = options;
   const { prefer, fail, moment } = faultGuards(options);
   const writer = writerThroughResets(db, options.writer);

@@ -4,8 +4,8 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { findFaults } from './armed-faults.ts';
 import { jsonWithExamples, seed } from './document-parts.ts';
-import { type FaultKind, faultKinds, faultNames } from './fault-kinds.ts';
-import { MOST_FAULTS, MOST_MS, MOST_TIMES } from './limits.ts';
+import { type FaultKind, faultKinds, faultNames, parametersOf } from './fault-kinds.ts';
+import { MOST_FAULTS, MOST_MS, MOST_RETRY_AFTER, MOST_TIMES } from './limits.ts';
 
 /** How faults are shown and documented. */
 
@@ -21,14 +21,11 @@ export async function writeFaults(db: Connection, storeId: bigint, now: number):
     .join()}]`;
 }
 
-const parametersOf = (kind: FaultKind) => {
-  const { parameter }: { means: string; parameter?: 'code' | 'ms' } = faultKinds[kind];
-  return parameter === undefined ? {} : { code: { code: 503 }, ms: { ms: 2000 } }[parameter];
-};
+const shownParameters = { code: { code: 503 }, ms: { ms: 2000 } };
 const shownRule = (kind: FaultKind) => ({
   operation: 'v2.placeOrder',
   fault: kind,
-  parameters: parametersOf(kind),
+  parameters: { ...shownParameters[parametersOf(kind)[0] as keyof typeof shownParameters] },
   times: 1,
   probability: 1,
   seed: 1,
@@ -65,6 +62,22 @@ const parameters = {
     maximum: MOST_MS,
     description: 'Of `delay` and `slow`: how long, in milliseconds.',
     examples: [2000],
+  },
+  retryAfter: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: MOST_RETRY_AFTER,
+    description: 'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
+    examples: [5],
+  },
+  retryAfterForm: {
+    type: 'string',
+    minLength: 4,
+    maxLength: 7,
+    pattern: '^(seconds|date)$',
+    description: 'Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`.',
+    examples: ['date'],
   },
 };
 

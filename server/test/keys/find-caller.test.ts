@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/database/engine.ts';
+import { keyForm } from '../../src/key-format.ts';
 import { callerFinder } from '../../src/keys/find-caller.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -17,7 +18,7 @@ describe.each(engines)('callers on $name', (engine) => {
         return deployment.db.all(query, params);
       },
     };
-    const find = callerFinder(counting, 'production', Date.now);
+    const find = callerFinder(counting, keyForm('production'), Date.now);
     const found = await Promise.all([find(one.key), find(other.key), find(one.key), find('no key')]);
     expect(found.map((caller) => caller?.storeId)).toEqual([
       one.storeId,

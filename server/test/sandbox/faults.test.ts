@@ -54,6 +54,16 @@ describe.each(engines)('armed faults on $name', (engine) => {
     expect((await client('GET /v2/sandbox/faults')).json()).toEqual([]);
   });
 
+  it('say when to try again as they were told to', async () => {
+    const store = await service().openStore();
+    const parameters = { code: 429, retryAfter: 9, retryAfterForm: 'date' };
+    await arm(service(), store, [{ operation: 'v1.listPets', fault: 'status', parameters }]);
+    const { status, headers } = await clientOf(service(), store)('GET /v1/pets');
+    const seconds = (Date.parse(String(headers['retry-after'])) - Date.parse(String(headers.date))) / 1000;
+    expect([status, headers.ratelimit]).toEqual([429, '"default";r=0;t=9']);
+    expect([9, 10]).toContain(seconds);
+  });
+
   it('fire for their operation alone, as often as they may, the first that fires wins', async () => {
     const store = await service().openStore();
     const client = clientOf(service(), store);

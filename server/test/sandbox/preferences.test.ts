@@ -62,6 +62,9 @@ describe.each(engines)('preferences on $name', (engine) => {
       'fault=delay',
       'fault=delay; ms=30001',
       'fault=drop; ms=1',
+      'code=401; retryAfter=3601',
+      'code=401; retryAfterForm=soon',
+      'fault=status; retryAfter=1',
       'code=409',
       'code=999',
       'now="yesterday"',
@@ -99,6 +102,21 @@ describe.each(engines)('preferences on $name', (engine) => {
     expect([list.status, list.headers.allow]).toEqual([405, 'GET, HEAD']);
     const cancel = await client('DELETE /v1/store/orders/2', { headers });
     expect([cancel.status, cancel.headers.allow]).toEqual([405, 'DELETE']);
+  });
+
+  it.each([
+    ['code=503', '1'],
+    ['code=503; retryAfter=7', '7'],
+    ['fault=status; code=429; retryAfter=0; retryAfterForm=seconds', '0'],
+    ['code=503; retryAfterForm=date', 'Wed, 05 Mar 2031 00:00:01 GMT'],
+    ['code=409; retryAfter=3600; retryAfterForm=date', 'Wed, 05 Mar 2031 01:00:00 GMT'],
+  ])('%s: try again after %s', async (prefer, expected) => {
+    const now = () => Date.parse('2031-03-04T23:59:59.500Z');
+    await using own = await startService(engine, { ...staging, now });
+    const { key } = await own.openStore();
+    const { headers } = await own.request('DELETE /v1/store/orders/2', { key, headers: { prefer } });
+    expect(headers['preference-applied']).toBe(prefer.split(';')[0]);
+    expect(headers['retry-after']).toBe(expected);
   });
 
   it('come after the key, which is checked as always', async () => {

@@ -69,12 +69,15 @@ describe.each(engines)('a new store on $name', (engine) => {
   });
 });
 
+const config = { demo: true, stagingKey: undefined, data: '', database: undefined };
+
 describe.each(engines)('the demonstration account on $name', (engine) => {
   it('keeps its key in the data folder, for its owner’s eyes only, and finds it again', async () => {
     using folder = temporaryFolder();
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
-    const start = () => demonstrationKey('production', { db, writer, folder: folder.path, now: Date.now() });
+    const start = () =>
+      demonstrationKey('production', { ...config, data: folder.path }, { db, writer }) as Promise<string>;
     const key = await start();
     expect(statSync(join(folder.path, 'production.demo-key')).mode & 0o777).toBe(0o600);
     expect(await start()).toBe(key);
@@ -85,7 +88,8 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
     using folder = temporaryFolder();
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
-    const start = () => demonstrationKey('production', { db, writer, folder: folder.path, now: Date.now() });
+    const start = () =>
+      demonstrationKey('production', { ...config, data: folder.path }, { db, writer }) as Promise<string>;
     const first = await start();
     await service.request('DELETE /v1/store/orders/2', { key: first });
     const [row] = await service.database.rows('SELECT id FROM keys');
@@ -99,8 +103,14 @@ describe.each(engines)('the demonstration account on $name', (engine) => {
   it('without a folder gets a further key at every start, all of one store, all working', async () => {
     await using service = await startService(engine);
     const { db, writer } = service.deployment;
-    const starts = Array.from({ length: 5 }, () =>
-      demonstrationKey('production', { db, writer, folder: undefined, now: Date.now() }),
+    const starts = Array.from(
+      { length: 5 },
+      () =>
+        demonstrationKey(
+          'production',
+          { ...config, database: 'postgres:' },
+          { db, writer },
+        ) as Promise<string>,
     );
     const keys = new Set(await Promise.all(starts));
     expect(keys.size).toBe(5);

@@ -1,0 +1,34 @@
+import { query } from '../database/query.ts';
+import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { KNOWN_KEY_ID } from '../keys/known-key.ts';
+import { endSessionsOf } from '../keys/start-key-session.ts';
+import { verb } from '../writer/verb.ts';
+import { ensureStore } from './open-store.ts';
+
+export interface SetKnownKey {
+  readonly owner: string;
+  /** Null where there is none any more. */
+  readonly key: KeyDetails | null;
+  readonly at: bigint;
+}
+
+/** Lets a key that was known in advance open the owner's store, in place of the one before, unless it is another key already. */
+export const setKnownKey = verb(
+  'setKnownKey',
+  async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {
+    const storeId = await ensureStore(tx, owner, at);
+    await tx.lockStore(storeId);
+    const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
+    if (same) return { isTaken: same.id !== KNOWN_KEY_ID };
+    await endSessionsOf(tx, KNOWN_KEY_ID);
+    await tx.all(forgetKey, { id: KNOWN_KEY_ID });
+    if (key) await saveKey(tx, storeId, key, at, null, KNOWN_KEY_ID);
+    return { isTaken: false };
+  },
+);
+
+const keyByHash = query((db, p: { hash: string }) =>
+  db.selectFrom('keys').select('id').where('hash', '=', p.hash),
+);
+
+const forgetKey = query((db, p: { id: string }) => db.deleteFrom('keys').where('id', '=', p.id));
