@@ -1,11 +1,25 @@
 import { type Result, resultOf } from './result.ts';
 import type { CallOptions, Send } from './send.ts';
-import type { ArmedFault, FaultInput, ResetInput, StoreReset } from './types.generated.ts';
+import type {
+  ArmedFault,
+  FaultInput,
+  NewStore,
+  NewStoreInput,
+  ResetInput,
+  StoreData,
+  StoreReset,
+} from './types.generated.ts';
 
 /** Staging only: a store in any state, and failures on demand. */
 export interface Sandbox {
   /** Replaces everything in the store. */
   reset(input?: ResetInput, options?: CallOptions): Result<StoreReset>;
+  /** All pets and orders of the store, as `reset({ data })` takes them. */
+  data(options?: CallOptions): Result<StoreData>;
+  /** Opens a new store with a key of its own, which end together. */
+  openStore(input?: NewStoreInput, options?: CallOptions): Result<NewStore>;
+  /** Ends the store that the key opens, if it was opened by `openStore`. */
+  endStore(options?: CallOptions): Result<void>;
   faults(options?: CallOptions): Result<readonly ArmedFault[]>;
   /** Replaces the faults that are armed. */
   setFaults(faults: readonly FaultInput[], options?: CallOptions): Result<readonly ArmedFault[]>;
@@ -18,6 +32,17 @@ export function sandboxOf(send: Send): Sandbox {
     reset(body = { dataSet: 'default' }, options) {
       const call = { method: 'POST', path: '/v2/sandbox/reset', body, repeat: 'always' } as const;
       return resultOf(send<StoreReset>(call, options));
+    },
+    data: (options) =>
+      resultOf(send<StoreData>({ method: 'GET', path: '/v2/sandbox/data', repeat: 'always' }, options)),
+    openStore(body = {}, options) {
+      // One whose answer was lost ends by itself.
+      const call = { method: 'POST', path: '/v2/sandbox/stores', body, repeat: 'always' } as const;
+      return resultOf(send<NewStore>(call, options));
+    },
+    endStore(options) {
+      const call = { method: 'DELETE', path: '/v2/sandbox/stores/current', repeat: 'always' } as const;
+      return resultOf(send<void>(call, options));
     },
     faults: (options) =>
       resultOf(send<readonly ArmedFault[]>({ method: 'GET', path, repeat: 'always' }, options)),
