@@ -31,5 +31,6 @@ export function explainAnswer(error: PetStoreError): string {
   const id = error.requestId === undefined ? '' : `; request ${error.requestId}`;
   const told = error.status === undefined ? '' : ` (${error.status} ${error.code}${id})`;
   const unknown = error.status === undefined && error.mayBeDone ? ' It may have been done all the same.' : '';
-  return `${error.message}${told}${unknown}`;
+  const hint = error.code === 'connection_failed' ? ' Is it running? petstore serve starts one here.' : '';
+  return `${error.message}${told}${unknown}${hint}`;
 }

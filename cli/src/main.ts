@@ -1,4 +1,5 @@
-import { UsageError } from '../../server/src/config/usage-error.ts';
+import type { PetStoreError } from '../../client/src/errors.ts';
+import { UnknownThing, UsageError } from '../../server/src/config/usage-error.ts';
 import { Unavailable, UnusableDatabase } from '../../server/src/database/engine.ts';
 import { TransferError } from '../../server/src/transfer/format.ts';
 import { run } from './program.ts';
@@ -10,8 +11,15 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   } catch (error) {
     const { code, text } = await explain(error);
     process.exitCode = code;
-    console.error(`petstore: ${text}`);
+    console.error(args.includes('--json') ? asJson(error, text, code) : `petstore: ${text}`);
   }
+}
+
+/** For programs: the service's own code, status and id where it answered, and what this program ends with. */
+function asJson(error: unknown, message: string, exitCode: number): string {
+  const { code, status, requestId } = error as Partial<PetStoreError>;
+  const kind = error instanceof UsageError ? 'usage' : exitCode === 5 ? 'not_found' : (code ?? 'failed');
+  return JSON.stringify({ code: kind, message, status, requestId, exitCode });
 }
 
 /** What an address that cannot be listened on is called by depends on whether it had to be looked up. */
@@ -20,6 +28,7 @@ type ListenError = NodeJS.ErrnoException & { port?: number; address?: string; ho
 /** One line a person can act on; only what nobody foresaw comes with its stack. */
 async function explain(error: unknown): Promise<{ code: number; text: string }> {
   if (error instanceof UsageError) return { code: 2, text: error.message };
+  if (error instanceof UnknownThing) return { code: 5, text: error.message };
   if (error instanceof UnusableDatabase || error instanceof Unavailable || error instanceof TransferError)
     return { code: 1, text: error.message };
   const { code, port, address, hostname } = error as ListenError;

@@ -3,6 +3,7 @@ import about from '../package.json' with { type: 'json' };
 import { addCheckCommands } from './check-commands.ts';
 import { addCompletion } from './completion.ts';
 import { examples, exitCodes } from './help.ts';
+import { addInspectCommands } from './inspect-commands.ts';
 import { explainMistake, placeOf } from './place.ts';
 import { addServerCommands } from './server-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
@@ -40,6 +41,7 @@ export function buildProgram(env: NodeJS.ProcessEnv): Command {
   addServerCommands(root);
   program.commandsGroup('A store, over HTTP:');
   addStoreCommands(root);
+  addInspectCommands(root);
   program.commandsGroup('Clients and test suites:');
   addCheckCommands(root);
   program.commandsGroup('This command line:');

@@ -6,6 +6,7 @@ import {
   faultFlags,
   listenFlags,
   orderListFlags,
+  petChangeFlags,
   petFlags,
   petListFlags,
   placeFlags,
@@ -42,12 +43,14 @@ export function addStoreCommands(root: Place): void {
   orders.add('cancel <ORDER_ID...>', 'cancel pending orders', {}, order('cancelOrders'));
   orders.add('watch', 'show what happens to orders, as it happens', watchFlags, order('watchOrders'));
 
-  const pets = root.group('pets', 'pets: list, create, set-stock', storeFlags);
+  const pets = root.group('pets', 'pets: list, get, create, set, set-stock', storeFlags);
   const pet =
     (name: keyof typeof import('./commands/pets.ts')): Work =>
     async (call) =>
       (await import('./commands/pets.ts'))[name](call);
   pets.add('list', 'show pets and their stock', petListFlags, pet('listPets'));
+  pets.add('get <PET_ID>', 'show one pet', {}, pet('getPet'));
+  pets.add('set <PET_ID>', 'change what the flags name', petChangeFlags, pet('setPet'));
   pets.add('create', 'add a pet', petFlags, pet('createPet'));
   pets.add('set-stock <PET_ID> <STOCK>', 'set how many units can be ordered', {}, pet('setStock'));
 

@@ -55,6 +55,12 @@ export const petFlags = {
   stock: only('N', 'units that can be ordered (default 0)'),
 } satisfies Flags;
 
+export const petChangeFlags = {
+  name: only('TEXT', 'what it is called'),
+  category: only('TEXT', 'what kind of animal it is, such as dog'),
+  stock: only('N', 'units that can be ordered'),
+} satisfies Flags;
+
 const dataSets = ['default', 'empty', 'int64', 'large'];
 
 export const resetFlags = {
@@ -84,5 +90,11 @@ export const listenFlags = {
     help: 'where to post each event, such as http://localhost:3000/hook',
     required: true,
   },
+  secret: {
+    value: 'SECRET',
+    help: 'sign with this secret, as whsec_… (default: a new one, which is shown)',
+    variable: false,
+  },
+  types: only('TYPES', 'post events of these types alone, separated by commas (default all)'),
   ...watchFlags,
 } satisfies Flags;

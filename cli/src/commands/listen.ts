@@ -24,16 +24,23 @@ export async function listen(call: Call): Promise<void> {
     },
   });
 
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = secretFrom(call.values.secret);
+  const types = call.values.types?.toString().split(',');
   console.log(`secret      ${secret}`);
   console.log(`forwarding  ${origin}/v2/store/events/stream to ${forwardTo}`);
   const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;
+    if (types && !types.includes(type)) continue;
     const body = writeJson(event) ?? '';
     const attempt = await sender.send({ url: forwardTo, id: `msg_${id}`, body, secrets: [secret] });
     console.log(
       `${id.padEnd(12)}${type.padEnd(18)}${attempt.status ?? attempt.error}  ${attempt.durationMs} ms`,
     );
   }
+}
+
+function secretFrom(given: string | boolean = `whsec_${randomBytes(32).toString('base64')}`): string {
+  if (/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(String(given))) return String(given);
+  throw new UsageError('--secret must be whsec_ and at least 24 bytes in base64');
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '../../../client/src/index.ts';
-import { UsageError } from '../../../server/src/config/usage-error.ts';
+import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
 import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
@@ -22,7 +22,7 @@ export async function login({ values, env }: Call): Promise<void> {
 export async function logout({ values, env }: Call): Promise<void> {
   const name = nameOf(values.profile);
   const { [name]: gone, ...others } = readProfiles(env);
-  if (!gone) throw new UsageError(`there is no profile '${name}'`);
+  if (!gone) throw new UnknownThing(`there is no profile '${name}'`);
   writeProfiles(env, others);
   console.log(`profile ${name} is forgotten; the key itself still works until it is revoked`);
 }

@@ -39,3 +39,21 @@ export async function setStock(call: Call): Promise<void> {
   const patch = { stock: countFrom('the stock', stock, 0, MOST_STOCK) };
   await show(await clientOf(call).pets.change(petId, patch), columns, call);
 }
+
+export async function getPet(call: Call): Promise<void> {
+  await show(await clientOf(call).pets.get(int64From('the pet id', call.args[0])), columns, call);
+}
+
+/** Changes what flags name, and nothing else. */
+export async function setPet(call: Call): Promise<void> {
+  const { name, category, stock } = call.values;
+  const petId = int64From('the pet id', call.args[0]);
+  const patch = {
+    ...(name !== undefined && { name: String(name) }),
+    ...(category !== undefined && { category: String(category) }),
+    ...(stock !== undefined && { stock: countFrom('--stock', stock, 0, MOST_STOCK) }),
+  };
+  if (Object.keys(patch).length === 0)
+    throw new UsageError('pets set needs --name TEXT, --category TEXT or --stock N');
+  await show(await clientOf(call).pets.change(petId, patch), columns, call);
+}

@@ -3,7 +3,7 @@ import { normalAddress } from '../accounts/email-address.ts';
 import { scryptHasher } from '../accounts/password-hasher.ts';
 import { resetPassword } from '../accounts/reset-password.ts';
 import type { ServerCommand } from '../config/flags.ts';
-import { UsageError } from '../config/usage-error.ts';
+import { UnknownThing } from '../config/usage-error.ts';
 import { openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
@@ -17,7 +17,9 @@ export const resetAccountPassword: ServerCommand = async (values, [email = '']) 
   await using deployment = await openDeployment(name, location);
   const change = { email: normalAddress(email), newHash, at: BigInt(Date.now()) };
   await deployment.writer.apply(resetPassword, change).catch((error: unknown) => {
-    throw error instanceof Refusal ? new UsageError(`no account of ${name} has the address ${email}`) : error;
+    throw error instanceof Refusal
+      ? new UnknownThing(`no account of ${name} has the address ${email}`)
+      : error;
   });
   console.log(password);
 };

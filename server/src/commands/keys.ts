@@ -1,5 +1,5 @@
 import type { FlagValues, ServerCommand } from '../config/flags.ts';
-import { UsageError } from '../config/usage-error.ts';
+import { UnknownThing, UsageError } from '../config/usage-error.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { keyForm } from '../key-format.ts';
@@ -130,7 +130,7 @@ async function revoke({ writer }: OpenDeployment, keyId: string): Promise<void> 
   try {
     await writer.apply(revokeKey, { keyId, at: BigInt(Date.now()) });
   } catch (error) {
-    if (error instanceof Refusal) throw new UsageError(`there is no active key ${keyId}`);
+    if (error instanceof Refusal) throw new UnknownThing(`there is no active key ${keyId}`);
     throw error;
   }
   console.log(`revoked ${keyId}`);

@@ -36,7 +36,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect((await program.request('GET /v1/pets', { key: second })).status).toBe(200);
 
     expect(await run('revoke', keyId)).toEqual({
-      code: 2,
+      code: 5,
       stdout: '',
       stderr: `petstore: there is no active key ${keyId}\n`,
     });

@@ -1,0 +1,58 @@
+import type { Delivery, EventTypeInput, Webhook, WebhookWithSecret } from '../../../client/src/index.ts';
+import { clientOf } from '../connection.ts';
+import { showListing } from '../listing.ts';
+import { int64From } from '../numbers.ts';
+import { type Column, mayLeave, Rows, show } from '../output.ts';
+import type { Call } from '../place.ts';
+
+const columns: readonly Column<Webhook>[] = [
+  ['ID', ({ id }) => id],
+  ['ACTIVE', ({ active }) => (active ? 'yes' : 'no')],
+  ['TYPES', ({ types }) => types.join(',')],
+  ['URL', ({ url }) => url],
+];
+const withSecret: readonly Column<WebhookWithSecret>[] = [...columns, ['SECRET', ({ secret }) => secret]];
+
+const deliveryColumns: readonly Column<Delivery>[] = [
+  ['ID', ({ id }) => id],
+  ['EVENT', ({ event }) => event.type],
+  ['STATUS', ({ status }) => status],
+  ['ATTEMPTS', ({ attempts }) => attempts.length],
+  ['LAST ANSWER', ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error],
+  ['NEXT', ({ nextAttemptAt }) => nextAttemptAt],
+];
+
+export async function listWebhooks(call: Call): Promise<void> {
+  const rows = new Rows(columns, call);
+  await rows.write(await clientOf(call).webhooks.list());
+  await rows.end();
+}
+
+/** The secret is shown once, here. */
+export async function createWebhook(call: Call): Promise<void> {
+  const { types } = call.values;
+  const some = types === undefined ? {} : { types: String(types).split(',') as EventTypeInput[] };
+  const webhook = { url: call.args[0] ?? '', ...some };
+  await show(await clientOf(call).webhooks.create(webhook), withSecret, call);
+}
+
+export async function deleteWebhook(call: Call): Promise<void> {
+  await clientOf(call).webhooks.delete(call.args[0] ?? '');
+}
+
+export async function testWebhook(call: Call): Promise<void> {
+  await show(await clientOf(call).webhooks.test(call.args[0] ?? ''), deliveryColumns, call);
+}
+
+export async function listDeliveries(call: Call): Promise<void> {
+  mayLeave();
+  const { webhooks } = clientOf(call);
+  const list = (limit: number) => webhooks.deliveries(call.args[0] ?? '', { limit });
+  await showListing('deliveries', call, deliveryColumns, list);
+}
+
+export async function redeliver(call: Call): Promise<void> {
+  const [webhook = '', delivery] = call.args;
+  const id = int64From('the delivery id', delivery);
+  await show(await clientOf(call).webhooks.redeliver(webhook, id), deliveryColumns, call);
+}

@@ -1,0 +1,47 @@
+import { deployments } from '../../../server/src/deployment.ts';
+import { clientOf, connectionOf } from '../connection.ts';
+import { type Column, Rows, show } from '../output.ts';
+import type { Call } from '../place.ts';
+import { readProfiles } from '../profiles.ts';
+
+interface Known {
+  readonly profile: string | null;
+  readonly url: string;
+  readonly deployment: string | null;
+  /** How the key ends: the rest of it is shown nowhere. */
+  readonly keyEnd: string;
+}
+
+const columns: readonly Column<Known>[] = [
+  ['PROFILE', ({ profile }) => profile],
+  ['ADDRESS', ({ url }) => url],
+  ['DEPLOYMENT', ({ deployment }) => deployment],
+  ['KEY ENDS IN', ({ keyEnd }) => keyEnd],
+];
+
+/** Which store commands call, once the service has said that the key is good. */
+export async function whoami(call: Call): Promise<void> {
+  const { baseUrl, key, profile } = connectionOf(call);
+  const { orders } = await clientOf(call).summary();
+  const known = { ...knownFrom(profile ?? null, baseUrl, key), orders };
+  await show(known, [...columns, ['ORDERS', () => counts(orders)]], call);
+}
+
+/** What is remembered; nobody is asked. */
+export async function listProfiles(call: Call): Promise<void> {
+  const rows = new Rows(columns, call);
+  const profiles = Object.entries(readProfiles(call.env));
+  await rows.write(profiles.map(([name, { url, key }]) => knownFrom(name, url, key)));
+  await rows.end();
+}
+
+function knownFrom(profile: string | null, url: string, key: string): Known {
+  const found = Object.entries(deployments).find(([, { keyPrefix }]) => key.startsWith(keyPrefix));
+  return { profile, url, deployment: found?.[0] ?? null, keyEnd: key.slice(-4) };
+}
+
+function counts(orders: object): string {
+  return Object.entries(orders)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { runProgram, spawnProgram } from '../../server/test/support/program.ts';
+import { isSigned, startReceiver } from '../../server/test/support/receiver.ts';
+import { useService } from '../../server/test/support/service.ts';
+
+describe('a store looked into on the command line', () => {
+  const options = { webhooks: { allowPrivate: true, rest: 20 }, inspector: { rest: 20 } };
+  const service = useService(sqlite, { deployment: 'staging', ...options });
+  let home: ReturnType<typeof temporaryFolder>;
+  beforeAll(() => {
+    home = temporaryFolder();
+  });
+  afterAll(() => home[Symbol.dispose]());
+
+  const withStore = async () => {
+    const { key } = await service().openStore();
+    const env = { XDG_CONFIG_HOME: home.path, PETSTORE_URL: service().origin, PETSTORE_KEY: key };
+    const run = (...args: string[]) => runProgram(args, { env });
+    const json = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(...args, '--json');
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout);
+    };
+    return { key, env, run, json };
+  };
+
+  it('webhooks are made, tested, sent again and deleted', async () => {
+    await using receiver = await startReceiver();
+    const { run, json } = await withStore();
+    const made = await json('webhooks', 'create', receiver.url, '--types', 'order.placed,order.cancelled');
+    expect(made).toMatchObject({ url: receiver.url, types: ['order.placed', 'order.cancelled'] });
+    expect(made.secret).toMatch(/^whsec_/);
+    expect((await run('webhooks', 'list')).stdout).toMatch(new RegExp(`^ID .*\n${made.id} +yes +order`));
+    expect(await json('webhooks', 'test', made.id)).toMatchObject({ id: 1 });
+    await receiver.has(1);
+    await json('webhooks', 'redeliver', made.id, '1');
+    const [, again] = await receiver.has(2);
+    expect(again && isSigned(made.secret, again)).toBe(true);
+    await vi.waitFor(
+      async () =>
+        expect(await json('webhooks', 'deliveries', made.id)).toMatchObject([{ status: 'delivered' }]),
+      { timeout: 100_000 },
+    );
+    expect((await run('webhooks', 'delete', made.id)).code).toBe(0);
+    expect(await json('webhooks', 'list')).toEqual([]);
+  });
+
+  it('requests are shown, and followed', async () => {
+    const { key, env, run } = await withStore();
+    await service().request('GET /v1/pets', { key });
+    await vi.waitFor(async () => expect((await run('requests')).stdout).toContain('GET /v1/pets'), {
+      timeout: 100_000,
+    });
+    const following = spawnProgram(['requests', '--follow', '--json'], { env });
+    await vi.waitFor(
+      async () => {
+        await service().request('DELETE /v1/store/orders/2', { key });
+        expect(following.output.stdout).toContain('/v1/store/orders/2');
+      },
+      { timeout: 100_000 },
+    );
+    expect(following.output.stdout).not.toContain('/v1/pets');
+    following.child.kill();
+    await following.ended;
+  });
+
+  it('pets are shown and changed one by one', async () => {
+    const { run, json } = await withStore();
+    expect(await json('pets', 'get', '1')).toMatchObject({ id: 1, name: 'Rex' });
+    expect(await json('pets', 'set', '1', '--name', 'Max', '--stock', '3')).toMatchObject({
+      name: 'Max',
+      stock: 3,
+    });
+    expect((await run('pets', 'set', '1')).code).toBe(2);
+  });
+
+  it('whoami and profiles tell which store is called, and never its key', async () => {
+    const { key, env, run, json } = await withStore();
+    const told = await json('whoami');
+    expect(told).toMatchObject({ deployment: 'staging', keyEnd: key.slice(-4), profile: null });
+    await run('login', '--profile', 'mine');
+    expect(await json('profiles')).toMatchObject([{ profile: 'mine', deployment: 'staging' }]);
+    const { stdout } = await runProgram(['whoami', '--profile', 'mine'], { env });
+    expect(stdout).toMatch(/^PROFILE +mine\n/);
+    expect(stdout).not.toContain(key);
+  });
+
+  it('what is unknown ends with 5, and with --json the error is JSON', async () => {
+    const { run } = await withStore();
+    for (const args of [
+      ['webhooks', 'test', 'wh_none'],
+      ['webhooks', 'deliveries', 'wh_none'],
+      ['pets', 'get', '999'],
+      ['logout', '--profile', 'nobody'],
+    ])
+      expect([args, (await run(...args)).code]).toEqual([args, 5]);
+    const { code, stdout, stderr } = await run('pets', 'get', '999', '--json');
+    expect([code, stdout]).toEqual([5, '']);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      exitCode: 5,
+      message: expect.any(String),
+      requestId: expect.any(String),
+    });
+    const usage = await run('pets', 'set', '1', '--json');
+    expect([usage.code, JSON.parse(usage.stderr)]).toMatchObject([2, { code: 'usage', exitCode: 2 }]);
+  });
+
+  it('a service that cannot be reached is told how to be started', async () => {
+    const { key } = await withStore();
+    const url = `http://127.0.0.1:${await freePort()}/v1`;
+    const { code, stderr } = await runProgram(['pets', 'list', '--key', key, '--url', url]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('petstore serve')]);
+  });
+
+  it('listen posts some types alone, signed with a secret that is given', async () => {
+    await using receiver = await startReceiver();
+    const { key, env } = await withStore();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const flags = ['--types', 'order.cancelled', '--secret', secret, '--after', '0'];
+    await service().request('POST /v2/store/orders/2/ship', { key });
+    await service().request('DELETE /v1/store/orders/6', { key });
+    const listening = spawnProgram(['listen', '--forward-to', receiver.url, ...flags], { env });
+    const [first] = await receiver.has(1);
+    expect(first && [isSigned(secret, first), JSON.parse(first.body).type]).toEqual([
+      true,
+      'order.cancelled',
+    ]);
+    listening.child.kill();
+    await listening.ended;
+  });
+});
