@@ -35,6 +35,17 @@ it('the container serves both deployments to others, on the ports it names, from
   expect(text).toMatch(/^USER [1-9]/m);
 });
 
+it('proxy and replicas share a network that neither of them holds, so that each restarts by itself', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true });
+  const { scrape_configs } = parse(read('ops/prometheus/prometheus.yaml'));
+  const inside = Object.entries<{ network_mode?: string }>(services)
+    .filter(([, { network_mode }]) => network_mode === 'service:network')
+    .map(([name]) => name);
+  expect(inside).toEqual(['replica-1', 'replica-2', 'replica-3', 'nginx', 'prometheus']);
+  const upstreams = read('docs/nginx.conf').matchAll(/^ *server ([\d.]+:\d+)/gm);
+  expect(scrape_configs[0].static_configs[0].targets).toEqual(Array.from(upstreams, ([, at]) => at));
+});
+
 it('the replicas are where the proxy looks for them, and as careful as beyond loopback', () => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   const replicas = Object.entries<{ environment: Record<string, string> }>(services)
@@ -55,9 +66,10 @@ it('the replicas are where the proxy looks for them, and as careful as beyond lo
   );
   expect(replicas.map(({ host, ports }) => ({ host, port: ports.production }))).toEqual(upstreams);
   const beyond = serveConfigFrom({ host: '0.0.0.0' });
-  for (const { rateLimit, quotas, webhooksPrivate, demo, trustProxy } of replicas)
-    expect({ rateLimit, quotas, webhooksPrivate, demo, trustProxy }).toEqual({
+  for (const { rateLimit, quotas, webhooksPrivate, demo, trustProxy, drainMs } of replicas)
+    expect({ rateLimit, quotas, webhooksPrivate, demo, trustProxy, drainMs }).toEqual({
       rateLimit: beyond.rateLimit,
+      drainMs: beyond.drainMs,
       quotas: beyond.quotas,
       webhooksPrivate: false,
       demo: false,
