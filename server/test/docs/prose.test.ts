@@ -50,6 +50,13 @@ describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
+  it('has only tables with a head', () => {
+    const rows = found(/(?<=^|\n)(?!\|)[^\n]*\n(\|[^\n]*)\n([^\n]*)/g);
+    expect(rows.length).toBeGreaterThan(50);
+    const headless = rows.filter(({ match: [, , below = ''] }) => !/^\|[-| :]+\|$/.test(below));
+    expect(headless.map(({ file, match: [, row = ''] }) => [file, row.slice(0, 60)])).toEqual([]);
+  });
+
   it('names only flags that some program here, or one of others that it calls, has', () => {
     const tools = globSync('{acceptance,fuzz,bench,packaging}/src/**/*.ts', { cwd: root.pathname })
       .concat(globSync('server/test/torture/*.ts', { cwd: root.pathname }))
