@@ -81,15 +81,15 @@ describe('the examples of v2 are one story', () => {
 
 describe('the examples, sent as they are', () => {
   const service = useService(sqlite, { deployment: 'staging' });
-  /** The id of a webhook is drawn when it is added, so none of the document can be there. */
-  const ofAWebhook = /\{webhookId\}/;
+  /** The id of a webhook is drawn when it is added, and only a store that a call opened can be ended. */
+  const ofNone = /\{webhookId\}|\/stores\/current/;
 
   it.each(['/v1', '/v2'])('succeed on a new store: %s', async (prefix) => {
     const { key } = await service().openStore();
     const document = published(prefix);
     const seen = [];
     for (const { method, path, operationId, parameters = [], requestBody } of operationsOf(document)) {
-      if (ofAWebhook.test(path)) continue;
+      if (ofNone.test(path)) continue;
       const given = parameters
         .map((parameter) => resolved(document, parameter))
         .filter(({ example }) => example !== undefined);
