@@ -49,8 +49,8 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       await session.exec(
         `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`,
       );
-      const fetch = () => read(`FETCH ${BATCH} FROM transfer`);
-      for (let rows = await fetch(); rows.length > 0; rows = await fetch()) yield rows;
+      const next = () => read(`FETCH ${BATCH} FROM transfer`);
+      for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
       await session.exec('CLOSE transfer');
     },
     async dropIndexes() {

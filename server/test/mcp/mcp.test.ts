@@ -226,7 +226,7 @@ it('llms.txt tells programs that read where everything is', async () => {
   await using service = await startService(sqlite);
   const { status, text, headers } = await service.request('GET /llms.txt');
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-  expect(text).toMatch(/^# Pet Store\n/);
+  expect(text).toMatch(/^# Pet Store Service\n/);
   const paths = [...text.matchAll(/\(http:\/\/127\.0\.0\.1(\/[^)]*)\)/g)].map(([, path]) => String(path));
   expect(paths).toContain('/mcp');
   for (const path of paths) expect([path, (await service.request(`GET ${path}`)).status]).not.toContain(404);
@@ -244,8 +244,8 @@ it('llms.txt alone is enough to get a key, to place an order and to cancel it', 
   const run = (commands: string, env = {}) =>
     execFile('sh', ['-ec', commands], { cwd: folder.path, env: { ...process.env, ...env } });
   const { stdout: session } = await run(signUp.replace('A LONG PASSWORD', 'seven bright umbrellas'));
-  const API_KEY = /"firstKey":\{[^}]*"key":"(pst_live_\w+)"/.exec(session)?.[1];
-  const { stdout } = await run(order.replace(/ID /, '41 '), { API_KEY });
+  const PETSTORE_KEY = /"firstKey":\{[^}]*"key":"(pst_live_\w+)"/.exec(session)?.[1];
+  const { stdout } = await run(order.replace(/ID /, '41 '), { PETSTORE_KEY });
   expect(stdout).toContain('{"id":41,"petId":1,"quantity":1,');
   expect(stdout).toMatch(/204\n$/);
 });

@@ -140,8 +140,9 @@ function operationOf([route, status, asked = {}]: (typeof requests)[number]): Op
 /** A tool that failed is an answer of the protocol, with the Error inside. */
 function asError(answer: Answer): Answer {
   if (!answer.text.includes('"isError":true')) return answer;
-  const { structuredContent } = JSON.parse(/\{.*\}/.exec(answer.text)?.[0] ?? '').result;
-  return { ...answer, status: structuredContent.status, json: <T>() => structuredContent as T };
+  const { content } = JSON.parse(/\{.*\}/.exec(answer.text)?.[0] ?? '').result;
+  const error = JSON.parse(content[0].text);
+  return { ...answer, status: error.status, json: <T>() => error as T };
 }
 
 /** By its key: a reset puts another store in its place. */
