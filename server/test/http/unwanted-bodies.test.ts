@@ -54,6 +54,14 @@ describe.each(anyEngine)('a body on $name', (engine) => {
     }
   });
 
+  it('in small chunks is not read ahead of whoever may want it', async () => {
+    const { key } = await service().openStore();
+    const head = `DELETE /v1/store/orders/6 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { answer, read } = await flood(service(), head, oneByteChunks(10_000));
+    // What comes with the head is what the system hands over at once.
+    expect([answer.status, Math.floor(read / (128 * 1024))]).toEqual([204, 0]);
+  });
+
   it('in a few hundred small chunks is read as any other', async () => {
     const { port, openStore } = service();
     const { key } = await openStore();

@@ -57,6 +57,8 @@ export function openHttpServer(
     const request = requestFrom(raw);
     request.isLast ||= isStopping;
     connection.underWay = { request, response };
+    // Node goes on reading when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
+    if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     response.once('close', () => {
       connection.underWay = undefined;
       connection.idleSince = performance.now();
@@ -68,6 +70,12 @@ export function openHttpServer(
   };
 
   server.on('request', take);
+  server.on('checkContinue', (raw, response) => {
+    const connection = connections.open.get(raw.socket);
+    // One that came too early is not invited to send what nobody will read.
+    if (!connection?.underWay && !connection?.isOver) response.writeContinue();
+    take(raw, response);
+  });
   // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
   server.on('checkExpectation', take);
   answerRawErrors(server, connections, log);
