@@ -50,6 +50,17 @@ describe('every page', () => {
     expect(broken).toEqual([]);
   });
 
+  it('names only files that are there', () => {
+    const named = found(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|js|md|yaml|json|conf))`/g);
+    expect(named.length).toBeGreaterThan(100);
+    const places = ['', 'server/src/', 'server/test/'];
+    const missing = named.filter(({ file, match: [, path = ''] }) => {
+      const near = file.replace(/[^/]*$/, '');
+      return ![...places, near].some((place) => existsSync(new URL(place + path, root)));
+    });
+    expect(missing.map(({ file, match: [, path] }) => [file, path])).toEqual([]);
+  });
+
   it('has only tables with a head', () => {
     const rows = found(/(?<=^|\n)(?!\|)[^\n]*\n(\|[^\n]*)\n([^\n]*)/g);
     expect(rows.length).toBeGreaterThan(50);
