@@ -3,14 +3,15 @@ import { faultKinds } from '../../server/src/sandbox/fault-kinds.ts';
 import { columnsOf } from './help.ts';
 import type { Call, Place } from './place.ts';
 import {
+  contentFlags,
   faultFlags,
   listenFlags,
+  newStoreFlags,
   orderListFlags,
   petChangeFlags,
   petFlags,
   petListFlags,
   placeFlags,
-  resetFlags,
   storeFlags,
   watchFlags,
 } from './store-flags.ts';
@@ -63,7 +64,11 @@ export function addStoreCommands(root: Place): void {
     (name: keyof typeof import('./commands/sandbox.ts')): Work =>
     async (call) =>
       (await import('./commands/sandbox.ts'))[name](call);
-  sandbox.add('reset', 'replace everything in the store', resetFlags, stage('resetStore'));
+  sandbox.add('reset', 'replace everything in the store', contentFlags, stage('resetStore'));
+  sandbox.add('data', 'print all pets and orders, as --data takes them', {}, stage('exportData'));
+  const stores = sandbox.group('stores', 'a store of its own for each worker: open, end');
+  stores.add('open', 'open a new store with a key, which end together', newStoreFlags, stage('openStore'));
+  stores.add('end', 'end the store that the key opens, and the key', {}, stage('endStore'));
   const faults = sandbox.group('faults', 'what fails on purpose: list, arm, clear');
   faults.add('list', 'show the armed faults', {}, stage('listFaults'));
   faults

@@ -69,6 +69,17 @@ export const resetFlags = {
   orders: only('N', 'how many orders, with large (default 10000)'),
 } satisfies Flags;
 
+export const contentFlags = {
+  ...resetFlags,
+  today: only('DAY', 'the day that dates are counted from, such as 2026-11-16 (default: today)'),
+  data: only('FILE', 'your own data instead of a data set: {"pets":[…],"orders":[…]}'),
+} satisfies Flags;
+
+export const newStoreFlags = {
+  ...contentFlags,
+  'expires-in': only('SECONDS', 'when the store and its key end, 60 to 86400 (default 3600)'),
+} satisfies Flags;
+
 export const faultFlags = {
   code: only('STATUS', 'the HTTP status, with the fault status'),
   ms: only('N', 'milliseconds, with delay and slow'),

@@ -145,6 +145,31 @@ describe('a store on the command line', () => {
     expect(JSON.parse(await json('sandbox', 'faults', 'list'))).toEqual([]);
   });
 
+  it('fills a store from a file and prints it as one; opens a store with a key, and ends it with that', async () => {
+    const { env, run, json } = await withStore();
+    const file = join(home.path, 'data.json');
+    writeFileSync(
+      file,
+      '{"pets":[{"name":"Ada","category":"cat","stock":2}],"orders":[{"id":9007199254740993,"petId":1,"quantity":1}]}',
+    );
+    expect(JSON.parse(await json('sandbox', 'reset', '--data', file))).toMatchObject({
+      dataSet: 'own',
+      pets: 1,
+    });
+    const { stdout } = await run('sandbox', 'data');
+    expect(stdout).toContain('9007199254740993');
+    writeFileSync(file, stdout);
+    const opened = JSON.parse(await json('sandbox', 'stores', 'open', '--data', file, '--expires-in', '60'));
+    expect(opened).toMatchObject({ orders: 1, key: expect.stringMatching(/^pst_test_/) });
+    const own = { env: { ...env, PETSTORE_KEY: opened.key } };
+    expect((await runProgram(['sandbox', 'stores', 'end'], own)).code).toBe(0);
+    expect((await runProgram(['orders', 'list'], own)).code).not.toBe(0);
+    expect((await run('sandbox', 'reset', '--data', file, '--seed', '1')).stderr).toContain(
+      '--data is instead',
+    );
+    expect((await run('sandbox', 'reset', '--data', `${file}x`)).stderr).toContain('--data is');
+  });
+
   it('watches orders as they change', async () => {
     const { env, run } = await withStore();
     await run('orders', 'ship', '2');

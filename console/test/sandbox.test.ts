@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempDisposableSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,41 @@ const orders = async (key: string) => {
 };
 
 describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
+  it('fills the store with a file, names what is wrong with it, and gives the state as one', async () => {
+    await using visitor = await visit(running.browser, { scheme });
+    const { page } = visitor;
+    const { key } = await signUp(page, running.program.staging);
+    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await goTo(page, 'Sandbox');
+    const section = page.getByRole('region', { name: 'Your own data' });
+    const fill = async (text: string) => {
+      await section.getByLabel('Pets and orders, as JSON').fill(text);
+      await section.getByRole('button', { name: 'Reset to this data…' }).click();
+    };
+    const confirm = () => dialog(page).getByRole('button', { name: 'Reset the store' }).click();
+    await fill('{"pets":');
+    await section.getByText('This is not JSON.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await fill('{"pets":[],"orders":[{"petId":9,"quantity":1}]}');
+    await confirm();
+    await dialog(page).getByText('orders[0].petId').waitFor();
+    await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+    expect(await orders(key)).toHaveLength(40);
+
+    const downloading = page.waitForEvent('download');
+    await section.getByRole('button', { name: 'Download the state' }).click();
+    const file = await (await downloading).path();
+    expect(JSON.parse(readFileSync(file, 'utf8')).orders).toHaveLength(40);
+    await fill('{"pets":[{"name":"Ada","category":"cat","stock":1}],"orders":[]}');
+    await confirm();
+    await page.getByText('The store holds 0 orders and 1 pets').waitFor();
+    await section.getByLabel('Choose a file').setInputFiles(file);
+    await section.getByRole('button', { name: 'Reset to this data…' }).click();
+    await confirm();
+    await page.getByText('The store holds 40 orders and 12 pets').waitFor();
+    expect(await orders(key)).toHaveLength(40);
+  });
+
   it('resets the store after saying what is lost, arms faults, shows them fire, and disarms them', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;

@@ -1,4 +1,14 @@
-import type { ArmedFault, FaultInput, ResetInput, StoreReset } from '../../../client/src/index.ts';
+import { readFileSync } from 'node:fs';
+import {
+  type ArmedFault,
+  type FaultInput,
+  type NewStore,
+  type OwnData,
+  parseJson,
+  type ResetInput,
+  type StoreReset,
+  writeJson,
+} from '../../../client/src/index.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { clientOf } from '../connection.ts';
 import { countFrom, int64From } from '../numbers.ts';
@@ -17,16 +27,61 @@ const resetColumns: readonly Column<StoreReset>[] = [
 ];
 
 export async function resetStore(call: Call): Promise<void> {
-  const { 'data-set': dataSet = 'default', seed, orders } = call.values;
-  const input = {
-    dataSet: dataSet as ResetInput['dataSet'],
+  const input = contentsOf(call);
+  const client = clientOf(call, { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
+  const { data, dataSet, orders } = input;
+  const what = data
+    ? 'filling the store with your data'
+    : `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
+  await show(await waiting(what, client.sandbox.reset(input)), resetColumns, call);
+}
+
+/** What a store is to hold, by the flags. */
+function contentsOf({ values }: Call): ResetInput {
+  const { data, 'data-set': dataSet, seed, orders, today } = values;
+  if (data !== undefined) {
+    if ([dataSet, seed, orders, today].some((other) => other !== undefined))
+      throw new UsageError('--data is instead of a data set, and of what belongs to one');
+    return { data: dataIn(String(data)) };
+  }
+  return {
+    dataSet: (dataSet ?? 'default') as ResetInput['dataSet'],
+    today: today === undefined ? undefined : String(today),
     seed: seed === undefined ? undefined : int64From('--seed', seed, -(2n ** 63n)),
     orders: orders === undefined ? undefined : countFrom('--orders', orders, 1, 1_000_000),
   };
+}
+
+function dataIn(file: string): OwnData {
+  try {
+    return parseJson(readFileSync(file, 'utf8')) as OwnData;
+  } catch (error) {
+    throw new UsageError(`--data is '${file}': ${(error as Error).message}`);
+  }
+}
+
+/** Prints the store as `--data` takes it. */
+export async function exportData(call: Call): Promise<void> {
+  console.log(writeJson(await clientOf(call).sandbox.data(), '  '));
+}
+
+const storeColumns: readonly Column<NewStore>[] = [
+  ['KEY', ({ key }) => key],
+  ['ENDS', ({ expiresAt }) => expiresAt],
+  ['ORDERS', ({ orders }) => orders],
+  ['PETS', ({ pets }) => pets],
+];
+
+export async function openStore(call: Call): Promise<void> {
+  const { 'expires-in': seconds } = call.values;
+  const expiresIn = seconds === undefined ? undefined : countFrom('--expires-in', seconds, 60, 86_400);
   const client = clientOf(call, { timeout: LONGEST_RESET_MS, tryTimeout: LONGEST_RESET_MS });
-  const what = `making the data set ${dataSet}${orders === undefined ? '' : ` with ${orders} orders`}`;
-  const reset = await waiting(what, client.sandbox.reset(input));
-  await show(reset, resetColumns, call);
+  const input = { ...contentsOf(call), expiresIn };
+  await show(await waiting('opening a store', client.sandbox.openStore(input)), storeColumns, call);
+}
+
+export async function endStore(call: Call): Promise<void> {
+  await clientOf(call).sandbox.endStore();
 }
 
 const faultColumns: readonly Column<ArmedFault>[] = [

@@ -13,6 +13,9 @@ describe.each(engines)('production on $name', (engine) => {
     'PUT /v2/sandbox/faults',
     'DELETE /v2/sandbox/faults',
     'POST /v2/sandbox/reset',
+    'GET /v2/sandbox/data',
+    'POST /v2/sandbox/stores',
+    'DELETE /v2/sandbox/stores/current',
   ])('%s is not there, whatever it is sent, and says where it is', async (request) => {
     const store = await service().openStore();
     expect((await service().request(request)).status).toBe(401);

@@ -153,6 +153,9 @@ export function sandboxChecks(suite: Suite, context: Context): void {
       ['GET', 'faults'],
       ['PUT', 'faults'],
       ['DELETE', 'faults'],
+      ['GET', 'data'],
+      ['POST', 'stores'],
+      ['DELETE', 'stores/current'],
     ]) {
       const answer = await production.send(
         method ?? '',

@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query';
+import { type DragEvent, useId, useState } from 'react';
+import { type OwnData, parseJson, type ResetInput, writeJson } from '../../../client/src/index.ts';
+import { patientClient } from '../api/client.ts';
+import { explain } from '../api/explain.ts';
+import { ConfirmReset } from './confirm-reset.tsx';
+import { Section } from './page.tsx';
+import { Refusal } from './states.tsx';
+import { toast } from './toast.tsx';
+
+const example = `{"pets":[{"id":1,"name":"Rex","category":"dog","stock":3}],
+ "orders":[{"petId":1,"quantity":2}]}`;
+
+/** Fills the store with a file of one's own, and gives the state of the store as such a file. */
+export function OwnDataSection() {
+  const [text, setText] = useState('');
+  const [problem, tell] = useState<string>();
+  const [input, ask] = useState<ResetInput>();
+  const id = useId();
+  const read = async (file: File | undefined) => {
+    if (file) setText(await file.text());
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    void read(event.dataTransfer.files[0]);
+  };
+  const download = useMutation({ mutationFn: () => patientClient.sandbox.data(), onSuccess: save });
+  return (
+    <Section title="Your own data" note="Keep the state of a store in a file beside your tests.">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          try {
+            ask({ data: parseJson(text) as OwnData });
+            tell(undefined);
+          } catch {
+            tell('This is not JSON. Paste an object with pets and orders.');
+          }
+        }}
+      >
+        <div className="grid gap-1">
+          <label htmlFor={id} className="label">
+            Pets and orders, as JSON
+          </label>
+          <textarea
+            id={id}
+            className="input min-h-40 font-mono text-sm"
+            required
+            spellCheck={false}
+            placeholder={example}
+            value={text}
+            aria-invalid={problem !== undefined}
+            aria-describedby={`${id}-about`}
+            onChange={(event) => setText(event.target.value)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={drop}
+          />
+          <p id={`${id}-about`} className={problem ? 'text-danger text-sm' : 'text-ink-soft text-sm'}>
+            {problem ?? 'Paste it, or drop a file here: up to 10,000 of each, in 4 MB.'}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <button type="submit" className="button button-danger">
+            Reset to this data…
+          </button>
+          <label className="button has-focus-visible:outline-3 has-focus-visible:outline-accent">
+            Choose a file
+            <input
+              type="file"
+              accept=".json,application/json"
+              className="sr-only"
+              onChange={(event) => void read(event.target.files?.[0])}
+            />
+          </label>
+          <button
+            type="button"
+            className="button"
+            disabled={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Download the state
+          </button>
+        </div>
+        {download.isError && <Refusal explanation={explain(download.error)} />}
+      </form>
+      {input && <ConfirmReset input={input} onClose={() => ask(undefined)} />}
+    </Section>
+  );
+}
+
+function save(data: OwnData): void {
+  const address = URL.createObjectURL(new Blob([writeJson(data, '  ') ?? ''], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = 'store.json';
+  link.click();
+  URL.revokeObjectURL(address);
+  toast('The state of the store is in store.json');
+}
