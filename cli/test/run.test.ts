@@ -77,6 +77,22 @@ describe('petstore run', () => {
     expect((await production.ended).stdout).toMatch(/\npst_live_\w+\n$/);
   });
 
+  it('fills the store with data of your own, exactly as it is; with data that cannot be, ends with 2 and names the place', async () => {
+    const file = join(files.path, 'own.json');
+    const pet = '{"id":9007199254740993,"name":"Ada","category":"dog","stock":3}';
+    writeFileSync(file, `{"pets":[${pet}],"orders":[{"id":7,"petId":9007199254740993,"quantity":2}]}`);
+    const { stdout } = await start(['--data', file, ...script(get('/store/orders'))]).ended;
+    expect(stdout).toMatch(/^\[\{"id":7,"petId":9007199254740993,"quantity":2,[^{]*\}\]\n$/);
+
+    writeFileSync(file, `{"pets":[${pet}],"orders":[{"petId":1,"quantity":2}]}`);
+    const refused = await start(['--data', file, '--', 'echo', 'never']).ended;
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('orders[0].petId'),
+    });
+  });
+
   it.each(['SIGTERM', 'SIGINT'] as const)('passes %s on, and ends as the command does', async (signal) => {
     const own = `process.on('${signal}', () => { console.log('told'); process.exit(5); }); ${staying}`;
     const listening = start(script(own));

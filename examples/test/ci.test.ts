@@ -100,6 +100,17 @@ describe('in CI', () => {
     await gone(PETSTORE_PID);
   });
 
+  it('the key is the one that was chosen', async () => {
+    using folder = temporaryFolder();
+    const runner = runnerIn(folder.path);
+    await runner.step(start, { ...defaults, 'inputs.staging-key': 'test-key' });
+    expect(runner.outputs().key).toBe('test-key');
+    const { PETSTORE_URL, PETSTORE_PID } = runner.variables();
+    const answer = await fetch(`${PETSTORE_URL}/pets`, { headers: { authorization: 'Bearer test-key' } });
+    expect(answer.status).toBe(200);
+    await gone(PETSTORE_PID);
+  });
+
   it('a service that cannot start fails the step, with what it says', async () => {
     using folder = temporaryFolder();
     const failed = runnerIn(folder.path).step(start, { ...defaults, 'inputs.port': 'http' });
@@ -115,7 +126,7 @@ describe('in CI', () => {
     // What it clones is here.
     const lines = [...before_script.slice(1), ...script, 'echo; echo $PETSTORE_PID']
       .join('\n')
-      .replaceAll('/tmp/petstore/', root);
+      .replaceAll('.petstore/', root);
     expect(lines).toContain(root);
     const { stdout } = await bash(lines, folder.path, { ...clean, TMPDIR: folder.path });
     const [pets = '', pid] = stdout.split('\n');
