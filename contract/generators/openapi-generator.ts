@@ -137,6 +137,7 @@ export const openapiGeneratorTargets: readonly Target[] = [
   }),
   target('kotlin', {
     library: 'jvm-okhttp4',
+    properties: 'serializationLibrary=gson,generateOneOfAnyOfWrappers=true',
     programs: { 'Kotlin.kt': 'src/main/kotlin/Kotlin.kt', 'kotlin-pom.xml': 'pom.xml' },
     build: [['mvn', '-q', '-B', 'compile']],
     run: [...java, '-Dexec.mainClass=KotlinKt'],

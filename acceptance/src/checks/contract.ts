@@ -16,7 +16,7 @@ const operationIds = {
   'get /pets/{petId}': 'getPet',
 };
 
-export function contractChecks(suite: Suite, { client, document, staging }: Context): void {
+export function contractChecks(suite: Suite, { client, document }: Context): void {
   const { check } = suite.section('v1.document', 'Decided: the published document');
   check('json', '`/openapi.json` is served without a key, as JSON', async () => {
     const answer = await client.send({ path: '/openapi.json', key: null });
@@ -68,9 +68,10 @@ export function contractChecks(suite: Suite, { client, document, staging }: Cont
   });
   check('servers', 'it names both servers, production and staging, and both end in `/v1`', async () => {
     const servers = serversOf(await document.read());
-    if (servers.length === 1 && !staging) throw new CannotProve('it knows of one deployment alone');
-    same(new Set(servers).size, 2, 'a number of different servers');
     for (const server of servers) holds(server.endsWith('/v1'), 'an address that ends in /v1', server);
+    // Behind a proxy that nobody told it of, a service cannot know where the other deployment is reached.
+    if (servers.length === 1) throw new CannotProve('it knows of one deployment alone');
+    same(new Set(servers).size, 2, 'a number of different servers');
   });
   check('bearer', 'it asks for HTTP bearer authentication', async () => {
     const schemes = Object.values(at(await document.read(), 'components', 'securitySchemes')) as Json[];

@@ -65,6 +65,7 @@ code, pre { font: .85rem/1.45 ui-monospace, monospace }
 details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; padding: .5rem .75rem }
 summary { cursor: pointer }
 summary code { float: right; color: var(--none) }
+summary::after { content: ''; display: block; clear: both }
 .mark { font-weight: bold; display: inline-block; width: 1.2rem }
 .passed .mark { color: var(--good) }
 .failed .mark { color: var(--bad) }

@@ -10,6 +10,13 @@ fun refused(call: () -> Unit): Pair<Int, String?> = try {
     Pair(error.statusCode, (error.response as? ClientError<*>)?.body?.toString())
 }
 
+fun typeOf(event: Any?): String = when (event) {
+    is StoreResetEvent -> event.type.value
+    is PetChangedEvent -> event.type.value
+    is OrderPlacedEvent -> event.type.value
+    else -> "another"
+}
+
 fun main() {
     val env = System.getenv()
     // The key of all clients is one setting.
@@ -34,7 +41,7 @@ fun main() {
     println("cancel ${orders.getOrder(placed.id).status.value}")
     val (status, body) = refused { orders.cancelOrder(placed.id) }
     // The body of an error is text.
-    val error = Serializer.moshi.adapter(ErrorBody::class.java).fromJson(body ?: "{}")
+    val error = Serializer.gson.fromJson(body, ErrorBody::class.java)
     println("conflict $status ${error?.code}")
 
     ApiClient.accessToken = env.getValue("GREAT_KEY")
@@ -42,7 +49,7 @@ fun main() {
     println("unchanged ${great.getOrderWithHttpInfo(1, env.getValue("ETAG")).statusCode}")
     println("great ${great.getOrder(env.getValue("GREAT_ID").toLong()).id}")
     val events = EventsApi(env.getValue("GREAT_URL")).listEvents(after = "0")
-    println("events ${events.`data`.joinToString(" ") { it.type.toString() }}")
-    val message = Serializer.moshi.adapter(OrderPlacedEvent::class.java).fromJson(env.getValue("MESSAGE"))
-    println("webhook ${message?.type?.value} ${message?.`data`?.petId}")
+    println("events ${events.`data`.joinToString(" ") { typeOf(it.actualInstance) }}")
+    val message = Serializer.gson.fromJson(env.getValue("MESSAGE"), Message::class.java).actualInstance
+    println("webhook ${typeOf(message)} ${(message as OrderPlacedEvent).`data`.petId}")
 }
