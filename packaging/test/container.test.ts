@@ -35,6 +35,16 @@ it('the container serves both deployments to others, on the ports it names, from
   expect(text).toMatch(/^USER [1-9]/m);
 });
 
+it('staging has a key that is known in advance', () => {
+  const { environment } = parse(read('compose.yaml'), { merge: true }).services.staging;
+  const key = environment.PETSTORE_STAGING_KEY.replace(/^.*:-(.*)}$/, '$1');
+  expect(configFrom({ ...environment, PETSTORE_STAGING_KEY: key })).toMatchObject({
+    deployments: ['staging'],
+    ports: { staging: 8081 },
+    stagingKey: key,
+  });
+});
+
 it('proxy and replicas share a network that neither of them holds, so that each restarts by itself', () => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   const { scrape_configs } = parse(read('ops/prometheus/prometheus.yaml'));

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Outcome } from './group.ts';
@@ -10,6 +11,9 @@ interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
+
+/** For whoever traces: a change from when it is handed in until it is on disk. */
+const changes = tracingChannel('petstore.change');
 
 const MOST_IN_A_GROUP = 256;
 /** A change that waited this long for its turn is given up before it has begun. */
@@ -34,6 +38,10 @@ export class CommandQueue {
   }
 
   submit(command: Command): Promise<unknown> {
+    return changes.tracePromise(() => this.#wait(command), { verb: command.verb.name });
+  }
+
+  #wait(command: Command): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#load.waiting++;
     this.#waiting.push({ command, since: performance.now(), resolve, reject });

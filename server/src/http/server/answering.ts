@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, describeError } from '../errors.ts';
@@ -6,6 +7,9 @@ import { refuseMalformed } from './arrival.ts';
 import { pass } from './guard.ts';
 import type { Request } from './request.ts';
 import type { Routes } from './routes.ts';
+
+/** For whoever traces: a request from its first guard until its answer is made. */
+const requests = tracingChannel('petstore.request');
 
 export interface AnsweringOptions {
   readonly routes: Routes;
@@ -24,7 +28,7 @@ export function answering({ routes, send, observers, log, addressOf, missingPage
       refuseMalformed(request);
       const { steps, params } = routes.find(request.method, request.path);
       request.params = params;
-      return await pass(request, steps);
+      return await requests.tracePromise(() => pass(request, steps), { request });
     } catch (error) {
       const answer = errorAnswer(error, request, log);
       return (answer.error === 'not_found' && missingPage(request)) || answer;

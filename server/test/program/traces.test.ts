@@ -1,0 +1,64 @@
+import { tracingChannel } from 'node:diagnostics_channel';
+import { describe, expect, it } from 'vitest';
+import { engines, sqlite } from '../support/engines.ts';
+import { main, startProgram } from '../support/program.ts';
+import { startService } from '../support/service.ts';
+
+interface Asked {
+  readonly request: { readonly id: string; readonly operation: { readonly fullName?: string } };
+}
+
+describe.each(engines)('traces on $name', (engine) => {
+  it('tell whoever listens of each request and each change', async () => {
+    await using service = await startService(engine);
+    const { key } = await service.openStore();
+    const told: unknown[] = [];
+    const requests = tracingChannel<Asked>('petstore.request');
+    const changes = tracingChannel<{ verb: string }>('petstore.change');
+    const ofRequests = {
+      asyncEnd({ request }: Asked) {
+        if (request.id === 'traced') told.push(request.operation.fullName);
+      },
+    };
+    const ofChanges = {
+      asyncEnd({ verb }: { verb: string }) {
+        if (verb === 'cancelOrder') told.push(verb);
+      },
+    };
+    requests.subscribe(ofRequests);
+    changes.subscribe(ofChanges);
+    try {
+      const headers = { 'x-request-id': 'traced' };
+      await service.request('DELETE /v1/store/orders/2', { key, headers });
+    } finally {
+      requests.unsubscribe(ofRequests);
+      changes.unsubscribe(ofChanges);
+    }
+    expect(told).toEqual(['cancelOrder', 'v1.cancelOrder']);
+  });
+});
+
+it.skipIf(process.env.OTEL === undefined)(
+  'OpenTelemetry finds requests and changes, in the trace that the client names',
+  async () => {
+    await using database = await sqlite.create();
+    const hook = new URL('../support/open-telemetry.js', import.meta.url).href;
+    await using program = await startProgram([...database.flags, '--port', '0'], {
+      program: [process.execPath, '--import', hook, main],
+      env: { OTEL: process.env.OTEL ?? '' },
+    });
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    await program.request('DELETE /v1/store/orders/2', { key: program.key, headers });
+    await program.logged("'petstore.verb': 'cancelOrder'");
+    await program.logged("'petstore.operation': 'v1.cancelOrder'");
+    await program.logged('instrumentation-http');
+    await program.stop('SIGTERM');
+    const spans = program.output.stdout
+      .split(/\n(?=\{\n)/)
+      .filter((span) => span.includes(`traceId: '${trace}'`));
+    const names = spans.map((span) => /^ {2}name: '(.*)'/m.exec(span)?.[1]);
+    // What is written down later, such as the use of the key, follows.
+    expect(names.slice(0, 3)).toEqual(['petstore.change', 'petstore.request', 'DELETE']);
+  },
+);
