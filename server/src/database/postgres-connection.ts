@@ -3,12 +3,6 @@ import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 3_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
-/** Used when not even the server's own timeout is heard of. */
-const SILENCE_TIMEOUT_MS = 7_000;
-/** A replica that falls silent inside a transaction loses it, and the locks that others wait for. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 /** A server that is being closed is not waited for longer. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
@@ -19,16 +13,18 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
-/** Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
+/** Times are milliseconds. Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
 export function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'petstore',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: SILENCE_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    lock_timeout: 3_000,
+    statement_timeout: 5_000,
+    // Longer, for when not even the server's own timeout is heard of.
+    query_timeout: 7_000,
+    // A replica that falls silent inside a transaction loses it, and the locks that others wait for.
+    idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Statements of a verb that do not wait for each other are sent together.

@@ -1,5 +1,5 @@
 import type { Connection } from '../database/engine.ts';
-import { locked, query } from '../database/query.ts';
+import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A connection on which transactions run, one at a time. */
@@ -66,13 +66,5 @@ const lockOpenStore = query((db, p: { id: bigint }, engine) =>
 );
 
 const saveStore = query((db, p: { [K in keyof LockedStore]: bigint }) =>
-  db
-    .updateTable('stores')
-    .set({
-      revision: p.revision,
-      next_order_id: p.next_order_id,
-      next_pet_id: p.next_pet_id,
-      next_idempotency: p.next_idempotency,
-    })
-    .where('id', '=', p.id),
+  db.updateTable('stores').set(valuesOf(p, counters)).where('id', '=', p.id),
 );
