@@ -88,8 +88,12 @@ const orderPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint 
     .limit(p.limit),
 );
 
-function writePet({ id, name, category, stock }: Pet): string {
-  return `{"id":${id},"name":${JSON.stringify(name)},"category":${JSON.stringify(category)},"stock":${stock}}`;
+function writePet(pet: Pet): string {
+  const fields = petColumns.map((column) => [column, pet[column]] as const);
+  const written = fields.map(
+    ([name, value]) => `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`,
+  );
+  return `{${written.join()}}`;
 }
 
 /** When an order was delivered or cancelled is told by no other of its dates. */

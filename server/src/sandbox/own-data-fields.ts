@@ -18,8 +18,7 @@ const id: Field<bigint> = {
 
 export const ownPetFields = {
   id: optional(id),
-  name: petFields.name,
-  category: petFields.category,
+  ...petFields,
   stock: integer('int64', [0, Number.MAX_SAFE_INTEGER], 'Units that are left after these orders.', 3),
 };
 

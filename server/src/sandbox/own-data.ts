@@ -60,6 +60,7 @@ function readRow<F extends Fields>(fields: F, row: unknown, place: string): Body
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(given, name)) values[name] = readValue(field, given[name], `${place}.${name}`);
+    else if (field.default !== undefined) values[name] = field.default;
     else if (!field.isOptional) throw invalidBody(`'${place}.${name}' is missing`);
   }
   return values as BodyOf<F>;

@@ -1,16 +1,20 @@
 import { sql } from 'kysely';
 import { type EngineName, query, raw } from '../database/query.ts';
-import type { Order } from '../orders/order.ts';
+import { orderColumns } from '../orders/order.ts';
 import { countOrders } from '../orders/order-counts.ts';
-import type { Pet } from '../pets/pet.ts';
+import { petColumns, petTexts } from '../pets/pet.ts';
 import { verb } from '../writer/verb.ts';
 import { keepPrepared } from './prepare-store.ts';
 
 /** Many rows go as one JSON text: a statement has the same parameters however many they are. */
-export const writeOwnPet = ({ id, name, category, stock }: Pet): string =>
-  `[${id},${JSON.stringify(name)},${JSON.stringify(category)},${stock}]`;
-export const writeOwnOrder = (order: Order): string =>
-  `[${order.id},${order.pet_id},${order.quantity},${order.ship_date},"${order.status}",${order.placed_at},${order.updated_at}]`;
+const rowWriter =
+  <Column extends string>(columns: readonly Column[]) =>
+  (row: Readonly<Record<Column, bigint | string>>): string => {
+    const values = columns.map((column) => row[column]);
+    return `[${values.map((value) => (typeof value === 'bigint' ? value : JSON.stringify(value))).join()}]`;
+  };
+export const writeOwnPet = rowWriter(petColumns);
+export const writeOwnOrder = rowWriter(orderColumns);
 
 interface AddRows {
   /** A store that is being prepared. */
@@ -48,21 +52,19 @@ const each = (engine: EngineName, rows: string) =>
     ? sql`json_each(${rows})`
     : sql`json_array_elements(CAST(${rows} AS json)) AS made (value)`;
 
-const insertPets = query((db, p: Rows, engine) =>
-  raw<never>(
-    db,
-    sql`
-      INSERT INTO pets (store_id, id, name, category, stock, revision)
-      SELECT CAST(${p.storeId} AS bigint), ${int(0)}, ${text(1)}, ${text(2)}, ${int(3)}, 1 FROM ${each(engine, p.rows)}`,
-  ),
-);
+const texts = new Set<string>(['status', ...petTexts]);
 
-const insertOrders = query((db, p: Rows, engine) =>
-  raw<never>(
-    db,
-    sql`
-      INSERT INTO orders (store_id, id, pet_id, quantity, ship_date, status, placed_at, updated_at, revision)
-      SELECT CAST(${p.storeId} AS bigint), ${int(0)}, ${int(1)}, ${int(2)}, ${int(3)}, ${text(4)}, ${int(5)}, ${int(6)}, 1
-      FROM ${each(engine, p.rows)}`,
-  ),
-);
+const insertInto = (table: 'pets' | 'orders', columns: readonly string[]) =>
+  query((db, p: Rows, engine) =>
+    raw<never>(
+      db,
+      sql`
+        INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))}, revision)
+        SELECT CAST(${p.storeId} AS bigint),
+          ${sql.join(columns.map((column, place) => (texts.has(column) ? text(place) : int(place))))}, 1
+        FROM ${each(engine, p.rows)}`,
+    ),
+  );
+
+const insertPets = insertInto('pets', petColumns);
+const insertOrders = insertInto('orders', orderColumns);

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What a row of "Where do I …?" names. */
+function filesFor(task: string): string[] {
+  const row = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${task}`));
+  return [...(row ?? '').matchAll(/`server\/(src\/[^`]+\.ts)`/g)].map(([, path = '']) => path);
+}
+
+/** A copy of the service in which to try a change: a text is put in front of another that stands in a file. */
+class Trial {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'petstore-trial-'));
+  readonly touched: string[] = [];
+
+  constructor() {
+    const server = join(this.#folder, 'server');
+    cpSync(join(root, 'server/src'), join(server, 'src'), { recursive: true });
+    for (const file of ['server/package.json', 'tsconfig.json'])
+      cpSync(join(root, file), join(this.#folder, file));
+    for (const modules of ['node_modules', 'server/node_modules'])
+      symlinkSync(join(root, modules), join(this.#folder, modules));
+  }
+
+  add(file: string, before: string, text: string): void {
+    const path = join(this.#folder, 'server', file);
+    const written = readFileSync(path, 'utf8');
+    expect(written, file).toContain(before);
+    writeFileSync(
+      path,
+      written.replace(before, () => text + before),
+    );
+    this.touched.push(file);
+  }
+
+  /** A new file like another one, with other words. */
+  copy(file: string, like: string, words: Readonly<Record<string, string>>): void {
+    let text = readFileSync(join(this.#folder, 'server', like), 'utf8');
+    for (const [word, other] of Object.entries(words)) text = text.replaceAll(word, other);
+    writeFileSync(join(this.#folder, 'server', file), text);
+  }
+
+  async problems(): Promise<string> {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', this.#folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    return stdout;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+it('a field of a pet is added where ARCHITECTURE.md says, and nowhere else', async () => {
+  using trial = new Trial();
+  trial.add('src/database/migrations.ts', 'export const schemaVersion', '// The column goes here.\n');
+  trial.add('src/database/schema.ts', '    stock: bigint;\n', '    colour: string;\n');
+  trial.add('src/database/schema.ts', '    stock: Generated<', '    colour: Generated<string | null>;\n');
+  trial.add(
+    'src/pets/pet.ts',
+    '  stock: ',
+    "  colour: withDefault(text({ maxLength: 9, pattern: PLAIN_TEXT }, 'It.', 'red'), 'red'),\n",
+  );
+  trial.add('src/pets/shown-pet.ts', '  stock: ', "  colour: asTaken('colour'),\n");
+  trial.add('src/pets/shown-pet.ts', 'stock: 24 }', "colour: 'red', ");
+  for (const stock of [24, 12, 18, 9, 120, 80, 6, 15, 14, 30, 4, 0])
+    trial.add('src/orders/demonstration-data.ts', `stock: ${stock}n }`, "colour: 'red', ");
+  expect(await trial.problems()).toBe('');
+  expect([...new Set(trial.touched)].sort()).toEqual(filesFor("add a field to v2's pet").sort());
+});
+
+it('a verb that brings orders into a new state is added where ARCHITECTURE.md says, and nowhere else', async () => {
+  using trial = new Trial();
+  trial.add('src/vocabulary.ts', "'cancelled']", "'returned', ");
+  trial.add('src/vocabulary.ts', "  'order.cancelled',", "  'order.returned',\n");
+  trial.add(
+    'src/orders/states.ts',
+    '  cancelled: {',
+    "  returned: { event: 'order.returned', since: 'updated_at', isComplete: false, holdsUnits: false },\n",
+  );
+  trial.add(
+    'src/events/event-examples.ts',
+    "  'order.cancelled':",
+    "  'order.returned': event('order.returned', {}),\n",
+  );
+  expect([...new Set(trial.touched)].sort()).toEqual(filesFor('add a state of orders').sort());
+
+  trial.add(
+    'src/orders/states.ts',
+    '  cancel: {',
+    "  return: { from: 'delivered', to: 'returned', refusal: 'invalid_transition' },\n",
+  );
+  const words = { deliverOrder: 'returnOrder', 'deliver-order': 'return-order', "'deliver'": "'return'" };
+  trial.copy('src/orders/return-order.ts', 'src/orders/deliver-order.ts', words);
+  trial.copy('src/orders/return-order.http.ts', 'src/orders/deliver-order.http.ts', words);
+  trial.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
+  trial.add(
+    'src/orders/orders-feature.ts',
+    'import { deliverOrder',
+    "import { returnOrderOperation } from './return-order.http.ts';\n",
+  );
+  trial.add('src/verbs.ts', '  deliverOrder,', '  returnOrder,\n');
+  trial.add(
+    'src/verbs.ts',
+    'import { deliverOrder',
+    "import { returnOrder } from './orders/return-order.ts';\n",
+  );
+  expect(await trial.problems()).toBe('');
+  const rows = ['add an operation', 'add a verb', 'add a state of orders'].flatMap(filesFor);
+  expect(rows).toEqual(expect.arrayContaining(trial.touched));
+});
+
+it('a type of event is added where ARCHITECTURE.md says, and nowhere else', async () => {
+  using trial = new Trial();
+  trial.add('src/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
+  trial.add(
+    'src/events/event-examples.ts',
+    "  'store.reset':",
+    "  'pet.retired': event('pet.retired', changedPet),\n",
+  );
+  expect(await trial.problems()).toBe('');
+  expect(trial.touched.sort()).toEqual(filesFor('add a type of event').sort());
+});
