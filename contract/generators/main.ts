@@ -34,7 +34,10 @@ async function tried(target: Target): Promise<Pick<Row, 'outcome' | 'ids'>> {
     step = 'does not run to its end';
     await using stores = await openStores();
     const { wrong, exact } = judge(await run(target.run, folder, { ...stores.env, ...target.env }));
-    return { outcome: wrong.length === 0 ? 'all' : wrong.join('; '), ids: exact ? 'exact' : 'rounded' };
+    return {
+      outcome: wrong.length === 0 ? 'all' : `all but ${wrong.join('; ')}`,
+      ids: exact ? 'exact' : 'rounded',
+    };
   } catch (error) {
     const { code, path: program, stderr, stdout } = error as Record<string, string>;
     if (code === 'ENOENT') return { outcome: `not tried: there was no \`${program}\``, ids: '' };

@@ -37,7 +37,7 @@ have fields that the document does not list. Without it its Go client refuses an
 | errors as text | Java, Kotlin, Ruby and Rust of openapi-generator hand out the body of an error as text, to be read with their own model |
 | Kotlin | the key is a setting of all its clients at once (\`ApiClient.accessToken\`) |
 | PHP | reads every event into the one class \`Event\`, its \`data\` as a plain object; a webhook's body is read as the class of its type |
-| Rust | an event of a type that it does not know is an error |
+| Rust | a 304 (\`unchanged\` in its program) is an error that does not say its status; an event of a type that it does not know is an error |
 | Prism 5.16 as a mock | answers with the examples of the document: nothing is remembered (an order is cancelled twice with 204), any key will do, unknown parameters pass, the id 9007199254740993 is 400, the stream of events is 500. Refusals come by \`Prefer: code=409\`. For something that behaves, start the service |
 `;
 

@@ -42,6 +42,26 @@ export function faultChecks(suite: Suite, context: Context): void {
       isError(await prefer('code=401', cancel), 401, 'invalid_api_key');
     },
   );
+  check(
+    'retry-after',
+    '`status`: `retryAfter` says for how long, `retryAfterForm` whether in seconds or as an HTTP date',
+    async () => {
+      for (const form of ['seconds', 'date']) {
+        const parameters = `{"code":503,"retryAfter":120,"retryAfterForm":"${form}"}`;
+        hasStatus(
+          await arm(`[{"operation":"v1.listPets","fault":"status","parameters":${parameters}}]`),
+          200,
+        );
+        const answer = await client.send({ path: '/pets', isRehearsal: true });
+        isError(answer, 503, 'unavailable');
+        const said = headerOf(answer, 'Retry-After');
+        const wait = form === 'seconds' ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
+        const isInForm =
+          form === 'seconds' ? said === '120' : /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(said);
+        holds(isInForm && wait > 60 && wait <= 121, `two minutes, as ${form}`, said, answer.request);
+      }
+    },
+  );
   check('key-first', 'a key is checked as always, before any preference', async () => {
     isError(await prefer('code=409', { path: '/pets', key: null }), 401, 'missing_api_key');
   });

@@ -126,6 +126,11 @@ export const ofStaging: readonly Mutant[] = [
     ...replacing(isFaults, '"times":2', '"times":3'),
   },
   {
+    name: 'a date to try again at is a number of seconds',
+    noticedBy: 'v2.faults.retry-after',
+    ...replacing(isFaults, '"retryAfterForm":"date"', '"retryAfterForm":"seconds"'),
+  },
+  {
     name: 'a connection that goes stale is said to close',
     noticedBy: 'v2.faults.fault.stale-connection',
     head: (answered, { headers }) => {
