@@ -18,7 +18,7 @@ const MOST_LONG_OF_TENANT = 2;
 const nothing = { dataSet: 'empty', seed: 1n, orders: 0n, today: 0n } as const;
 
 /** Whose store it is, what it is to hold, and whether nobody waits for it any more. */
-export interface Filling {
+interface Filling {
   readonly caller: Pick<Caller, 'storeId' | 'tenantId'>;
   readonly contents: Contents;
   readonly isAbandoned?: () => boolean;

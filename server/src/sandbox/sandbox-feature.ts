@@ -15,7 +15,7 @@ import { refuseOutsideStaging } from './staging-only.ts';
 export const sandboxTag = {
   name: 'sandbox',
   description: [
-    'A store in any state, and failures on demand: for testing clients. Only on staging; on production these operations are 404, and preferences are ignored.',
+    'A store in any state, filled with data of your own if you like, a store for each worker, and failures on demand: for testing clients. Only on staging; on production these operations are 404, and preferences are ignored.',
     `One request can also ask for itself, in the form of RFC 7240: \`Prefer: fault=lost-answer\`, \`Prefer: fault=delay; ms=2000\`, \`Prefer: code=409\`, or \`Prefer: now="2030-12-06T00:00:00Z"\`, which lets it take place at that moment: forward only. What was applied is named in \`Preference-Applied\`. What cannot be is ignored; with \`handling=strict\` it is 400 \`invalid_preference\`.`,
   ].join('\n\n'),
 };

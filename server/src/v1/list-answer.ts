@@ -19,16 +19,16 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
   const streams = new ListStreams(db, cache.slice);
   const sent = new Slots(MOST_SENT);
 
-  const bodyOf = async (list: WholeList, storeId: bigint): Promise<Buffer | Readable> => {
+  const bodyOf = async (list: WholeList, tenantId: bigint): Promise<Buffer | Readable> => {
     if (list.bytes.length <= CHUNK_BYTES) return list.bytes;
-    const end = await sent.take(storeId);
+    const end = await sent.take(tenantId);
     return Readable.from(chunksOf(list.bytes), { objectMode: false }).once('close', end);
   };
 
   return (source) =>
     async (request): Promise<Answer> => {
       const caller = callerOf(request);
-      const { storeId, revision } = caller;
+      const { storeId, tenantId, revision } = caller;
       const tag = etagOf(caller);
       if (isNotModified(request.headers, tag)) return { status: 304, headers: ['etag', tag] };
 
@@ -42,12 +42,12 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
       ];
       const list = await cache.get(source, storeId, revision, accepted[0]);
       if (list) {
-        const body = await bodyOf(list, storeId);
+        const body = await bodyOf(list, tenantId);
         const length = body instanceof Readable ? ['content-length', String(list.bytes.length)] : [];
         return { status: 200, headers: [...headersOf(list.revision, list.encoding), ...length], body };
       }
       const encoding = accepted.includes('gzip') ? 'gzip' : 'identity';
-      const stream = await streams.open(source, storeId, encoding);
+      const stream = await streams.open(source, caller, encoding);
       return { status: 200, headers: headersOf(stream.revision, encoding), body: stream.body };
     };
 }

@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
 import { GZIP_LEVEL } from '../http/content/compression.ts';
+import type { Caller } from '../http/server/caller.ts';
 import { type ListSource, listPieces, storeRevision } from './list-source.ts';
 
 /** Large lists that a store may be sent at a time: each holds a snapshot, of which there are few for all. */
@@ -28,10 +29,14 @@ export class ListStreams {
     this.#slice = slice;
   }
 
-  async open(source: ListSource, storeId: bigint, encoding: 'gzip' | 'identity'): Promise<ListStream> {
+  async open(
+    source: ListSource,
+    { storeId, tenantId }: Pick<Caller, 'storeId' | 'tenantId'>,
+    encoding: 'gzip' | 'identity',
+  ): Promise<ListStream> {
     const held = new AsyncDisposableStack();
     try {
-      held.defer(await this.#slots.take(storeId));
+      held.defer(await this.#slots.take(tenantId));
       const snapshot = held.use(await this.#db.snapshot());
       const revision = await storeRevision(snapshot, storeId);
       const rows = Readable.from(listPieces(snapshot, source, storeId, this.#slice), { objectMode: false });

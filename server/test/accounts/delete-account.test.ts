@@ -32,6 +32,25 @@ async function rowsIn(database: TestDatabase): Promise<Record<string, bigint>> {
 }
 
 describe.each(engines)('deleting an account on $name', (engine) => {
+  it('ends the stores that were opened beside its own', async () => {
+    await using service = await startService(engine, { accounts: quickly, deployment: 'staging' });
+    const joined = await join(service);
+    const { request } = service;
+    const headers = { 'content-type': 'application/json' };
+    const opened = await request('POST /v2/sandbox/stores', {
+      key: (await firstKey(joined)).key,
+      headers,
+      body: '{}',
+    });
+    const { key } = opened.json<{ key: string }>();
+    const other = await service.openStore();
+    expect((await request('GET /v1/pets', { key })).status).toBe(200);
+    expect((await joined.browser.send('DELETE /account', { password: PASSWORD })).status).toBe(204);
+    expect((await request('GET /v1/pets', { key })).status).toBe(401);
+    const stores = () => service.database.rows('SELECT id FROM stores');
+    await expect.poll(stores, { timeout: 60_000 }).toEqual([{ id: other.storeId }]);
+  });
+
   it('leaves no row of it behind, and every other account as it was', async () => {
     await using service = await startService(engine, { accounts: quickly, inspector: false });
     const stays = await join(service);

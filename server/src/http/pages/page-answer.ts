@@ -31,7 +31,7 @@ export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return answerWith(request, page, await rowsOf(page));
-    const end = await longPages.take(callerOf(request).storeId);
+    const end = await longPages.take(callerOf(request).tenantId);
     try {
       await yieldTurn();
       return await answerWith(request, page, await rowsOf(page));
