@@ -136,6 +136,16 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     });
   });
 
+  it('runs a command beside a private service, and writes where a service is to a file', async () => {
+    const script = 'process.stdout.write(process.env.PETSTORE_URL); process.exit(3)';
+    const ended = await runProgram(['run', '--', process.execPath, '-e', script], placed);
+    expect(ended).toMatchObject({ code: 3, stdout: expect.stringMatching(/^http:.*\/v1$/), stderr: '' });
+    const file = join(placed.cwd, 'petstore.env');
+    const args = ['--port', '0', '--deployment', 'staging', '--workers', '2', '--env-file', file];
+    await using program = await startProgram(args, placed);
+    expect(readFileSync(file, 'utf8')).toContain(`:${program.port}/v1\n`);
+  });
+
   it('says what it is', async () => {
     expect(await runProgram(['--version'], placed)).toEqual({ code: 0, stdout: '1.0.0\n', stderr: '' });
     expect((await runProgram(['--help'], placed)).stdout).toContain('petstore serve');
