@@ -46,12 +46,13 @@ it('a migration has its line, with the versions', async () => {
   using db = new DatabaseSync(join(folder.path, 'production.db'));
   // Back to the version before.
   db.exec(
-    `ALTER TABLE requests DROP COLUMN fault; ALTER TABLE keys DROP COLUMN replaced_by; PRAGMA user_version = 8`,
+    `DROP INDEX stores_ending; DROP INDEX stores_of_tenant;
+    ALTER TABLE stores DROP COLUMN ends_at; PRAGMA user_version = 9`,
   );
   db.close();
   await using second = await startProgram(flags);
   await second.logged('was migrated');
-  expect(line(second.output, 'was migrated')).toMatchObject({ from: 8, to: schemaVersion });
+  expect(line(second.output, 'was migrated')).toMatchObject({ from: 9, to: schemaVersion });
 });
 
 it('--log-format pretty writes lines for people, also where nobody sits', async () => {
