@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { openSocket, parseAnswer, readAll, sendRaw } from '../support/http.ts';
-import { type TestService, useService } from '../support/service.ts';
+import { startService, type TestService, useService } from '../support/service.ts';
 
 const MEGABYTE = 1024 * 1024;
 const oneByteChunks = (count: number) => '1\r\n \r\n'.repeat(count);
@@ -52,6 +52,19 @@ describe.each(anyEngine)('a body on $name', (engine) => {
       expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
       expect(read).toBeLessThan(MEGABYTE);
     }
+  });
+
+  it('that is not read leaves an answer in chunks with its end', async () => {
+    const lists = { mostBytes: 0, budget: 0, slice: 2 };
+    await using streaming = await startService(engine, { lists });
+    const { key } = await streaming.openStore();
+    const socket = await openSocket(streaming.port);
+    socket.write(
+      `GET /v1/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`,
+    );
+    const wire = String(await readAll(socket));
+    expect(wire).toMatch(/\r\nTransfer-Encoding: chunked\r\n/i);
+    expect(wire.endsWith(']\r\n0\r\n\r\n')).toBe(true);
   });
 
   it('in small chunks is not read ahead of whoever may want it', async () => {

@@ -33,7 +33,10 @@ async function sendInPieces(
     const pieces = body instanceof Readable ? body : Readable.from(piecesOf(body), { objectMode: false });
     await pipeline(pieces, response, { end: !isUnread });
   }
-  if (isUnread) await leave(request);
+  if (!isUnread) return;
+  // The end of an answer in chunks, which Node writes only with the end of the response.
+  if (body instanceof Readable && request.raw.httpVersion === '1.1') request.raw.socket.write('0\r\n\r\n');
+  await leave(request);
 }
 
 export function headersOf(
