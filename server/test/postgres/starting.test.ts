@@ -10,9 +10,9 @@ describe('on PostgreSQL', () => {
   const postgres = useOwnPostgres();
 
   /** The one line with which the program refuses to start. */
-  async function refusal(flags: readonly string[]): Promise<string> {
+  async function refusal(flags: readonly string[], expected = 1): Promise<string> {
     const { code, stdout, stderr } = await runProgram(['serve', '--port', '0', ...flags]);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([expected, '']);
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
     return stderr;
   }
@@ -175,11 +175,15 @@ describe('on PostgreSQL', () => {
       'postgres://postgres:tests@HERE/nowhere',
       'database "nowhere" does not exist',
     ],
-    ['it is no address', 'postgres://[petstore', 'not an address that PostgreSQL understands'],
   ])('refuses an address where %s', async (_, address, reason) => {
     const url = address.replace('HERE', `127.0.0.1:${postgres().port}`);
     const line = await refusal(['--deployment', 'production', '--database', url]);
     expect(line).toContain(reason);
     expect(line).not.toContain('wrong');
+  });
+
+  it('refuses what is no address, and says how one is written', async () => {
+    const line = await refusal(['--deployment', 'production', '--database', 'postgres://[petstore'], 2);
+    expect(line).toContain('--database cannot be read: in its user and password, write / as %2F');
   });
 });
