@@ -62,7 +62,7 @@ describe.each(engines)('sessions on $name', (engine) => {
     const { email, browser } = await join(real);
     const reset = (address: string) =>
       runProgram(['accounts', 'reset-password', address, ...real.database.flags]);
-    expect(await reset(`not-${email}`)).toMatchObject({ code: 2, stdout: '' });
+    expect(await reset(`not-${email}`)).toMatchObject({ code: 5, stdout: '' });
     expect((await browser.send('GET /session')).status).toBe(200);
     const { code, stdout } = await reset(email.toUpperCase());
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{24}\n$/)]);
