@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
 import { type RunningProgram, startProgram } from '../support/program.ts';
 import { mayMount, smallDisk } from '../support/small-disk.ts';
 
@@ -53,26 +54,25 @@ it.runIf(mayMount)(
   '/readyz is 503 while a full PostgreSQL takes no change, also where room is reused',
   async () => {
     using disk = smallDisk('40m');
-    const [server, name, folder] = [inject('postgresUrl'), 'full_disk', join(disk.path, 'space')];
+    // One that nobody else uses: a full disk keeps all of a server's databases from being dropped.
+    await using server = await startOwnPostgres();
+    const [name, folder] = ['full_disk', join(disk.path, 'space')];
     mkdirSync(folder);
     execFileSync('chmod', ['755', disk.path]);
     execFileSync('chown', ['postgres', folder]);
-    const client = new pg.Client({ connectionString: `${server}/postgres` });
-    await client.connect();
-    await client.query(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
-    await client.query(`CREATE DATABASE ${name} TABLESPACE ${name}`);
+    await server.ask(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+    await server.ask(`CREATE DATABASE ${name} TABLESPACE ${name}`);
     try {
-      await using program = await startProgram([...flags, '--database', `${server}/${name}`]);
-      const inside = new pg.Client({ connectionString: `${server}/${name}` });
+      await using program = await startProgram([...flags, '--database', server.url(name)]);
+      const inside = new pg.Client({ connectionString: server.url(name) });
       await inside.connect();
       await readyzTells(program, join(disk.path, 'filling'), async () => {
         for (let i = 0; i < 5; i++) await inside.query("UPDATE probes SET filling = filling || '.'");
         await inside.query('VACUUM probes');
       }).finally(() => inside.end());
     } finally {
-      await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await client.query(`DROP TABLESPACE ${name}`);
-      await client.end();
+      await server.ask(`DROP DATABASE ${name} WITH (FORCE)`);
+      await server.ask(`DROP TABLESPACE ${name}`);
     }
   },
 );

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
@@ -66,11 +65,15 @@ it('a reader of the log that stalls takes bounded memory, and is told what it mi
     const { text: metrics } = await program.request('GET /metrics');
     dropped = /^petstore_log_lines_dropped_total\{.*\} [1-9]/m.test(metrics);
   }
-  const reading = text(program.child.stdout as NonNullable<typeof program.child.stdout>);
+  const output = program.child.stdout as NonNullable<typeof program.child.stdout>;
+  let read = '';
+  output.setEncoding('utf8').on('data', (text: string) => {
+    read += text;
+  });
+  const told = () => /^\{.*"dropped":.*\}$/m.exec(read)?.[0];
+  while (told() === undefined) await once(output, 'data');
+  expect(JSON.parse(told() ?? '')).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
   expect(await program.stop()).toBe(0);
-  const lines = (await reading).split('\n').filter((line) => line.startsWith('{'));
-  const told = lines.map((line) => JSON.parse(line)).find(({ dropped }) => dropped);
-  expect(told).toMatchObject({ level: 'warn', dropped: expect.any(Number) });
 });
 
 it('a reader of the log that never reads again does not keep the service from stopping', async () => {

@@ -20,6 +20,18 @@ function nextThread(): Promise<Worker> {
   return new Promise((resolve) => process.once('worker', resolve));
 }
 
+/** Settles once the thread is sent something. */
+function nextMessageTo(thread: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const post = thread.postMessage;
+  thread.postMessage = (...args) => {
+    thread.postMessage = post;
+    post.apply(thread, args);
+    resolve();
+  };
+  return promise;
+}
+
 describe('the thread that writes to a SQLite file', () => {
   it('holds up nobody else while another program has its file locked', async () => {
     await using production = await startService(sqlite);
@@ -40,8 +52,11 @@ describe('the thread that writes to a SQLite file', () => {
     const started = nextThread();
     const store = await service.openStore();
     const held = await service.database.holdWriters();
+    const thread = await started;
+    const asked = nextMessageTo(thread);
     const lost = expect(cancel(service, store, 2n)).rejects.toThrow(Unavailable);
-    const dying = (await started).terminate();
+    await asked;
+    const dying = thread.terminate();
     await held[Symbol.asyncDispose]();
     await dying;
     await lost;
@@ -51,7 +66,7 @@ describe('the thread that writes to a SQLite file', () => {
       const { status } = await service.request(`DELETE /v1/store/orders/${id}`, { key: store.key });
       expect([id, status]).toEqual([id, 204]);
     }
-    expect((await another).threadId).not.toBe((await started).threadId);
+    expect((await another).threadId).not.toBe(thread.threadId);
   });
 
   it('goes on with no change of a group that SQLite has undone by itself, as it does when a page cannot be read', async () => {
