@@ -18,7 +18,6 @@ import { EventHub } from './events/event-hub.ts';
 import { usualStreams } from './events/stream-events.http.ts';
 import { writeEvent } from './events/write-event.ts';
 import { openAdmission } from './http/guards/admission.ts';
-import { RefusedKeys } from './http/guards/refused-keys.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { type ServedOperation, serveVersion } from './http/openapi/serve-version.ts';
@@ -95,22 +94,8 @@ export function buildApp(options: AppOptions): App {
   serveLlmsText(routes, servers);
 
   const { admit } = admission;
-  const knowsRefusedKeys = inspector !== undefined;
-  const refusedKeys = new RefusedKeys();
-  const guarding = {
-    db,
-    deployment,
-    isKey,
-    now,
-    counts,
-    admit,
-    sandbox,
-    knowsRefusedKeys,
-    refusedKeys,
-    trustProxy,
-    servers,
-  };
-  const guards = apiGuards(guarding, [refuseChangesToReaders]);
+  const guards = apiGuards({ db, deployment, isKey, now, counts, admit, sandbox, trustProxy, servers });
+  const scoped = guards([refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
   const streams = { ...usualStreams, ...options.streams };
@@ -131,10 +116,10 @@ export function buildApp(options: AppOptions): App {
     onStop: (end: () => void) => void endings.push(end),
   };
   const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
-  serveVersion(routes, '/v1', v1, guards, doneInV2);
-  serveVersion(routes, '/v2', v2, guards);
+  serveVersion(routes, '/v1', v1, scoped, doneInV2);
+  serveVersion(routes, '/v2', v2, scoped);
   // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
-  serveMcp(routes, { handlers: handlersOf(v2), guards: apiGuards(guarding, []), log });
+  serveMcp(routes, { handlers: handlersOf(v2), guards: guards([]), log });
 
   const tell = auditLog(log);
   const account = { db, writer: changes, deployment, isKey, now, tell };

@@ -1,11 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { verbs } from './verbs.ts';
+import * as verbs from './verbs.ts';
 import { runGroup } from './writer/group.ts';
 import { SqliteTransactions } from './writer/sqlite-transactions.ts';
 import type { FromThread, ThreadData, ToThread } from './writer/threaded-groups.ts';
 import type { Verb } from './writer/verb.ts';
 
-const byName = new Map(verbs.map((verb) => [verb.name, verb]));
+const byName = new Map<string, Verb<never, unknown>>(Object.entries(verbs));
 const { path, file } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 port.postMessage('started' satisfies FromThread);

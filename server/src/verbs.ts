@@ -1,112 +1,51 @@
-import { changePassword } from './accounts/change-password.ts';
-import { closeAccount } from './accounts/close-account.ts';
-import { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
-import { openAccount } from './accounts/open-account.ts';
-import { openAccountStore } from './accounts/open-account-store.ts';
-import { renewSession } from './accounts/renew-session.ts';
-import { resetPassword } from './accounts/reset-password.ts';
-import { startSession } from './accounts/start-session.ts';
-import { forgetEvents } from './events/forget-events.ts';
-import { createKey } from './keys/create-key.ts';
-import { mintSessionKey } from './keys/mint-session-key.ts';
-import { recordKeyUse } from './keys/record-key-use.ts';
-import { revokeKey, revokeStoreKey } from './keys/revoke-key.ts';
-import { rollKey } from './keys/roll-key.ts';
-import { startKeySession } from './keys/start-key-session.ts';
-import { cancelOrder } from './orders/cancel-order.ts';
-import { deliverOrder } from './orders/deliver-order.ts';
-import { setKnownKey } from './orders/known-key-store.ts';
-import { openStore } from './orders/open-store.ts';
-import { placeOrder } from './orders/place-order.ts';
-import { shipOrder } from './orders/ship-order.ts';
-import { changePet } from './pets/change-pet.ts';
-import { createPet } from './pets/create-pet.ts';
-import { forgetRequests, recordRequests } from './requests/record-requests.ts';
-import { armFaults, drawFault } from './sandbox/armed-faults.ts';
-import { openBeside } from './sandbox/open-beside.ts';
-import { addOwnOrders, addOwnPets } from './sandbox/own-rows.ts';
-import { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
-import { replaceStore } from './sandbox/replace-store.ts';
-import { recordEvent } from './stores/account-events.ts';
-import { countAttempt, countRequests } from './stores/count-attempts.ts';
-import { offerSecret } from './stores/deployment-secret.ts';
-import { endStore } from './stores/end-store.ts';
-import { eraseStore } from './stores/erase-closed-stores.ts';
-import { prune, pruneAnswers } from './stores/prune-expired.ts';
-import { recordTrial } from './stores/record-trial.ts';
-import { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
-import {
+/** Everything that can change the data. */
+export { changePassword } from './accounts/change-password.ts';
+export { closeAccount } from './accounts/close-account.ts';
+export { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
+export { openAccount } from './accounts/open-account.ts';
+export { openAccountStore } from './accounts/open-account-store.ts';
+export { renewSession } from './accounts/renew-session.ts';
+export { resetPassword } from './accounts/reset-password.ts';
+export { startSession } from './accounts/start-session.ts';
+export { forgetEvents } from './events/forget-events.ts';
+export { createKey } from './keys/create-key.ts';
+export { mintSessionKey } from './keys/mint-session-key.ts';
+export { recordKeyUse } from './keys/record-key-use.ts';
+export { revokeKey, revokeStoreKey } from './keys/revoke-key.ts';
+export { rollKey } from './keys/roll-key.ts';
+export { startKeySession } from './keys/start-key-session.ts';
+export { cancelOrder } from './orders/cancel-order.ts';
+export { deliverOrder } from './orders/deliver-order.ts';
+export { setKnownKey } from './orders/known-key-store.ts';
+export { openStore } from './orders/open-store.ts';
+export { placeOrder } from './orders/place-order.ts';
+export { shipOrder } from './orders/ship-order.ts';
+export { changePet } from './pets/change-pet.ts';
+export { createPet } from './pets/create-pet.ts';
+export { forgetRequests, recordRequests } from './requests/record-requests.ts';
+export { armFaults, drawFault } from './sandbox/armed-faults.ts';
+export { openBeside } from './sandbox/open-beside.ts';
+export { addOwnOrders, addOwnPets } from './sandbox/own-rows.ts';
+export { addPreparedOrders, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';
+export { replaceStore } from './sandbox/replace-store.ts';
+export { recordEvent } from './stores/account-events.ts';
+export { countAttempt, countRequests } from './stores/count-attempts.ts';
+export { offerSecret } from './stores/deployment-secret.ts';
+export { endStore } from './stores/end-store.ts';
+export { eraseStore } from './stores/erase-closed-stores.ts';
+export { prune, pruneAnswers } from './stores/prune-expired.ts';
+export { recordTrial } from './stores/record-trial.ts';
+export { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
+export {
   changeWebhook,
   createWebhook,
   deleteWebhook,
   rollWebhookSecret,
 } from './webhooks/manage-webhooks.ts';
-import {
+export {
   claimDeliveries,
   hastenDeliveries,
   pruneDeliveries,
   recordAttempts,
   redeliver,
 } from './webhooks/send-deliveries.ts';
-import type { Verb } from './writer/verb.ts';
-
-/** Everything that can change the data. */
-export const verbs: ReadonlyArray<Verb<never, unknown>> = [
-  openStore,
-  setKnownKey,
-  offerSecret,
-  createKey,
-  revokeKey,
-  revokeStoreKey,
-  rollKey,
-  mintSessionKey,
-  recordKeyUse,
-  openAccount,
-  openAccountStore,
-  startSession,
-  startKeySession,
-  renewSession,
-  endSession,
-  endOneSession,
-  endAllSessions,
-  changePassword,
-  resetPassword,
-  closeAccount,
-  eraseStore,
-  countAttempt,
-  countRequests,
-  recordEvent,
-  prepareStore,
-  giveUpPrepared,
-  addPreparedOrders,
-  addOwnPets,
-  addOwnOrders,
-  openBeside,
-  endStore,
-  replaceStore,
-  armFaults,
-  drawFault,
-  placeOrder,
-  cancelOrder,
-  shipOrder,
-  deliverOrder,
-  createPet,
-  changePet,
-  recordTrial,
-  forgetEvents,
-  createWebhook,
-  changeWebhook,
-  rollWebhookSecret,
-  deleteWebhook,
-  makeDeliveries,
-  makeTestDelivery,
-  claimDeliveries,
-  recordAttempts,
-  redeliver,
-  hastenDeliveries,
-  pruneDeliveries,
-  recordRequests,
-  forgetRequests,
-  prune,
-  pruneAnswers,
-];

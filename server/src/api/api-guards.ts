@@ -6,8 +6,8 @@ import { allowCrossOrigin } from '../http/guards/cors.ts';
 import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecation.ts';
 import { keyAdvice } from '../http/guards/key-advice.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
-import type { RefusedKeys } from '../http/guards/refused-keys.ts';
 import type { Guard } from '../http/server/guard.ts';
+import type { Request } from '../http/server/request.ts';
 import type { Servers } from '../http/server/servers.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
@@ -23,44 +23,29 @@ export interface ApiGuardsOptions {
   readonly counts: RequestCounts | undefined;
   readonly admit: Admit;
   readonly sandbox: ReturnType<typeof openSandbox> | undefined;
-  /** Whether the owner of a key is told of requests that came with it when it no longer worked. */
-  readonly knowsRefusedKeys: boolean;
-  readonly refusedKeys: RefusedKeys;
   readonly trustProxy: boolean;
   readonly servers: Servers;
 }
 
-/** What every request of the API passes, in this order; `scope` asks for what its key must be allowed to do. */
-export function apiGuards(options: ApiGuardsOptions, scope: readonly Guard[]): Guard[] {
-  const {
-    db,
-    deployment,
+/** Every request of the API passes these, in this order; `scope` asks for what its key must be allowed to do. */
+export function apiGuards(options: ApiGuardsOptions): (scope: readonly Guard[]) => Guard[] {
+  const { db, isKey, now, counts, sandbox } = options;
+  const checkKey = authenticate({
+    find: callerFinder(db, isKey, now),
     isKey,
-    now,
-    counts,
-    admit,
-    sandbox,
-    knowsRefusedKeys,
-    refusedKeys,
-    trustProxy,
-    servers,
-  } = options;
-  const findRefused = (key: string) => findRefusedKey(db, isKey, key);
-  return [
+    findRefused: (key) => findRefusedKey(db, isKey, key),
+    trustProxy: options.trustProxy,
+    advice: (request) =>
+      keyAdvice(request.headers.authorization, options.deployment, options.servers(request)[0].origin),
+  });
+  const tenantOf = (request: Request) => callerOf(request).tenantId;
+  return (scope) => [
     allowCrossOrigin,
     announceDeprecation,
-    authenticate({
-      find: callerFinder(db, isKey, now),
-      isWellFormed: isKey,
-      whose: knowsRefusedKeys ? findRefused : undefined,
-      refusedKeys,
-      trustProxy,
-      advice: (request) =>
-        keyAdvice(request.headers.authorization, deployment, `${servers(request)[0].origin}/console`),
-    }),
-    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(callerOf(request).tenantId))] : []),
+    checkKey,
+    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
     ...scope,
-    admit((request) => callerOf(request).tenantId),
+    options.admit(tenantOf),
     ...(sandbox ? [sandbox.prefer] : [sandboxOnStagingOnly]),
     refuseAfterSunset(sandbox?.moment ?? now),
     ...(sandbox ? [sandbox.fail] : []),

@@ -3,25 +3,24 @@ import type { Caller, FindCaller, RefusedKey } from '../server/caller.ts';
 import { clientAddress } from '../server/client-address.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
-import type { RefusedKeys } from './refused-keys.ts';
+import { RefusedKeys } from './refused-keys.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;
 
 export interface AuthenticateOptions {
   readonly find: FindCaller;
-  /** Only a key that looks like one of ours was looked up. */
-  readonly isWellFormed: (key: string) => boolean;
+  /** True for a key that is looked up, because it looks like one of ours. */
+  readonly isKey: (key: string) => boolean;
   /** Finds whose key was refused, for its owner to be told. */
-  readonly whose?: ((key: string) => Promise<RefusedKey | undefined>) | undefined;
-  readonly refusedKeys: RefusedKeys;
+  readonly findRefused: (key: string) => Promise<RefusedKey | undefined>;
   readonly trustProxy: boolean;
   /** Advice about a header that brings no working key. */
   readonly advice: (request: Request) => string;
 }
 
 /** Lets only requests with a working key pass, whatever they ask for. */
-export function authenticate(options: AuthenticateOptions): Guard {
-  const { find, isWellFormed, whose, refusedKeys, trustProxy, advice } = options;
+export function authenticate({ find, isKey, findRefused, trustProxy, advice }: AuthenticateOptions): Guard {
+  const refusedKeys = new RefusedKeys();
   return async (request) => {
     const key = keyOf(request);
     if (key === undefined) throw challenge('missing_api_key', advice(request));
@@ -29,8 +28,8 @@ export function authenticate(options: AuthenticateOptions): Guard {
     refusedKeys.check(address, key);
     const caller = await find(key);
     if (!caller) {
-      if (isWellFormed(key)) refusedKeys.refused(address);
-      request.refusedKey = (await whose?.(key)) ?? null;
+      if (isKey(key)) refusedKeys.refused(address);
+      request.refusedKey = (await findRefused(key)) ?? null;
       throw challenge('invalid_api_key', advice(request));
     }
     refusedKeys.worked(key);

@@ -10,8 +10,8 @@ const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
 const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 
 /** Says what is wrong with a header that brings no working key, and where to get one. */
-export function keyAdvice(header: string | undefined, deployment: DeploymentName, console: string): string {
-  return `${mistakeIn(header, deployment)} Sign up at ${console} and copy a key from there.`;
+export function keyAdvice(header: string | undefined, deployment: DeploymentName, origin: string): string {
+  return `${mistakeIn(header, deployment)} Sign up at ${origin}/console and copy a key from there.`;
 }
 
 function mistakeIn(header: string | undefined, deployment: DeploymentName): string {

@@ -5,26 +5,25 @@ import { ApiError } from '../errors.ts';
 /** Keys of one client address that may be refused in a minute: each costs a look into the database. */
 const MOST_REFUSED_KEYS = 600;
 const MINUTE_MS = 60_000;
-/** Addresses that are counted apart; those beyond them are counted as one. */
 const MOST_ADDRESSES = 50_000;
 const MOST_WORKING = 10_000;
 
 /**
- * Counts keys that look right and are not, by client address, so that making them up is limited before each costs a
- * look-up. A key that worked meanwhile is looked up all the same, and may be refused by then.
+ * Limits by client address the keys that look right and are not, before each costs a look-up. A key that worked
+ * meanwhile is looked up all the same, and may be refused by then.
  */
 export class RefusedKeys {
   #minute = performance.now();
-  #counts = new Map<string, number>();
+  readonly #counts = new LRUCache<string, number>({ max: MOST_ADDRESSES });
   readonly #working = new LRUCache<string, true>({ max: MOST_WORKING });
 
   check(address: string, key: string): void {
     const waited = performance.now() - this.#minute;
     if (waited >= MINUTE_MS) {
       this.#minute += waited;
-      this.#counts = new Map();
+      this.#counts.clear();
     }
-    const count = this.#counts.get(this.#nameOf(address)) ?? 0;
+    const count = this.#counts.get(address) ?? 0;
     if (count < MOST_REFUSED_KEYS || this.#working.has(hashKey(key))) return;
     const message = 'Too many keys from this address were refused; see Retry-After.';
     const seconds = Math.ceil((MINUTE_MS - waited) / 1000);
@@ -32,15 +31,10 @@ export class RefusedKeys {
   }
 
   refused(address: string): void {
-    const name = this.#nameOf(address);
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    this.#counts.set(address, (this.#counts.get(address) ?? 0) + 1);
   }
 
   worked(key: string): void {
     if (this.#counts.size > 0) this.#working.set(hashKey(key), true);
-  }
-
-  #nameOf(address: string): string {
-    return this.#counts.has(address) || this.#counts.size < MOST_ADDRESSES ? address : 'others';
   }
 }
