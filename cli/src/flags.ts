@@ -6,8 +6,6 @@ import { UsageError } from '../../server/src/config/usage-error.ts';
 /** A flag of the command line. One with a variable can also be set by it; the flag wins. */
 export type CliFlag = Flag & {
   readonly variable?: boolean;
-  /** What its value can be, where that is a short list. */
-  readonly choices?: readonly string[];
   /** The command cannot do without it. */
   readonly required?: boolean;
 };

@@ -1,7 +1,5 @@
-import type { Call, Flags, Place } from './place.ts';
+import { commandsOf, type Flags, type Place } from './place.ts';
 import { storeFlags } from './store-flags.ts';
-
-type Work = (call: Call) => Promise<void>;
 
 const only = (value: string, help: string) => ({ value, help, variable: false });
 const page: Flags = {
@@ -17,10 +15,7 @@ export function addInspectCommands(root: Place): void {
     'webhooks: list, create, delete, test, deliveries, redeliver',
     storeFlags,
   );
-  const webhook =
-    (name: keyof typeof import('./commands/webhooks.ts')): Work =>
-    async (call) =>
-      (await import('./commands/webhooks.ts'))[name](call);
+  const webhook = commandsOf(() => import('./commands/webhooks.ts'));
   webhooks.add('list', 'show where events are sent', {}, webhook('listWebhooks'));
   webhooks.add(
     'create <URL>',

@@ -12,12 +12,18 @@ export interface Call {
   readonly env: NodeJS.ProcessEnv;
 }
 export type Flags = Readonly<Record<string, CliFlag>>;
+type Work = (call: Call) => Promise<void>;
+
+/** The commands of a module by name. The module is loaded when one of them is called. */
+export function commandsOf<M extends Record<keyof M, Work>>(load: () => Promise<M>): (name: keyof M) => Work {
+  return (name) => async (call) => (await load())[name](call);
+}
 
 /** A place in the command line to which commands are added. */
 export interface Place {
   readonly command: Command;
   /** `usage` is a name and its arguments: `get <ORDER_ID>`. */
-  add(usage: string, help: string, flags: Flags, work: (call: Call) => Promise<void>): Command;
+  add(usage: string, help: string, flags: Flags, work: Work): Command;
   /** A command with commands of its own; their common flags may stand before or behind their names. */
   group(name: string, help: string, flags?: Flags): Place;
 }

@@ -6,7 +6,6 @@ import {
   serveFlags,
 } from '../../server/src/config/flags.ts';
 import { deploymentNames } from '../../server/src/deployment.ts';
-import { logFormats } from '../../server/src/log.ts';
 import type { CliFlag } from './flags.ts';
 import type { Call, Flags, Place } from './place.ts';
 import { resetFlags } from './store-flags.ts';
@@ -17,21 +16,8 @@ const working =
   async ({ values, args }: Call): Promise<void> =>
     (await load())(values, args);
 
-const choices: Partial<Record<FlagName, readonly string[]>> = {
-  deployment: deploymentNames,
-  scope: ['full', 'read'],
-  'log-format': logFormats,
-  'log-level': ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-};
-
-function some(...names: readonly FlagName[]): Flags {
-  return Object.fromEntries(
-    names.map((name): [string, CliFlag] => {
-      const known = choices[name];
-      return [name, known ? { ...flags[name], choices: known } : flags[name]];
-    }),
-  );
-}
+const some = (...names: readonly FlagName[]): Flags =>
+  Object.fromEntries(names.map((name) => [name, flags[name]]));
 
 const bug: CliFlag = {
   value: 'ID',

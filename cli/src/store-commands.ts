@@ -1,7 +1,7 @@
 import { documentedErrors } from '../../console/src/api/contract.generated.ts';
 import { faultKinds } from '../../server/src/sandbox/fault-kinds.ts';
 import { columnsOf } from './help.ts';
-import type { Call, Place } from './place.ts';
+import { commandsOf, type Place } from './place.ts';
 import {
   contentFlags,
   faultFlags,
@@ -15,8 +15,6 @@ import {
   storeFlags,
   watchFlags,
 } from './store-flags.ts';
-
-type Work = (call: Call) => Promise<void>;
 
 /** Made when it is asked for. */
 const faultHelp = () => `
@@ -32,10 +30,7 @@ ${Object.entries(faultKinds)
 /** What calls a store by the client. Each is loaded only when it is asked for. */
 export function addStoreCommands(root: Place): void {
   const orders = root.group('orders', 'orders: list, get, place, ship, deliver, cancel, watch', storeFlags);
-  const order =
-    (name: keyof typeof import('./commands/orders.ts')): Work =>
-    async (call) =>
-      (await import('./commands/orders.ts'))[name](call);
+  const order = commandsOf(() => import('./commands/orders.ts'));
   orders.add('list', 'show orders', orderListFlags, order('listOrders'));
   orders.add('get <ORDER_ID>', 'show one order and its history', {}, order('getOrder'));
   orders.add('place', 'place an order, once, whatever happens on the way', placeFlags, order('placeOrder'));
@@ -45,10 +40,7 @@ export function addStoreCommands(root: Place): void {
   orders.add('watch', 'show what happens to orders, as it happens', watchFlags, order('watchOrders'));
 
   const pets = root.group('pets', 'pets: list, get, create, set, set-stock', storeFlags);
-  const pet =
-    (name: keyof typeof import('./commands/pets.ts')): Work =>
-    async (call) =>
-      (await import('./commands/pets.ts'))[name](call);
+  const pet = commandsOf(() => import('./commands/pets.ts'));
   pets.add('list', 'show pets and their stock', petListFlags, pet('listPets'));
   pets.add('get <PET_ID>', 'show one pet', {}, pet('getPet'));
   pets.add('set <PET_ID>', 'change what the flags name', petChangeFlags, pet('setPet'));
@@ -60,10 +52,7 @@ export function addStoreCommands(root: Place): void {
     'on staging: a store in any state, and failures on demand',
     storeFlags,
   );
-  const stage =
-    (name: keyof typeof import('./commands/sandbox.ts')): Work =>
-    async (call) =>
-      (await import('./commands/sandbox.ts'))[name](call);
+  const stage = commandsOf(() => import('./commands/sandbox.ts'));
   sandbox.add('reset', 'replace everything in the store', contentFlags, stage('resetStore'));
   sandbox.add('data', 'print all pets and orders, as --data takes them', {}, stage('exportData'));
   const stores = sandbox.group('stores', 'a store of its own for each worker: open, end');
