@@ -1,4 +1,4 @@
-import type { FlagValues, ServerCommand } from '../config/flags.ts';
+import { choice, type FlagValues, type ServerCommand } from '../config/flags.ts';
 import { UnknownThing, UsageError } from '../config/usage-error.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { parseInt64 } from '../http/content/int64.ts';
@@ -11,7 +11,7 @@ import { revokeKey } from '../keys/revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
-import { type KeyScope, keyScopes } from '../vocabulary.ts';
+import { keyScopes } from '../vocabulary.ts';
 import { mustExist, oneDeployment } from './one-deployment.ts';
 
 /** `petstore keys create`: opens a new store, or takes one that is there, and prints a key to it. */
@@ -21,7 +21,7 @@ export const createKey: ServerCommand = async (values) => {
     name,
     String(values.name ?? 'command line'),
     expiryFrom(values),
-    scopeFrom(values),
+    choice('scope', values.scope ?? 'full', keyScopes),
   );
   const isNew = values.key === undefined && values.store === undefined;
   if (!isNew) mustExist(name, location);
@@ -72,12 +72,6 @@ export const revokeOneKey: ServerCommand = async (values, [keyId = '']) => {
   await using deployment = await openDeployment(name, location);
   await revoke(deployment, keyId);
 };
-
-function scopeFrom({ scope = 'full' }: FlagValues): KeyScope {
-  const known = keyScopes.find((one) => one === scope);
-  if (!known) throw new UsageError(`--scope is '${scope}': it must be ${keyScopes.join(' or ')}`);
-  return known;
-}
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 

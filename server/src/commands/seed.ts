@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { ServerCommand } from '../config/flags.ts';
+import { integer, type ServerCommand } from '../config/flags.ts';
 import { type Location, locationFrom } from '../config/location.ts';
-import { integer } from '../config/numbers.ts';
 import { UsageError } from '../config/usage-error.ts';
 import type { Connection } from '../database/engine.ts';
 import { connectPostgres } from '../database/postgres-connection.ts';

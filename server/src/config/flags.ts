@@ -1,31 +1,34 @@
+import { deploymentNames } from '../deployment.ts';
+import { logFormats } from '../log.ts';
 import { defaultQuotas, type Quotas } from '../quotas.ts';
+import { keyScopes } from '../vocabulary.ts';
+import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_PORT = 8080;
-/** Where the service listens beyond loopback. */
 export const DEFAULT_RATE_LIMIT = 1_200;
 
 export interface Flag {
-  /** What stands for the value in the help; a flag without one is a switch. */
+  /** Stands for the value in the help; a flag without one is a switch. */
   readonly value?: string;
+  readonly choices?: readonly string[];
   readonly help: string;
-  /** Whether its value is for few eyes: it can also stand in a file that its variable with `_FILE` names. */
+  /** Its value can also stand in a file that its variable with `_FILE` names. */
   readonly secret?: boolean;
 }
 
-/** Writes 10,000 by hand: asked for it, the runtime would load the customs of every language. */
+/** Writes 10,000 by hand: toLocaleString takes 8 MB, in every command. */
 function byDefault(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
-/** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
-export const flags = {
-  port: {
-    value: 'PORT',
-    help: 'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
+/** Flags of every command that works on data, whether or not the service runs. */
+const ofData = {
+  deployment: {
+    value: 'NAME',
+    choices: deploymentNames,
+    help: 'production or staging: run, or work on, just this one',
   },
-  host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
   data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
-  deployment: { value: 'NAME', help: 'production or staging: run, or work on, just this one' },
   database: {
     value: 'URL',
     help: 'postgres://… instead of the embedded database; needs --deployment',
@@ -34,6 +37,15 @@ export const flags = {
   'accept-unsafe-database': {
     help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
   },
+} as const satisfies Record<string, Flag>;
+
+const ofService = {
+  port: {
+    value: 'PORT',
+    help: 'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
+  },
+  host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+  ...ofData,
   'rate-limit': {
     value: 'N',
     help: `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
@@ -84,19 +96,24 @@ export const flags = {
     help: 'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
   },
   'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
-  'log-level': { value: 'LEVEL', help: 'trace, debug, info, warn, error or silent (default info)' },
-  'log-format': {
-    value: 'FORMAT',
-    help: 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
-  },
-  'log-addresses': {
-    help: 'log the client address of each request, of IPv6 its first half (default: none is logged)',
-  },
   'webhooks-private': {
     help: 'send webhooks also to private addresses and by http (default on a loopback host)',
   },
   inspector: {
     help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
+  },
+  'log-level': {
+    value: 'LEVEL',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    help: 'trace, debug, info, warn, error or silent (default info)',
+  },
+  'log-format': {
+    value: 'FORMAT',
+    choices: logFormats,
+    help: 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
+  },
+  'log-addresses': {
+    help: 'log the client address of each request, of IPv6 its first half (default: none is logged)',
   },
   'backup-every': {
     value: 'TIME',
@@ -110,57 +127,56 @@ export const flags = {
     value: 'FILE',
     help: 'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
   },
+} as const satisfies Record<string, Flag>;
+
+/** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
+export const flags = {
+  ...ofService,
   key: { value: 'KEY', help: 'a further key to the store that this key opens, instead of a new store' },
   store: { value: 'ID', help: 'the same by the id of the store, as keys list shows it' },
   name: { value: 'TEXT', help: 'a name to recognise the key by' },
-  scope: { value: 'SCOPE', help: 'full, or read: a key that may change nothing (default full)' },
+  scope: {
+    value: 'SCOPE',
+    choices: keyScopes,
+    help: 'full, or read: a key that may change nothing (default full)',
+  },
   expires: {
     value: 'WHEN',
     help: 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
   },
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
+
 export type FlagName = keyof typeof flags;
 export type FlagValues = Partial<Record<FlagName, string | boolean>>;
 
 /** A command that works on the data of deployments: with these flags, on these arguments. */
 export type ServerCommand = (values: FlagValues, args: readonly string[]) => Promise<void>;
 
-/** Of every command that works on data, whether or not the service runs. */
-export const locationFlags = [
-  'deployment',
-  'data',
-  'database',
-  'accept-unsafe-database',
-] as const satisfies FlagName[];
-export const serveFlags = [
-  'port',
-  'host',
-  ...locationFlags,
-  'rate-limit',
-  'max-keys',
-  'max-pets',
-  'max-orders',
-  'max-idempotency-keys',
-  'max-new-stores',
-  'demo',
-  'staging-key',
-  'base-url',
-  'staging-base-url',
-  'trust-proxy',
-  'metrics',
-  'max-connections',
-  'max-connections-per-address',
-  'workers',
-  'drain',
-  'list-memory',
-  'webhooks-private',
-  'inspector',
-  'log-level',
-  'log-format',
-  'log-addresses',
-  'backup-every',
-  'backup-keep',
-  'json',
-  'env-file',
-] as const satisfies FlagName[];
+export const locationFlags = Object.keys(ofData) as FlagName[];
+export const serveFlags = Object.keys(ofService) as FlagName[];
+
+export function choice<T extends string>(name: FlagName, value: string | boolean, choices: readonly T[]): T {
+  const known = choices.find((one) => one === value);
+  if (known !== undefined) return known;
+  throw new UsageError(`--${name} is '${value}': it must be ${choices.join(' or ')}`);
+}
+
+export function integer(
+  name: FlagName,
+  value: string | boolean | undefined,
+  least: number,
+  most: number,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+$/.test(String(value)) || number < least || number > most) {
+    throw new UsageError(`--${name} is '${value}': it must be a whole number from ${least} to ${most}`);
+  }
+  return number;
+}
+
+/** A number, or undefined for `none`. */
+export function limit(name: FlagName, value: string | boolean): number | undefined {
+  return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
+}

@@ -2,94 +2,74 @@ import { availableParallelism } from 'node:os';
 import { type DeploymentName, deployments, type PublicAddresses } from '../deployment.ts';
 import { type LogFormat, logFormats } from '../log.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
-import { DEFAULT_PORT, DEFAULT_RATE_LIMIT, type FlagName, type FlagValues } from './flags.ts';
+import {
+  choice,
+  DEFAULT_PORT,
+  DEFAULT_RATE_LIMIT,
+  type FlagName,
+  type FlagValues,
+  flags,
+  integer,
+  limit,
+} from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
 import { isLoopback } from './loopback.ts';
-import { integer, limit } from './numbers.ts';
 import { UsageError } from './usage-error.ts';
-
-export interface ServeConfig extends Location {
-  readonly host: string;
-  /** Where each deployment listens, or would; 0 for any free port. */
-  readonly ports: Readonly<Record<DeploymentName, number>>;
-  readonly demo: boolean;
-  /** The key of staging that is known in advance. */
-  readonly stagingKey: string | undefined;
-  readonly rateLimit: number | undefined;
-  readonly stagingRateLimit: number | undefined;
-  readonly quotas: Quotas;
-  readonly publicAddresses: PublicAddresses;
-  readonly trustProxy: boolean;
-  readonly openMetrics: boolean;
-  readonly maxConnections: number | undefined;
-  /** `share` for a tenth of all. */
-  readonly maxConnectionsPerAddress: number | 'share' | undefined;
-  readonly workers: number;
-  /** How long it goes on serving, as not ready, once it is told to stop. */
-  readonly drainMs: number;
-  readonly listMemory: number;
-  readonly webhooksPrivate: boolean;
-  readonly inspector: boolean;
-  readonly logLevel: string;
-  /** Undefined for what fits where the log goes. */
-  readonly logFormat: LogFormat | undefined;
-  readonly logAddresses: boolean;
-  /** How often the embedded database is copied, and how many copies are kept. */
-  readonly backup: { readonly everyMs: number; readonly keep: number } | undefined;
-  /** How programs are told where the service is. */
-  readonly json: boolean;
-  readonly envFile: string | undefined;
-}
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
 
 /** Long enough for a balancer that asks every second or two. */
 const DEFAULT_DRAIN_SECONDS = 5;
 
-export function serveConfigFrom(values: FlagValues): ServeConfig {
+export type ServeConfig = ReturnType<typeof serveConfigFrom>;
+
+export function serveConfigFrom(values: FlagValues) {
   const host = String(values.host ?? '127.0.0.1');
-  const logLevel = String(values['log-level'] ?? 'info');
-  if (!logLevels.includes(logLevel)) {
-    throw new UsageError(`--log-level is '${logLevel}': it must be one of ${logLevels.join(', ')}`);
-  }
-  const logFormat = values['log-format'] as LogFormat | undefined;
-  if (logFormat !== undefined && !logFormats.includes(logFormat)) {
-    throw new UsageError(`--log-format is '${logFormat}': it must be ${logFormats.join(' or ')}`);
-  }
+  const isLocal = isLoopback(host);
+  const location = locationFrom(values);
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
-  const location = locationFrom(values);
+  const drain = integer('drain', values.drain, 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
   return {
     ...location,
     host,
     ports: portsFrom(values, location),
-    demo: values.demo === undefined ? isLoopback(host) && !isNamed : values.demo === true,
+    demo: isOn(values.demo, isLocal && !isNamed),
     stagingKey: stagingKeyFrom(values, location),
-    ...rateLimitsFrom(values, host),
-    quotas: quotasFrom(values, host),
+    ...rateLimitsFrom(values, isLocal),
+    quotas: quotasFrom(values, isLocal),
     publicAddresses,
-    trustProxy: values['trust-proxy'] === true,
-    openMetrics: values.metrics === true,
-    workers: workersFrom(values, host),
-    drainMs:
-      (integer('drain', values.drain, 0, 3_600) ?? (isLoopback(host) ? 0 : DEFAULT_DRAIN_SECONDS)) * 1_000,
+    trustProxy: isOn(values['trust-proxy'], false),
+    openMetrics: isOn(values.metrics, false),
+    workers: workersFrom(values, isLocal),
+    /** It serves so long, as not ready, once it is told to stop. */
+    drainMs: drain * 1_000,
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
-    maxConnectionsPerAddress: connectionsPerAddressFrom(values, host, isNamed),
+    maxConnectionsPerAddress: connectionsPerAddressFrom(values, isLocal, isNamed),
     listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
-    webhooksPrivate:
-      values['webhooks-private'] === undefined ? isLoopback(host) : values['webhooks-private'] === true,
-    inspector: values.inspector !== false,
-    logLevel,
-    logFormat,
-    logAddresses: values['log-addresses'] === true,
+    webhooksPrivate: isOn(values['webhooks-private'], isLocal),
+    inspector: isOn(values.inspector, true),
+    logLevel: choice('log-level', values['log-level'] ?? 'info', flags['log-level'].choices),
+    logFormat: logFormatFrom(values),
+    logAddresses: isOn(values['log-addresses'], false),
     backup: backupFrom(values),
-    json: values.json === true,
+    json: isOn(values.json, false),
     envFile: values['env-file'] === undefined ? undefined : String(values['env-file']),
   };
 }
 
-/** A port that is given is the one of the deployment that runs alone, or of production; the other's is beside it. */
-function portsFrom(values: FlagValues, { deployments: [first, second] }: Location): ServeConfig['ports'] {
+/** Undefined where it depends on whether the log goes to a terminal. */
+function logFormatFrom({ 'log-format': format }: FlagValues): LogFormat | undefined {
+  return format === undefined ? undefined : choice('log-format', format, logFormats);
+}
+
+function isOn(value: string | boolean | undefined, otherwise: boolean): boolean {
+  return value === undefined ? otherwise : value === true;
+}
+
+/** Where each deployment listens, or would; 0 for any free port. A given port is the first deployment's. */
+function portsFrom(
+  values: FlagValues,
+  { deployments: [first, second] }: Location,
+): Record<DeploymentName, number> {
   const given = integer('port', values.port, 0, second === undefined ? 65535 : 65534);
   if (given === 0) return { production: 0, staging: 0 };
   const { portOffset } = deployments[first ?? 'production'];
@@ -98,15 +78,15 @@ function portsFrom(values: FlagValues, { deployments: [first, second] }: Locatio
 }
 
 /** Two deployments already share the machine, and on loopback there is one user. */
-function workersFrom(values: FlagValues, host: string): number {
-  const isAlone = values.deployment !== undefined && !isLoopback(host);
+function workersFrom(values: FlagValues, isLocal: boolean): number {
+  const isAlone = values.deployment !== undefined && !isLocal;
   return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
-/** Beyond loopback anyone may come, so there is a limit unless it was turned off, or the key says that it is for tests. */
-function rateLimitsFrom(values: FlagValues, host: string) {
+/** A known key says that staging is for tests. */
+function rateLimitsFrom(values: FlagValues, isLocal: boolean) {
   const given = values['rate-limit'];
-  const usual = isLoopback(host) ? undefined : DEFAULT_RATE_LIMIT;
+  const usual = isLocal ? undefined : DEFAULT_RATE_LIMIT;
   const rateLimit = given === undefined ? usual : limit('rate-limit', given);
   const isForTests = values['staging-key'] !== undefined && given === undefined;
   return { rateLimit, stagingRateLimit: isForTests ? undefined : rateLimit };
@@ -123,19 +103,19 @@ function stagingKeyFrom(values: FlagValues, { deployments: running }: Location):
   return String(key);
 }
 
-/** All connections that a proxy makes come from its address. */
+/** A proxy makes all its connections from one address. `share` is a tenth of all connections. */
 function connectionsPerAddressFrom(
   values: FlagValues,
-  host: string,
+  isLocal: boolean,
   isNamed: boolean,
 ): number | 'share' | undefined {
   const value = values['max-connections-per-address'];
   if (value !== undefined) return limit('max-connections-per-address', value);
   const isDirect = !isNamed && values['trust-proxy'] !== true;
-  return isDirect && !isLoopback(host) ? 'share' : undefined;
+  return isDirect && !isLocal ? 'share' : undefined;
 }
 
-function quotasFrom(values: FlagValues, host: string): Quotas {
+function quotasFrom(values: FlagValues, isLocal: boolean): Quotas {
   const quota = (name: FlagName, otherwise: bigint) => {
     if (values[name] === undefined) return otherwise;
     const number = limit(name, values[name]);
@@ -146,13 +126,13 @@ function quotasFrom(values: FlagValues, host: string): Quotas {
     pets: quota('max-pets', defaultQuotas.pets),
     orders: quota('max-orders', defaultQuotas.orders),
     idempotencyKeys: quota('max-idempotency-keys', defaultQuotas.idempotencyKeys),
-    newStores: quota('max-new-stores', isLoopback(host) ? NO_QUOTA : defaultQuotas.newStores),
+    newStores: quota('max-new-stores', isLocal ? NO_QUOTA : defaultQuotas.newStores),
   };
 }
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function backupFrom(values: FlagValues): ServeConfig['backup'] {
+function backupFrom(values: FlagValues): { everyMs: number; keep: number } | undefined {
   const text = values['backup-every'];
   const keep = integer('backup-keep', values['backup-keep'], 1, 10_000) ?? 24;
   if (text === undefined) return undefined;
@@ -164,7 +144,6 @@ function backupFrom(values: FlagValues): ServeConfig['backup'] {
   return { everyMs: Number(number) * units[unit as keyof typeof units], keep };
 }
 
-/** Each of the two may be known also where only the other one runs. */
 function publicAddressesFrom(values: FlagValues): PublicAddresses {
   const production = originFrom(values, 'base-url');
   const staging = originFrom(values, 'staging-base-url');
@@ -175,7 +154,6 @@ function publicAddressesFrom(values: FlagValues): PublicAddresses {
   return { ...(production && { production }), ...(staging && { staging }) };
 }
 
-/** With or without the version that base addresses end in. */
 function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): string | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
