@@ -33,6 +33,7 @@ const ground = [
   'fair-shares.ts',
   'key-format.ts',
   'log.ts',
+  'once-a-turn.ts',
   'password-limits.ts',
   'quotas.ts',
   'refusal.ts',

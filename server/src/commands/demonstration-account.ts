@@ -5,7 +5,7 @@ import { UsageError } from '../config/usage-error.ts';
 import type { Connection } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { keyForm } from '../key-format.ts';
-import { detailsOf, newKey } from '../keys/create-key.ts';
+import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { findKnownKey, KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { setKnownKey } from '../orders/known-key-store.ts';
@@ -33,7 +33,7 @@ export async function demonstrationKey(
 
 /** Whether a key is known in advance. That of an earlier start opens nothing any more. */
 async function isKnown(key: string | undefined, { db, writer }: Data): Promise<boolean> {
-  const details = key === undefined ? null : detailsOf(key, 'known in advance');
+  const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
   if (!details && (await db.all(findKnownKey, { id: KNOWN_KEY_ID })).length === 0) return false;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
   if ((await writer.apply(setKnownKey, set)).isTaken)

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { locked, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
@@ -11,7 +11,7 @@ import type { KeyScope } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** What is kept of a key: everything but the key itself. */
+/** All that is stored of a key. The key itself goes to its owner and nowhere else. */
 export interface KeyDetails {
   readonly name: string;
   readonly hash: string;
@@ -20,37 +20,25 @@ export interface KeyDetails {
   readonly scope: KeyScope;
 }
 
-/** A new key and what may be kept of it. The key itself goes to its owner and nowhere else. */
 export function newKey(
   deployment: DeploymentName,
   name: string,
   expiresAt: bigint | null = null,
   scope: KeyScope = 'full',
+  key = generateKey(deployment),
 ): { key: string; details: KeyDetails } {
-  const key = generateKey(deployment);
-  return { key, details: detailsOf(key, name, expiresAt, scope) };
-}
-
-/** What may be kept of a key. */
-export function detailsOf(
-  key: string,
-  name: string,
-  expiresAt: bigint | null = null,
-  scope: KeyScope = 'full',
-): KeyDetails {
-  return { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope };
+  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
 }
 
 export interface CreateKey {
   readonly storeId: bigint;
   readonly key: KeyDetails;
   readonly at: bigint;
-  /** How many working keys the store may have. */
+  /** Working keys that the store may have. */
   readonly most?: bigint;
   readonly by?: Origin;
 }
 
-/** Adds a key to a store. */
 export const createKey = verb(
   'createKey',
   async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey): Promise<{ keyId: string }> => {
@@ -63,6 +51,9 @@ export const createKey = verb(
   },
 );
 
+/** Keys that work no longer and are kept for the list. */
+const PAST_KEYS_KEPT = 1_000n;
+
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
 export async function refuseKeyBeyond(
   most: bigint,
@@ -74,9 +65,6 @@ export async function refuseKeyBeyond(
   if (count >= most) throw new Refusal('key_limit_reached');
   await tx.all(forgetPast, { storeId, at, kept: PAST_KEYS_KEPT });
 }
-
-/** How many keys that work no longer are kept for the list. */
-const PAST_KEYS_KEPT = 1_000n;
 
 /** True for a key that is neither revoked nor expired. */
 export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
@@ -109,29 +97,40 @@ const forgetPast = query((db, p: { storeId: bigint; at: bigint; kept: bigint }) 
   ),
 );
 
+/** A key of a store, locked: it is not revoked on the command line meanwhile. */
+export const keyOfStore = query((db, p: { storeId: bigint; keyId: string }, engine) =>
+  locked(
+    engine,
+    db
+      .selectFrom('keys')
+      .select(['name', 'scope', 'last_four as lastFour'])
+      .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
+      .where('id', '=', p.keyId)
+      .where('store_id', '=', p.storeId)
+      .where('session_id', 'is', null),
+  ),
+);
+
+/** Returns the id of the key. */
 export async function saveKey(
   connection: Connection,
   storeId: bigint,
   key: KeyDetails,
   at: bigint,
-  sessionId: string | null = null,
-  id: string = newKeyId(),
+  { id = `key_${randomBase62(16)}`, sessionId = null }: { id?: string; sessionId?: string | null } = {},
 ): Promise<string> {
   await connection.all(insertKey, { id, storeId, at, sessionId, ...key });
   return id;
-}
-
-function newKeyId(): string {
-  return `key_${randomBase62(16)}`;
 }
 
 interface KeyRow extends KeyDetails {
   readonly id: string;
   readonly storeId: bigint;
   readonly at: bigint;
+  readonly sessionId: string | null;
 }
 
-const insertKey = query((db, p: KeyRow & { sessionId: string | null }) =>
+const insertKey = query((db, p: KeyRow) =>
   db.insertInto('keys').values({
     hash: p.hash,
     id: p.id,

@@ -1,18 +1,18 @@
+import { query } from '../database/query.ts';
 import type { Job, Piece } from '../writer/background.ts';
+import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { recordKeyUse } from './record-key-use.ts';
 
 const MOST_IN_A_CHANGE = 500;
 
-/** When keys were last used, without a write for each request: remembered here, written in groups. */
+/** Remembers when keys were last used, and writes it down in groups: no request costs a write. */
 export class KeyUse implements Job {
   readonly name = 'last use of keys';
   readonly rest = 30_000;
   readonly #writer: Writer;
   #used = new Map<string, number>();
-  /** Those that are being written down. */
-  #writing: ReadonlyMap<string, number> = new Map();
-  /** Writes at once what somebody may look for: that a key is used at all. */
+  #beingWritten: ReadonlyMap<string, number> = new Map();
+  /** Set by whoever starts the job. The first use of a key is written at once: somebody may look for it. */
   wake = () => {};
 
   constructor(writer: Writer) {
@@ -26,7 +26,7 @@ export class KeyUse implements Job {
 
   /** A use that is not written down yet. */
   latest(keyId: string): bigint | undefined {
-    const at = this.#used.get(keyId) ?? this.#writing.get(keyId);
+    const at = this.#used.get(keyId) ?? this.#beingWritten.get(keyId);
     return at === undefined ? undefined : BigInt(at);
   }
 
@@ -34,15 +34,30 @@ export class KeyUse implements Job {
   finish = (piece: Piece) => this.#write(piece);
 
   async #write(piece: Piece): Promise<void> {
-    this.#writing = this.#used;
+    this.#beingWritten = this.#used;
     this.#used = new Map();
-    const uses = Array.from(this.#writing, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
+    const uses = Array.from(this.#beingWritten, ([keyId, at]) => ({ keyId, at: BigInt(at) }));
     // Always in the same order, so that two replicas never wait for each other's rows.
     uses.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     for (let first = 0; first < uses.length; first += MOST_IN_A_CHANGE) {
       const some = uses.slice(first, first + MOST_IN_A_CHANGE);
       await piece(() => this.#writer.apply(recordKeyUse, { uses: some }));
     }
-    this.#writing = new Map();
+    this.#beingWritten = new Map();
   }
 }
+
+export const recordKeyUse = verb(
+  'recordKeyUse',
+  async (tx, { uses }: { uses: ReadonlyArray<{ keyId: string; at: bigint }> }): Promise<void> => {
+    for (const { keyId, at } of uses) await tx.all(saveUse, { keyId, at });
+  },
+);
+
+const saveUse = query((db, p: { keyId: string; at: bigint }) =>
+  db
+    .updateTable('keys')
+    .set({ last_used_at: p.at })
+    .where('id', '=', p.keyId)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p.at)])),
+);

@@ -2,7 +2,8 @@ import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { endSessionsOf } from './start-key-session.ts';
+import { endSessionsOf } from './console-sessions.ts';
+import { keyOfStore } from './create-key.ts';
 
 const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
   db
@@ -38,12 +39,12 @@ interface RevokeStoreKey {
   readonly by?: Origin;
 }
 
-/** The same by the key's owner, who may ask twice: `isNew` the first time. */
+/** Revokes a key for its owner, who may ask twice: `isNew` the first time. */
 export const revokeStoreKey = verb(
   'revokeStoreKey',
   async (tx, { storeId, keyId, at, by }: RevokeStoreKey): Promise<{ isNew: boolean; lastFour: string }> => {
     await tx.lockStore(storeId);
-    const [known] = await tx.all(findKey, { storeId, keyId });
+    const [known] = await tx.all(keyOfStore, { storeId, keyId });
     if (!known) throw new Refusal('not_found');
     const { lastFour, revokedAt } = known;
     if (revokedAt !== null) return { isNew: false, lastFour };
@@ -52,13 +53,4 @@ export const revokeStoreKey = verb(
     if (by) await saveEvent(tx, { ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
     return { isNew: true, lastFour };
   },
-);
-
-const findKey = query((db, p: { storeId: bigint; keyId: string }) =>
-  db
-    .selectFrom('keys')
-    .select(['last_four as lastFour', 'revoked_at as revokedAt'])
-    .where('id', '=', p.keyId)
-    .where('store_id', '=', p.storeId)
-    .where('session_id', 'is', null),
 );

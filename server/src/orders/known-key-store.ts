@@ -1,7 +1,7 @@
 import { query } from '../database/query.ts';
+import { endSessionsOf } from '../keys/console-sessions.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { KNOWN_KEY_ID } from '../keys/known-key.ts';
-import { endSessionsOf } from '../keys/start-key-session.ts';
 import { verb } from '../writer/verb.ts';
 import { ensureStore } from './open-store.ts';
 
@@ -22,7 +22,7 @@ export const setKnownKey = verb(
     if (same) return { isTaken: same.id !== KNOWN_KEY_ID };
     await endSessionsOf(tx, KNOWN_KEY_ID);
     await tx.all(forgetKey, { id: KNOWN_KEY_ID });
-    if (key) await saveKey(tx, storeId, key, at, null, KNOWN_KEY_ID);
+    if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
     return { isTaken: false };
   },
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { recordKeyUse } from '../../src/keys/record-key-use.ts';
+import { recordKeyUse } from '../../src/keys/key-use.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines } from '../support/engines.ts';
 

@@ -1,10 +1,11 @@
 import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
+import { lockSession } from '../stores/account-locks.ts';
 import { type NewSession, saveSession } from '../stores/save-session.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { works } from './create-key.ts';
+import { type KeyDetails, saveKey, works } from './create-key.ts';
 
 interface StartKeySession extends NewSession {
   readonly keyId: string;
@@ -24,12 +25,7 @@ export const startKeySession = verb(
   },
 );
 
-/** Ends every session that a key opened, and their own keys with them: to be called where the key ends. */
-export async function endSessionsOf(tx: Transaction, keyId: string): Promise<void> {
-  await tx.all(deleteSessions, { keyId });
-}
-
-/** Locked: a key that is revoked meanwhile is revoked after all of this, and ends the session, or before. */
+/** Locked, so that a key that is revoked meanwhile ends the session, too. */
 const workingKey = query((db, p: { keyId: string; at: bigint }, engine) =>
   locked(
     engine,
@@ -50,6 +46,49 @@ const workingKey = query((db, p: { keyId: string; at: bigint }, engine) =>
   ),
 );
 
+/** Ends every session that a key opened, and their own keys with them: to be called where the key ends. */
+export async function endSessionsOf(tx: Transaction, keyId: string): Promise<void> {
+  await tx.all(deleteSessions, { keyId });
+}
+
 const deleteSessions = query((db, p: { keyId: string }) =>
   db.deleteFrom('sessions').where('key_id', '=', p.keyId),
+);
+
+interface MintSessionKey {
+  readonly storeId: bigint;
+  readonly sessionId: string;
+  readonly key: KeyDetails;
+  readonly at: bigint;
+}
+
+/** Each tab of a browser has a key of its own. */
+const MOST_WORKING = 5n;
+
+/** Makes a short-lived key that ends with its session, in place of the oldest one if there are too many. */
+export const mintSessionKey = verb(
+  'mintSessionKey',
+  async (tx, { storeId, sessionId, key, at }: MintSessionKey): Promise<void> => {
+    await tx.lockStore(storeId);
+    if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
+    await tx.all(forgetOthers, { sessionId, at, kept: MOST_WORKING - 1n });
+    await saveKey(tx, storeId, key, at, { sessionId });
+  },
+);
+
+const forgetOthers = query((db, p: { sessionId: string; at: bigint; kept: bigint }) =>
+  db
+    .deleteFrom('keys')
+    .where('session_id', '=', p.sessionId)
+    .where('expires_at', '>', p.at)
+    .where('hash', 'not in', (eb) =>
+      eb
+        .selectFrom('keys')
+        .select('hash')
+        .where('session_id', '=', p.sessionId)
+        .where('expires_at', '>', p.at)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(p.kept),
+    ),
 );
