@@ -4,7 +4,6 @@ import { forgettingEvents } from './events/forget-events.ts';
 import { writeEvent } from './events/write-event.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
-import { requestRow } from './requests/inspected.ts';
 import { Inspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/erase-closed-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
@@ -70,7 +69,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
 function openInspector({ db, inspector = true }: AppOptions, writer: Writer, now: () => number) {
   if (inspector === false) return undefined;
   const rest = inspector === true ? undefined : inspector.rest;
-  return new Inspector({ db, writer, now, rest, rowOf: requestRow });
+  return new Inspector({ db, writer, now, rest });
 }
 
 /** Pseudonymises a client before it is stored. */

@@ -69,7 +69,10 @@ export function buildApp(options: AppOptions): App {
     shared: options.sharedMetrics,
   });
   if (writer.load) writer.load.onGroup = metrics.countCommit;
-  const observers = openObservers({ log, count: metrics.count, inspector, keyUse, now });
+  const addressOf = options.logAddresses
+    ? (request: Request) => clientAddress(request, trustProxy)
+    : undefined;
+  const observers = openObservers({ log, addressOf, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
   const sandbox =
     deployment === 'staging'
@@ -80,10 +83,7 @@ export function buildApp(options: AppOptions): App {
 
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
-  const addressOf = options.logAddresses
-    ? (request: Request) => clientAddress(request, trustProxy)
-    : undefined;
-  const answer = answering({ routes, send, observers, log, addressOf, missingPage: pages.missing });
+  const answer = answering({ routes, send, observers, log, missingPage: pages.missing });
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });

@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
-import type { Exchange } from '../http/observe/exchange.ts';
 import { requestLog } from '../http/observe/request-log.ts';
-import type { Observers } from '../http/server/answer.ts';
-import { type Inspected, inspectedFrom } from '../requests/inspected.ts';
+import type { Exchange, Observers } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
 
 export interface ObserversOptions {
   readonly log: Logger;
+  readonly addressOf: ((request: Request) => string) | undefined;
   readonly count: (exchange: Exchange) => void;
-  readonly inspector: { note(inspected: Inspected): void } | undefined;
+  readonly inspector: { note(exchange: Exchange): void } | undefined;
   readonly keyUse: { note(keyId: string, at: number, isFirst: boolean): void };
   readonly now: () => number;
 }
 
 /** All who are told of every exchange: the log, the metrics, the inspector, and when a key was last used. */
-export function openObservers({ log, count, inspector, keyUse, now }: ObserversOptions): Observers {
-  const write = requestLog(log);
+export function openObservers(options: ObserversOptions): Observers {
+  const { log, addressOf, count, inspector, keyUse, now } = options;
+  const write = requestLog(log, addressOf);
   return {
     finished(exchange) {
-      const at = now();
+      const { caller } = exchange.request;
       write(exchange);
       count(exchange);
-      const inspected = inspector && inspectedFrom(exchange, at);
-      if (inspected) inspector.note(inspected);
-      if (exchange.caller) keyUse.note(exchange.caller.keyId, at, exchange.caller.lastUsedAt === null);
+      inspector?.note(exchange);
+      if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
     },
     cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
   };

@@ -21,7 +21,7 @@ export function serveMcp(routes: Routes, options: McpRoute): void {
   };
   const { guards } = options;
   const about: Guard = (request) => {
-    request.operation = { operationId: 'mcp' };
+    request.operation = { operationId: 'mcp', fullName: 'mcp' };
     return undefined;
   };
   const steps = [about, ...guards, readBody(), handler];

@@ -1,12 +1,13 @@
 import type { Connection } from '../database/engine.ts';
+import type { Exchange } from '../http/server/answer.ts';
 import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
+import { type NotedRequest, notedFrom, rowOf } from './noted-request.ts';
 import {
   anyRequestBefore,
   forgetRequests,
   MOST_REFUSED,
   MOST_REQUESTS,
-  type RequestRow,
   recordRequests,
   requestIdAt,
 } from './record-requests.ts';
@@ -18,61 +19,39 @@ const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
 const FORGET_MS = 60_000;
 
-interface Noted {
-  readonly storeId: bigint;
-  readonly at: number;
-  /** Whether its key does not work, or not any more. */
-  readonly isRefused: boolean;
-}
-
-/** The last requests of one store; once there are as many as are kept, each takes the place of the oldest. */
-interface Ring<T> {
-  readonly kept: T[];
-  oldest: number;
-}
-
-export interface InspectorOptions<T> {
+export interface InspectorOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly now: () => number;
   readonly rest?: number | undefined;
-  /** Makes of what was noted what is written down. */
-  readonly rowOf: (noted: T) => Omit<RequestRow, 'id'>;
 }
 
-/** The last requests of each store: remembered here without any work, written together once a second. */
-export class Inspector<T extends Noted> implements Job {
+/** The last requests of each store: noted here, written together once a second. */
+export class Inspector implements Job {
   readonly name = 'inspector';
   readonly rest: number;
-  readonly #options: InspectorOptions<T>;
+  readonly #options: InspectorOptions;
   /** Those with a key that was refused apart: they never push out the others. */
-  #rings = new Map<string, Ring<T>>();
+  #noted = new Map<string, NotedRequest[]>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);
   #forgotAt = 0;
 
-  constructor(options: InspectorOptions<T>) {
+  constructor(options: InspectorOptions) {
     this.#options = options;
     this.rest = options.rest ?? 1_000;
   }
 
-  note(request: T): void {
-    const { storeId, isRefused } = request;
-    const name = `${storeId} ${isRefused}`;
-    const most = isRefused ? MOST_REFUSED : MOST_REQUESTS;
-    let ring = this.#rings.get(name);
-    if (ring?.kept.length === most) {
-      ring.kept[ring.oldest] = request;
-      ring.oldest = (ring.oldest + 1) % most;
-      return;
-    }
-    if (this.#count >= MOST) return;
-    if (!ring) {
-      ring = { kept: [], oldest: 0 };
-      this.#rings.set(name, ring);
-    }
-    ring.kept.push(request);
-    this.#count++;
+  note(exchange: Exchange): void {
+    const request = notedFrom(exchange, this.#options.now());
+    if (!request) return;
+    const name = `${request.store_id} ${request.isRefused}`;
+    const noted = this.#noted.get(name) ?? [];
+    if (noted.length === (request.isRefused ? MOST_REFUSED : MOST_REQUESTS)) noted.shift();
+    else if (this.#count === MOST) return;
+    else this.#count++;
+    noted.push(request);
+    this.#noted.set(name, noted);
   }
 
   async run(_: AbortSignal, piece: Piece): Promise<void> {
@@ -83,20 +62,15 @@ export class Inspector<T extends Noted> implements Job {
   finish = (piece: Piece) => this.#write(piece);
 
   async #write(piece: Piece): Promise<void> {
-    const { writer, rowOf } = this.#options;
-    const rings = this.#rings;
-    this.#rings = new Map();
+    const noted = [...this.#noted.values()].flat();
+    this.#noted = new Map();
     this.#count = 0;
-    const noted = [...rings.values()].flatMap(({ kept, oldest }) => [
-      ...kept.slice(oldest),
-      ...kept.slice(0, oldest),
-    ]);
     for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
       await piece(async () => {
         const rows = noted
           .slice(first, first + MOST_IN_A_CHANGE)
-          .map((request) => ({ ...rowOf(request), id: requestIdAt(request.at, this.#next++) }));
-        await writer.apply(recordRequests, { rows });
+          .map((request) => rowOf(request, requestIdAt(request.at, this.#next++)));
+        await this.#options.writer.apply(recordRequests, { rows });
       });
     }
   }
@@ -105,8 +79,8 @@ export class Inspector<T extends Noted> implements Job {
     const { db, writer, now } = this.#options;
     if (now() - this.#forgotAt < FORGET_MS) return;
     this.#forgotAt = now();
-    const before = now() - KEPT_MS;
-    const found = await db.all(anyRequestBefore, { id: requestIdAt(before, 0) });
-    if (found.length > 0) await writer.apply(forgetRequests, { before: BigInt(before) });
+    const before = requestIdAt(now() - KEPT_MS, 0);
+    const found = await db.all(anyRequestBefore, { id: before });
+    if (found.length > 0) await writer.apply(forgetRequests, { before });
   }
 }

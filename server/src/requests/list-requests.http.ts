@@ -1,6 +1,4 @@
 import type { Database } from '../database/engine.ts';
-import type { Schema } from '../database/schema.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
@@ -9,8 +7,8 @@ import type { Cursors } from '../http/pages/cursor.ts';
 import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { KEPT_MS } from './inspector.ts';
-import { momentOf, NO_STATUS, requestIdAt, requestPage } from './record-requests.ts';
-import { inspectedRequest } from './request-schemas.ts';
+import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
+import { inspectedRequest, writeRequest } from './shown-request.ts';
 
 interface Services {
   readonly db: Database;
@@ -49,7 +47,7 @@ export const listRequests = operation({
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       const since = requestIdAt(clock() - KEPT_MS, 0);
       return answerPage(request, {
-        ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: Schema['requests'] | undefined, most) =>
+        ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: RequestRow | undefined, most) =>
           db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
         ),
         write: writeRequest,
@@ -57,22 +55,3 @@ export const listRequests = operation({
       });
     },
 });
-
-function writeRequest(row: Schema['requests']): string {
-  return JSON.stringify({
-    id: String(row.id),
-    at: writeDateTime(momentOf(row.id)),
-    method: row.method,
-    path: row.path,
-    operation: row.operation,
-    status: row.status === NO_STATUS ? null : Number(row.status),
-    error: row.error,
-    fault: row.fault,
-    durationMs: Number(row.micros) / 1000,
-    requestId: row.request_id,
-    keyId: row.key_id,
-    userAgent: row.user_agent,
-    requestBody: row.request_body,
-    answerBody: row.answer_body,
-  });
-}

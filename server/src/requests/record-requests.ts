@@ -1,71 +1,70 @@
 import { type RawBuilder, sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
+import { query, raw, valuesOf } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 
 /** Requests that are kept of a store, and how many of those may have come with a key that was refused. */
 export const MOST_REQUESTS = 200;
 export const MOST_REFUSED = 50;
-/** What those were answered with. */
 const REFUSED = 'invalid_api_key';
 
 /** Stands for the status of an answer that was never sent. */
 export const NO_STATUS = 0n;
 
-/** A request as it is kept. */
-export interface RequestRow {
-  storeId: bigint;
-  /** Grows with time: the moment in its upper bits, and below what tells apart requests of the same. */
-  id: bigint;
-  keyId: string;
-  requestId: string;
-  method: string;
-  path: string;
-  operation: string | null;
-  /** `NO_STATUS` where nothing was answered. */
-  status: bigint;
-  error: string | null;
-  fault: string | null;
-  micros: bigint;
-  userAgent: string | null;
-  requestBody: string | null;
-  answerBody: string | null;
-}
+export type RequestRow = Schema['requests'];
 
-/** Bits of an id below the moment. */
-const BELOW = 20n;
+/** An id has its moment in the upper bits; the lower ones tell apart requests of the same moment. */
+const LOWER_BITS = 20n;
 
-export function requestIdAt(at: number, below: number): bigint {
-  return (BigInt(at) << BELOW) | BigInt.asUintN(Number(BELOW), BigInt(below));
+export function requestIdAt(at: number, lower: number): bigint {
+  return (BigInt(at) << LOWER_BITS) | BigInt.asUintN(Number(LOWER_BITS), BigInt(lower));
 }
 
 export function momentOf(id: bigint): bigint {
-  return id >> BELOW;
+  return id >> LOWER_BITS;
 }
 
-/** Keeps these requests, and no more than the last ones of each store. */
+/** Keeps these requests, and no more than the last ones of each store. A store that is closed keeps nothing. */
 export const recordRequests = verb(
   'recordRequests',
   async (tx, { rows }: { rows: readonly RequestRow[] }): Promise<void> => {
-    await Promise.all(rows.map((row) => tx.all(insertRequest, { ...row })));
+    const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
     // Always in the same order, so that two replicas never wait for each other's rows.
-    for (const storeId of [...new Set(rows.map((row) => row.storeId))].sort((a, b) => (a < b ? -1 : 1)))
-      for (const statement of [forgetOldestRefused, forgetOldest]) await tx.all(statement, { storeId });
+    for (const storeId of [...ofStores.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+      if ((await tx.all(openStore, { storeId })).length === 0) continue;
+      await Promise.all((ofStores.get(storeId) ?? []).map((row) => tx.all(insertRequest, { ...row })));
+      await tx.all(forgetOldestRefused, { storeId });
+      await tx.all(forgetOldest, { storeId });
+    }
   },
 );
 
-// A store that was erased meanwhile keeps nothing.
+const openStore = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
+);
+
 const insertRequest = query((db, row: RequestRow) =>
-  raw<never>(
-    db,
-    sql`
-      INSERT INTO requests (store_id, id, key_id, request_id, method, path, operation, status, error, micros,
-        user_agent, request_body, answer_body, fault)
-      SELECT CAST(${row.storeId} AS bigint), CAST(${row.id} AS bigint), ${row.keyId}, ${row.requestId}, ${row.method},
-        ${row.path}, ${row.operation}, CAST(${row.status} AS bigint), ${row.error}, CAST(${row.micros} AS bigint),
-        ${row.userAgent}, ${row.requestBody}, ${row.answerBody}, ${row.fault}
-      WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${row.storeId} AND closed_at IS NULL)
-      ON CONFLICT DO NOTHING`,
-  ),
+  db
+    .insertInto('requests')
+    .values(
+      valuesOf(row, [
+        'store_id',
+        'id',
+        'key_id',
+        'request_id',
+        'method',
+        'path',
+        'operation',
+        'status',
+        'error',
+        'micros',
+        'user_agent',
+        'request_body',
+        'answer_body',
+        'fault',
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
@@ -84,16 +83,14 @@ function forgetBeyond(most: number, which: RawBuilder<unknown>) {
   );
 }
 
-/** Whether there is anything to forget. */
 export const anyRequestBefore = query((db, p: { id: bigint }) =>
   db.selectFrom('requests').select('id').where('id', '<', p.id).limit(1),
 );
 
-/** Forgets what came before that moment. */
 export const forgetRequests = verb(
   'forgetRequests',
   async (tx, { before }: { before: bigint }): Promise<void> => {
-    await tx.all(forgetBefore, { before: before << BELOW });
+    await tx.all(forgetBefore, { before });
   },
 );
 

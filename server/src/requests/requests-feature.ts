@@ -1,8 +1,7 @@
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { listRequests } from './list-requests.http.ts';
-import { requestSchemas } from './request-schemas.ts';
+import { requestSchemas } from './shown-request.ts';
 
-/** What version 2 has about the inspector. */
 export const requestsFeature = {
   operations: [listRequests],
   schemas: requestSchemas,

@@ -1,20 +1,33 @@
 import type { Logger } from 'pino';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../server/answer.ts';
+import type { Request } from '../server/request.ts';
 
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
-export function requestLog(log: Logger): (exchange: Exchange) => void {
+export function requestLog(
+  log: Logger,
+  addressOf?: (request: Request) => string,
+): (exchange: Exchange) => void {
   return (exchange) => {
-    const { id, caller, method, url, status, error, ms, address, traceparent } = exchange;
-    const level = isRoutine(exchange) ? 'debug' : 'info';
-    const path = loggedPath(url);
-    const time = Math.round(ms * 1000) / 1000;
-    log[level]({ id, key: caller?.keyId, method, path, status, error, ms: time, address, traceparent });
+    const { request, answer } = exchange;
+    const { id, caller, method, traceparent } = request;
+    log[isRoutine(exchange) ? 'debug' : 'info']({
+      id,
+      key: caller?.keyId,
+      method,
+      path: loggedPath(request.url),
+      status: answer.status,
+      error: answer.error,
+      ms: Math.round(exchange.ms * 1000) / 1000,
+      address: addressOf?.(request),
+      traceparent,
+    });
   };
 }
 
 /** Successful requests that a page makes by itself: the console alone would fill the log with them. */
-function isRoutine({ caller, method, url, status }: Exchange): boolean {
-  if (status >= 400 || (method !== 'GET' && method !== 'HEAD')) return url === TOKEN && status < 400;
+function isRoutine({ request: { caller, method, url }, answer: { status } }: Exchange): boolean {
+  if (status >= 400) return false;
+  if (method !== 'GET' && method !== 'HEAD') return url === TOKEN;
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs)?([/?]|$)/.test(url);
 }
 

@@ -28,8 +28,9 @@ export function serveVersion(
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
     const methods = ofPath.map(
       ({ operationId, deprecated = false, method, bodyTypes, mostBodyBytes, handler }) => {
+        const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
         const about: Guard = (request) => {
-          request.operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
+          request.operation = operation;
           return undefined;
         };
         const reading = bodyTypes ? [readBody(bodyTypes, mostBodyBytes)] : [];

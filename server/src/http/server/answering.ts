@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ApiError, describeError } from '../errors.ts';
-import { type Answer, exchangeOf, jsonAnswer, type Observers, type Send } from './answer.ts';
+import { type Answer, jsonAnswer, type Observers, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
 import { pass } from './guard.ts';
 import type { Request } from './request.ts';
@@ -16,13 +16,12 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observers: Observers;
   readonly log: Logger;
-  readonly addressOf?: ((request: Request) => string) | undefined;
   /** The page for a browser that asked for one which is not there; undefined for everything else. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, send, observers, log, addressOf, missingPage }: AnsweringOptions) {
+export function answering({ routes, send, observers, log, missingPage }: AnsweringOptions) {
   async function answerTo(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
@@ -43,7 +42,7 @@ export function answering({ routes, send, observers, log, addressOf, missingPage
       if (!isReaderGone(error)) observers.cutOff(request, error);
       request.raw.socket.destroy();
     }
-    observers.finished(exchangeOf(request, answer, addressOf?.(request)));
+    observers.finished({ request, answer, ms: performance.now() - request.arrivedAt });
   }
 
   return (request: Request, response: ServerResponse): void => {

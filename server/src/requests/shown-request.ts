@@ -1,0 +1,94 @@
+import { writeDateTime } from '../http/content/date-time.ts';
+import { utcDateTime } from '../http/openapi/openapi.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
+import { pageSchema } from '../http/pages/page-schema.ts';
+import { momentOf, NO_STATUS, type RequestRow } from './record-requests.ts';
+
+export const inspectedRequest = {
+  id: '1883905868595200000',
+  at: '2026-12-07T08:15:00.000Z',
+  method: 'POST',
+  path: '/v2/store/orders/4/ship',
+  operation: 'shipOrder',
+  status: 409,
+  error: 'invalid_transition',
+  fault: null,
+  durationMs: 1.204,
+  requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+  keyId: 'key_8s3KfQx0bZ1mTn4P',
+  userAgent: 'curl/8.14.1',
+  requestBody: null,
+  answerBody: '{"code":"invalid_transition","message":"…","status":409}',
+};
+
+function text(column: keyof RequestRow, maxLength: number, description: string, example: string) {
+  return {
+    schema: { type: 'string', maxLength, description, examples: [example] },
+    write: (row: RequestRow) => JSON.stringify(row[column]),
+  };
+}
+
+function optionalText(column: keyof RequestRow, maxLength: number, description: string, example: string) {
+  const { schema, write } = text(column, maxLength, description, example);
+  return { schema: { ...schema, type: ['string', 'null'] }, write };
+}
+
+const fields: ShownFields<RequestRow> = {
+  id: {
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 19,
+      description: 'Unique, and growing with time.',
+      examples: [inspectedRequest.id],
+    },
+    write: ({ id }) => `"${id}"`,
+  },
+  at: {
+    schema: { ...utcDateTime, description: 'When it was answered. UTC.', examples: [inspectedRequest.at] },
+    write: ({ id }) => `"${writeDateTime(momentOf(id))}"`,
+  },
+  method: text('method', 32, 'The HTTP method.', 'GET'),
+  path: text('path', 2000, 'Path and query.', inspectedRequest.path),
+  operation: optionalText('operation', 100, 'The operation that it asked for.', inspectedRequest.operation),
+  status: {
+    schema: {
+      type: ['integer', 'null'],
+      format: 'int32',
+      minimum: 100,
+      maximum: 599,
+      description:
+        'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
+      examples: [409],
+    },
+    write: ({ status }) => (status === NO_STATUS ? 'null' : `${status}`),
+  },
+  error: optionalText('error', 64, 'The code of the error.', inspectedRequest.error),
+  fault: optionalText('fault', 32, 'The fault of the sandbox that it met; null if none.', 'lost-answer'),
+  durationMs: {
+    schema: {
+      type: 'number',
+      minimum: 0,
+      description: 'How long it took, in milliseconds.',
+      examples: [1.2],
+    },
+    write: ({ micros }) => `${Number(micros) / 1000}`,
+  },
+  requestId: text('request_id', 64, 'Its `X-Request-Id`.', inspectedRequest.requestId),
+  keyId: text(
+    'key_id',
+    64,
+    'Which key it came with; `session` for what was tried out in the API reference by somebody signed in.',
+    inspectedRequest.keyId,
+  ),
+  userAgent: optionalText('user_agent', 200, 'What sent it.', inspectedRequest.userAgent),
+  requestBody: optionalText('request_body', 4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
+  answerBody: optionalText('answer_body', 4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+};
+
+export const writeRequest = writerOf(fields);
+
+export const requestSchemas = {
+  InspectedRequest: documentShown('A request to the store, and what came of it.', fields),
+  RequestPage: pageSchema('One page of requests.', 'InspectedRequest'),
+};
