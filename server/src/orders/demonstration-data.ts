@@ -1,5 +1,6 @@
-import type { PetFields } from '../pets/pet.ts';
+import type { Pet, PetFields } from '../pets/pet.ts';
 import type { OrderStatus } from '../vocabulary.ts';
+import type { Order } from './order.ts';
 
 const DAY_MS = 86_400_000n;
 
@@ -7,7 +8,7 @@ const DAY_MS = 86_400_000n;
 export const WRITTEN_FOR = time('2026-11-16T00:00Z');
 
 /** What every new store holds, the same for everyone. A pet's id is its place in this list, counted from 1. */
-export const demonstrationPets: readonly PetFields[] = [
+const pets: readonly PetFields[] = [
   { name: 'Rex', category: 'dog', stock: 24n },
   { name: 'Bella', category: 'dog', stock: 12n },
   { name: 'Tom', category: 'cat', stock: 18n },
@@ -21,6 +22,10 @@ export const demonstrationPets: readonly PetFields[] = [
   { name: 'Shelly', category: 'tortoise', stock: 4n },
   { name: 'Ziggy', category: 'gecko', stock: 0n },
 ];
+export const demonstrationPets: readonly Pet[] = pets.map((pet, index) => ({
+  id: BigInt(index + 1),
+  ...pet,
+}));
 
 /** Where an order stands, and the moments of its life that have passed. A pending order's ship date is expected. */
 type Row = [
@@ -76,18 +81,19 @@ const orders: ReadonlyArray<Row> = [
   [9, 1, 'pending', '2026-10-23T01:20Z', '2026-12-31T12:00Z'],
 ];
 
-export const demonstrationOrders = orders.map(([petId, quantity, status, placed, ship, delivered], index) => {
-  const moments: Array<{ status: OrderStatus; at: bigint }> = [{ status: 'pending', at: time(placed) }];
-  if (status !== 'pending') moments.push({ status: 'shipped', at: time(ship) });
-  if (delivered) moments.push({ status: 'delivered', at: time(delivered) });
-  return {
+/** The demonstration orders, with their dates counted from this day. */
+export function demonstrationOrders(today: bigint): Order[] {
+  const dated = (text: string) => time(text) - WRITTEN_FOR + today;
+  return orders.map(([petId, quantity, status, placed, ship, delivered], index) => ({
     id: BigInt(index + 1),
-    petId: BigInt(petId),
+    pet_id: BigInt(petId),
     quantity: BigInt(quantity),
-    shipDate: time(ship),
-    moments,
-  };
-});
+    ship_date: dated(ship),
+    status,
+    placed_at: dated(placed),
+    updated_at: dated(delivered ?? (status === 'shipped' ? ship : placed)),
+  }));
+}
 
 /** 00:00 UTC of the day of a moment. */
 export function startOfDay(time: number | bigint): bigint {

@@ -68,9 +68,6 @@ const removeEmpty = query((db, p: Count) =>
     .where('count', '=', 0n),
 );
 
-/** Every id that an order can have. */
-export const anyId = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
-
 /** Counts orders that were made in bulk, besides what was counted before. */
 export const countOrders = query((db, p: { storeId: bigint; first: bigint; last: bigint }) =>
   raw<never>(

@@ -15,11 +15,11 @@ export type OrderSort = (typeof orderSorts)[number];
 
 export interface OrderFilter {
   readonly statuses: readonly OrderStatus[];
-  readonly petId: bigint | undefined;
+  readonly petId?: bigint | undefined;
   /** Inclusive. */
-  readonly from: bigint | undefined;
+  readonly from?: bigint | undefined;
   /** Exclusive. */
-  readonly to: bigint | undefined;
+  readonly to?: bigint | undefined;
 }
 
 /** Where the page before ended. */

@@ -28,7 +28,7 @@ export interface Placed {
   readonly replayed: boolean;
 }
 
-const USUAL_SHIPPING_MS = 3n * 86_400_000n;
+export const USUAL_SHIPPING_MS = 3n * 86_400_000n;
 
 /** Places an order and takes its units from the pet's stock; with an idempotency key, at most once. */
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder): Promise<Placed> => {

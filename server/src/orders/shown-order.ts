@@ -43,7 +43,7 @@ export const deliveredOrder = {
   updatedAt: '2026-12-09T14:00:00.000Z',
 };
 
-const fields: ShownFields<Order> = {
+export const shownOrderFields = {
   id: {
     schema: { ...int64Schema, description: 'Unique order identifier.', examples: [placedOrder.id] },
     write: ({ id }) => `${id}`,
@@ -83,7 +83,7 @@ const fields: ShownFields<Order> = {
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
   placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrder.placedAt),
   updatedAt: dateField('updated_at', 'When it last changed its state. UTC.', placedOrder.updatedAt),
-};
+} satisfies ShownFields<Order>;
 
 function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description: string, example: string) {
   return {
@@ -92,7 +92,7 @@ function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description
   };
 }
 
-const writeFields = writerOf(fields);
+const writeFields = writerOf(shownOrderFields);
 
 /** Cancelled orders are shown, too. */
 export function writeOrder(order: Order): string {
@@ -101,7 +101,7 @@ export function writeOrder(order: Order): string {
 }
 
 export const orderSchemas = {
-  Order: documentShown('An order.', fields),
+  Order: documentShown('An order.', shownOrderFields),
   OrderStatus: enumeration(
     'The state that an order is in.',
     orderStatuses,

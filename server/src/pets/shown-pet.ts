@@ -29,7 +29,7 @@ function asTaken(name: keyof PetFields) {
   };
 }
 
-const fields: ShownFields<Pet> = {
+export const shownPetFields = {
   id: {
     schema: { ...int64Schema, description: 'Unique pet identifier.', examples: [shownPet.id] },
     write: ({ id }) => `${id}`,
@@ -41,12 +41,12 @@ const fields: ShownFields<Pet> = {
     write: ({ stock }) => (stock > 0n ? '"available"' : '"sold"'),
   },
   stock: asTaken('stock'),
-};
+} satisfies ShownFields<Pet>;
 
-export const writePet = writerOf(fields);
+export const writePet = writerOf(shownPetFields);
 
 export const petSchemas = {
-  Pet: documentShown('A pet.', fields),
+  Pet: documentShown('A pet.', shownPetFields),
   PetStatus: enumeration(
     '`sold` when none is left.',
     petStatuses,

@@ -1,42 +1,66 @@
 import { hash } from 'node:crypto';
 import { demonstrationOrders, demonstrationPets } from '../orders/demonstration-data.ts';
-import type { Pet, PetFields } from '../pets/pet.ts';
-import type { OwnData } from './own-data.ts';
+import { madeOrders } from '../orders/made-orders.ts';
+import type { Order } from '../orders/order.ts';
+import type { Pet } from '../pets/pet.ts';
 
-/** What a store can be filled with when it is reset. */
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
 export type DataSetName = (typeof dataSetNames)[number];
 
-/** A data set, what its random choices are drawn from, how many orders a `large` one has, and the day it is dated from. */
+/** All that a store is filled with. */
+export interface Contents {
+  readonly dataSet: DataSetName | 'own';
+  /** Null for data of one's own. */
+  readonly seed: bigint | null;
+  readonly pets: readonly Pet[];
+  readonly orderCount: number;
+  /** Orders by ascending id: those from one place in their list to before another. */
+  readonly orders: (from: number, to: number) => readonly Order[];
+  readonly nextPetId: bigint;
+  readonly nextOrderId: bigint;
+}
+
 export interface DataSet {
   readonly dataSet: DataSetName;
   readonly seed: bigint;
-  readonly orders: bigint;
-  /** 00:00 UTC of it. */
+  /** How many a `large` one has. */
+  readonly orders: number;
+  /** 00:00 UTC of the day that dates are counted from. */
   readonly today: bigint;
 }
 
-/** What a store is filled with: a data set, or what its client made up. */
-export type Contents = DataSet | { readonly dataSet: 'own'; readonly seed: null; readonly own: OwnData };
+type Held = Omit<Contents, 'dataSet' | 'seed'>;
 
-/** How much a store with these contents holds, and where its ids go on. */
-export function extentOf(contents: Contents): ReturnType<typeof counted> {
-  if (contents.dataSet !== 'own') return extents[contents.dataSet](contents.orders);
-  const { pets, orders, nextPetId, nextOrderId } = contents.own;
-  return { orders: BigInt(orders.length), pets: BigInt(pets.length), nextOrderId, nextPetId };
+export function contentsOf(set: DataSet): Contents {
+  return { dataSet: set.dataSet, seed: set.seed, ...held[set.dataSet](set) };
 }
 
-const petCount = BigInt(demonstrationPets.length);
-const orderCount = BigInt(demonstrationOrders.length);
-const counted = (orders: bigint, pets: bigint) => ({
-  orders,
-  pets,
-  nextOrderId: orders + 1n,
-  nextPetId: pets + 1n,
-});
+const held: Record<DataSetName, (set: DataSet) => Held> = {
+  default: ({ today }) => counted(demonstrationPets, demonstrationOrders(today)),
+  empty: () => counted([], []),
+  int64: (set) => ({ ...counted(hardPets(set), hardOrders(set)), nextPetId: 1001n, nextOrderId: 1001n }),
+  large: ({ seed, orders: count, today }) => {
+    // Of nine orders, four are pending, two shipped and three delivered: a list shows every one.
+    const all = { count, today, shift: draw(seed, 'large'), states: 9 };
+    return {
+      ...counted(demonstrationPets, []),
+      orderCount: count,
+      orders: (from, to) => madeOrders(all, from + 1, to),
+      nextOrderId: BigInt(count + 1),
+    };
+  },
+};
 
-/** Where ids are counted from beside those of `int64`. */
-const BESIDE = 1001n;
+/** Rows whose ids are counted from 1. */
+function counted(pets: readonly Pet[], orders: readonly Order[]): Held {
+  return {
+    pets,
+    orderCount: orders.length,
+    orders: (from, to) => orders.slice(from, to),
+    nextPetId: BigInt(pets.length + 1),
+    nextOrderId: BigInt(orders.length + 1),
+  };
+}
 
 /** The ids that clients get wrong: at every width that somebody counts with, and what a double cannot tell apart. */
 export const hardIds: readonly bigint[] = [
@@ -51,35 +75,23 @@ export const hardIds: readonly bigint[] = [
   2n ** 63n - 1n,
 ];
 
-const extents: Record<DataSetName, (orders: bigint) => ReturnType<typeof counted>> = {
-  default: () => counted(orderCount, petCount),
-  empty: () => counted(0n, 0n),
-  int64: () => ({
-    orders: BigInt(hardIds.length),
-    pets: BigInt(hardIds.length),
-    nextOrderId: BESIDE,
-    nextPetId: BESIDE,
-  }),
-  large: (orders) => counted(orders, petCount),
-};
-
-const DAY = 86_400_000n;
 const HOUR = 3_600_000n;
+const DAY = 24n * HOUR;
 /** The first order was placed so long before, all at the same time of the day. */
 const BEFORE = 76n * DAY - 8n * HOUR;
 /** Every other one is pending: one of two neighbours can be cancelled, the other not. */
 const states = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
-export function hardPets(seed: bigint): Pet[] {
+function hardPets({ seed }: DataSet): Pet[] {
   return hardIds.map((id) => {
     const drawn = draw(seed, `pet ${id}`);
-    const like = demonstrationPets[drawn % demonstrationPets.length] as PetFields;
+    const like = demonstrationPets[drawn % demonstrationPets.length] as Pet;
     return { ...like, id, stock: BigInt(1 + (drawn % 100)) };
   });
 }
 
 /** Each is for the pet of the same id. Those that are pending ship after this day. */
-export function hardOrders({ seed, today }: Pick<DataSet, 'seed' | 'today'>) {
+function hardOrders({ seed, today }: DataSet): Order[] {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
     const status = states[index % states.length] as (typeof states)[number];
@@ -93,14 +105,8 @@ export function hardOrders({ seed, today }: Pick<DataSet, 'seed' | 'today'>) {
       status,
       placed_at: placed,
       updated_at: { pending: placed, shipped: ship, delivered: ship + 3n * DAY }[status],
-      revision: status === 'pending' ? 1n : status === 'shipped' ? 2n : 3n,
     };
   });
-}
-
-/** Where the orders of a `large` store begin to be scattered. */
-export function shiftOf(seed: bigint): bigint {
-  return BigInt(draw(seed, 'large'));
 }
 
 /** A whole number below 2^30: always the same for the same seed and purpose. */

@@ -1,12 +1,9 @@
 import { int64Schema } from '../http/openapi/openapi.ts';
 
-/** What random choices are drawn from, as a document has it. */
-export const seed = {
-  ...int64Schema,
-  description: 'What random choices are drawn from.',
-  default: 1,
-  examples: [7],
-};
+export const seedSchema = (description: string) => ({
+  description,
+  schema: { ...int64Schema, description, default: 1 },
+});
 
 /** JSON of this schema, with an example for each of these by its name. */
 export const jsonWithExamples = <T extends string>(

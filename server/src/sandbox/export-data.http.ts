@@ -1,17 +1,19 @@
-import type { Database } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import type { Connection, Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
+import { writerOf } from '../http/openapi/shown.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
-import { type Order, orderColumns } from '../orders/order.ts';
-import { orderCount } from '../orders/order-counts.ts';
-import { petCount } from '../pets/create-pet.ts';
-import { type Pet, petColumns } from '../pets/pet.ts';
+import type { Order } from '../orders/order.ts';
+import { orderPage } from '../orders/order-pages.ts';
+import { shownOrderFields } from '../orders/shown-order.ts';
+import { petPage } from '../pets/pet-pages.ts';
+import { shownPetFields } from '../pets/shown-pet.ts';
+import { orderStatuses } from '../vocabulary.ts';
 import { MOST_OWN } from './limits.ts';
 import { ownData } from './own-data-fields.ts';
 
@@ -36,17 +38,7 @@ export const exportData = operation({
       const end = await slots.take(tenantId);
       try {
         await using snapshot = await db.snapshot();
-        const counts = [await petCount(snapshot, storeId), await orderCount(snapshot, storeId)];
-        if (counts.some((count) => count > MOST_OWN)) throw new ApiError('too_much_data');
-        const pets = await listed(
-          (after) => snapshot.all(petPage, { storeId, after, limit: TURN }),
-          writePet,
-        );
-        const orders = await listed(
-          (after) => snapshot.all(orderPage, { storeId, after, limit: TURN }),
-          writeOrder,
-        );
-        return await jsonTextAnswer(request, `{"pets":[${pets}],"orders":[${orders}]}`);
+        return await jsonTextAnswer(request, await writeData(snapshot, storeId));
       } finally {
         end();
       }
@@ -54,55 +46,41 @@ export const exportData = operation({
   },
 });
 
-async function listed<R extends { id: bigint }>(
-  read: (after: bigint) => Promise<readonly R[]>,
+async function writeData(snapshot: Connection, storeId: bigint): Promise<string> {
+  const pets = await listed(writePet, (last, limit) =>
+    petPage(snapshot, { storeId, after: last?.id, limit }),
+  );
+  const filter = { statuses: orderStatuses };
+  const orders = await listed(writeOrder, async (last: Order | undefined, limit) => {
+    const after = last && { shipDate: last.ship_date, id: last.id };
+    const slices = orderPage(snapshot, { storeId, filter, sort: 'id', after, limit });
+    return (await Array.fromAsync(slices)).flat();
+  });
+  return `{"pets":[${pets}],"orders":[${orders}]}`;
+}
+
+async function listed<R>(
   write: (row: R) => string,
+  read: Parameters<typeof slicesOf<R>>[2],
 ): Promise<string> {
   const texts: string[] = [];
-  for (let after = -(2n ** 63n); ; ) {
-    const rows = await read(after);
-    if (rows.length > 0) texts.push(rows.map(write).join());
-    if (rows.length < TURN) return texts.join();
-    after = (rows.at(-1) as R).id;
+  for await (const rows of slicesOf(BigInt(MOST_OWN), TURN, read).slices) {
+    texts.push(...rows.map(write));
     await yieldTurn();
   }
+  if (texts.length > MOST_OWN) throw new ApiError('too_much_data');
+  return texts.join();
 }
 
-const petPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
-  db
-    .selectFrom('pets')
-    .select(petColumns)
-    .where('store_id', '=', p.storeId)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
+const { status: _, ...petFields } = shownPetFields;
+const writePet = writerOf(petFields);
 
-const orderPage = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
-  db
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('store_id', '=', p.storeId)
-    .where('id', '>', p.after)
-    .orderBy('id')
-    .limit(p.limit),
-);
-
-function writePet(pet: Pet): string {
-  const fields = petColumns.map((column) => [column, pet[column]] as const);
-  const written = fields.map(
-    ([name, value]) => `"${name}":${typeof value === 'bigint' ? value : JSON.stringify(value)}`,
-  );
-  return `{${written.join()}}`;
-}
+const { complete, updatedAt, ...orderFields } = shownOrderFields;
+const writeOngoing = writerOf(orderFields);
+const writeEnded = writerOf({ ...orderFields, updatedAt });
 
 /** When an order was delivered or cancelled is told by no other of its dates. */
 function writeOrder(order: Order): string {
   const hasEnded = order.status === 'delivered' || order.status === 'cancelled';
-  return (
-    `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},` +
-    `"shipDate":"${writeDateTime(order.ship_date)}","status":"${order.status}",` +
-    `"placedAt":"${writeDateTime(order.placed_at)}"` +
-    `${hasEnded ? `,"updatedAt":"${writeDateTime(order.updated_at)}"` : ''}}`
-  );
+  return hasEnded ? writeEnded(order) : writeOngoing(order);
 }

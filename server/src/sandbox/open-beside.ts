@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { locked, query } from '../database/query.ts';
+import type { Caller } from '../http/server/caller.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { FIRST_REVISION } from '../orders/insert-rows.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
+import type { Quotas } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
+import type { Contents } from './data-sets.ts';
 import { MOST_BESIDE } from './limits.ts';
 import { openPrepared, preparedStore } from './replace-store.ts';
-
-/** As high as that of any row that a store is filled with. */
-const FIRST_REVISION = 3n;
 
 export interface OpenBeside {
   /** Whose store it becomes, as limits are counted. */
@@ -41,6 +42,18 @@ export async function refuseStoreBeyond(connection: Connection, tenantId: bigint
   if ((beside?.count ?? 0n) >= MOST_BESIDE) throw new Refusal('store_limit_reached');
 }
 
+/** Stores that were opened beside another have as many orders as a store may have, all of them together. */
+export async function refuseOrdersBeyond(
+  connection: Connection,
+  { tenantId, storeId: except }: Caller,
+  { orderCount }: Contents,
+  quotas: Quotas,
+  now: number,
+): Promise<void> {
+  const [others] = await connection.all(ordersBeside, { tenantId, except, at: BigInt(now) });
+  if ((others?.count ?? 0n) + BigInt(orderCount) > quotas.orders) throw new Refusal('order_limit_reached');
+}
+
 interface Beside {
   readonly tenantId: bigint;
   readonly at: bigint;
@@ -56,7 +69,7 @@ const countBeside = query((db, p: Beside) =>
 );
 
 /** How many orders all stores that are open beside a tenant's have together, but for one of them. */
-export const ordersBeside = query((db, p: Beside & { except: bigint }) =>
+const ordersBeside = query((db, p: Beside & { except: bigint }) =>
   db
     .selectFrom('order_counts')
     .innerJoin('stores', 'stores.id', 'order_counts.store_id')

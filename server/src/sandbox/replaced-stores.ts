@@ -1,9 +1,9 @@
 import type { Connection } from '../database/engine.ts';
 import { Unavailable } from '../database/engine.ts';
-import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { storeOf } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { openStore } from './prepare-store.ts';
 
 /**
  * A change that comes to a store at the moment at which it is replaced is refused, as by any closed store. To the
@@ -23,7 +23,3 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
     close: () => writer.close(),
   };
 }
-
-const openStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
-);

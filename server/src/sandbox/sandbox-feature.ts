@@ -1,5 +1,6 @@
 import type { Operation } from '../http/openapi/operation.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
+import { contentsSchemas } from './contents.ts';
 import { disarmFaults } from './disarm-faults.http.ts';
 import { endStoreOperation } from './end-store.http.ts';
 import { exportData } from './export-data.http.ts';
@@ -8,7 +9,6 @@ import { openStoreOperation } from './open-store.http.ts';
 import { ownDataSchemas } from './own-data-fields.ts';
 import { resetSandbox } from './reset-sandbox.http.ts';
 import type { SandboxServices } from './sandbox.ts';
-import { contentsSchemas } from './shown-contents.ts';
 import { faultSchemas } from './shown-faults.ts';
 import { refuseOutsideStaging } from './staging-only.ts';
 

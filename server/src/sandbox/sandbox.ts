@@ -1,12 +1,12 @@
 import type { DeploymentName } from '../deployment.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
+import type { ContentsServices } from './contents.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultGuardOptions, faultGuards } from './fault-guards.ts';
 import { faultySender } from './faulty-sender.ts';
 import { storeFiller } from './fill-store.ts';
 import { writerThroughResets } from './replaced-stores.ts';
-import type { ContentsServices } from './shown-contents.ts';
 
 /** What the operations of the sandbox need. */
 export interface SandboxServices extends ContentsServices {

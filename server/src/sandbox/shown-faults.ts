@@ -3,7 +3,7 @@ import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { findFaults } from './armed-faults.ts';
-import { jsonWithExamples, seed } from './document-parts.ts';
+import { jsonWithExamples, seedSchema } from './document-parts.ts';
 import { type FaultKind, faultKinds, faultNames, parametersOf } from './fault-kinds.ts';
 import { MOST_FAULTS, MOST_MS, MOST_RETRY_AFTER, MOST_TIMES } from './limits.ts';
 
@@ -109,7 +109,7 @@ const ruleOf = (parametersSchema: string) => ({
     default: 1,
     examples: [0.5],
   },
-  seed: { ...seed, description: 'What is drawn from: the same seed fails the same requests.' },
+  seed: { ...seedSchema('What is drawn from: the same seed fails the same requests.').schema, examples: [7] },
 });
 
 export const faultSchemas = {

@@ -1,5 +1,5 @@
 import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
-import type { Transition } from '../../src/orders/states.ts';
+import { type Transition, wayTo } from '../../src/orders/states.ts';
 import type { OrderStatus } from '../../src/vocabulary.ts';
 import type { Answer, Client, Order, Pet } from '../support/v2.ts';
 
@@ -19,11 +19,11 @@ export interface Expected {
 /** What the service should be, in the plainest way: two arrays and no database. */
 export class ModelStore {
   readonly pets = demonstrationPets.map((pet, i) => ({ ...pet, stock: Number(pet.stock), id: i + 1 }));
-  readonly orders = demonstrationOrders.map(({ id, petId, quantity, moments }) => ({
+  readonly orders = demonstrationOrders(0n).map(({ id, pet_id, quantity, status }) => ({
     id: Number(id),
-    petId: Number(petId),
+    petId: Number(pet_id),
     quantity: Number(quantity),
-    history: moments.map(({ status }) => status),
+    history: wayTo(status),
   }));
   readonly #answers = new Map<string, { asked: string; answer: Expected }>();
 

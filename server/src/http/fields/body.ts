@@ -11,23 +11,32 @@ export type BodyOf<F extends Fields> = {
   readonly [K in OptionalNames<F>]?: TypeOf<F[K]>;
 };
 
+interface Reading {
+  readonly mayBeEmpty?: boolean;
+  /** Where in the body the object is. */
+  readonly place?: string;
+  /** The error for a value that its field does not take. */
+  readonly refuse?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
+}
+
 /** Reads a body: a JSON object with these fields and no others. What is wrong with any other is said by name. */
-export function readFields<F extends Fields>(fields: F, body: unknown, mayBeEmpty = true): BodyOf<F> {
-  const given = objectWith(Object.keys(fields), body);
+export function readFields<F extends Fields>(
+  fields: F,
+  body: unknown,
+  { mayBeEmpty = true, place, refuse = invalidBody }: Reading = {},
+): BodyOf<F> {
+  const given = objectWith(Object.keys(fields), body, place && `'${place}'`);
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
-    if (Object.hasOwn(given, name)) values[name] = readField(name, field, given[name]);
-    else if (field.default !== undefined) values[name] = field.default;
-    else if (!field.isOptional) throw invalidBody(`'${name}' is missing`);
+    const at = place === undefined ? name : `${place}.${name}`;
+    if (Object.hasOwn(given, name)) {
+      values[name] = field.read(given[name]);
+      if (values[name] === undefined) throw refuse(`'${at}' must be ${field.expected}`, field, given[name]);
+    } else if (field.default !== undefined) values[name] = field.default;
+    else if (!field.isOptional) throw invalidBody(`'${at}' is missing`);
   }
   if (!mayBeEmpty && Object.keys(values).length === 0) throw invalidBody('it must have at least one field');
   return values as BodyOf<F>;
-}
-
-function readField<T>(name: string, field: Field<T>, value: unknown): T {
-  const read = field.read(value);
-  if (read === undefined) throw invalidBody(`'${name}' must be ${field.expected}`);
-  return read;
 }
 
 export function objectWith(

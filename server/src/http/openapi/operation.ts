@@ -29,7 +29,7 @@ export function bodyWith<F extends Fields>(
   { mayBeEmpty = true, ...more }: { mayBeEmpty?: boolean; description?: string; alsoAs?: string[] } = {},
 ): Body<BodyOf<F>> {
   return {
-    read: (body) => readFields(fields, body, mayBeEmpty),
+    read: (body) => readFields(fields, body, { mayBeEmpty }),
     content: json(schemaRef(schema), example),
     ...more,
   };

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Connection } from '../database/engine.ts';
+import { query, raw } from '../database/query.ts';
+import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
+import { orderStatuses } from '../vocabulary.ts';
+import { type Order, orderColumns } from './order.ts';
+import { countOrders } from './order-counts.ts';
+import { wayTo } from './states.ts';
+
+/** Pets, and orders by ascending id. */
+export interface Rows {
+  readonly pets: readonly Pet[];
+  readonly orders: readonly Order[];
+}
+
+/** An order that a store begins with has a revision for each state that it was in. */
+const revisions = Object.fromEntries(orderStatuses.map((status) => [status, BigInt(wayTo(status).length)]));
+/** No row that a store begins with is newer. */
+export const FIRST_REVISION = 3n;
+
+/** Adds many rows to a store that is being made. */
+export async function insertRows(
+  connection: Connection,
+  storeId: bigint,
+  { pets, orders }: Rows,
+): Promise<void> {
+  const petRows = pets.map((pet) => ({ ...pet, revision: 1n }));
+  const orderRows = orders.map((order) => ({ ...order, revision: revisions[order.status] as bigint }));
+  await connection.all(insertPets, { storeId, rows: writeRows(petRowColumns, petRows) });
+  await connection.all(insertOrders, { storeId, rows: writeRows(orderRowColumns, orderRows) });
+  const [first, last] = [orders[0], orders.at(-1)];
+  if (first && last) await connection.all(countOrders, { storeId, first: first.id, last: last.id });
+}
+
+const petRowColumns = [...petColumns, 'revision'] as const;
+const orderRowColumns = [...orderColumns, 'revision'] as const;
+const texts = new Set<string>(['status', ...petTexts]);
+
+const insertPets = insertInto('pets', petRowColumns);
+const insertOrders = insertInto('orders', orderRowColumns);
+
+/** The rows go as one JSON text: a statement has the same parameters however many they are. */
+function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
+  const value = (column: string, place: number) =>
+    texts.has(column) ? sql`value ->> ${sql.lit(place)}` : sql`CAST(value ->> ${sql.lit(place)} AS bigint)`;
+  return query((db, p: { storeId: bigint; rows: string }, engine) => {
+    const each =
+      engine === 'sqlite'
+        ? sql`json_each(${p.rows})`
+        : sql`json_array_elements(CAST(${p.rows} AS json)) AS made (value)`;
+    return raw<never>(
+      db,
+      sql`
+        INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+        SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`,
+    );
+  });
+}
+
+function writeRows<C extends string>(
+  columns: readonly C[],
+  rows: ReadonlyArray<Readonly<Record<C, bigint | string>>>,
+): string {
+  const write = (value: bigint | string) => (typeof value === 'bigint' ? value : JSON.stringify(value));
+  return `[${rows.map((row) => `[${columns.map((column) => write(row[column]))}]`)}]`;
+}

@@ -1,0 +1,47 @@
+import { demonstrationPets } from './demonstration-data.ts';
+import type { Order } from './order.ts';
+
+const HOUR_MS = 3_600_000n;
+const DAY_MS = 24n * HOUR_MS;
+/** Orders are placed evenly over so many days, and the last of them so long ago that it may be delivered. */
+const DAYS = 2465n;
+const DAYS_AGO = 46n;
+const SECONDS = (DAYS * DAY_MS) / 1000n;
+
+export interface MadeOrders {
+  readonly count: number;
+  /** 00:00 UTC of the day that their dates are counted from. */
+  readonly today: bigint;
+  /** Another beginning makes other orders. */
+  readonly shift: number;
+  /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
+  readonly states: number;
+}
+
+/** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
+export function madeOrders(all: MadeOrders, first: number, last: number): Order[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(all, first + index));
+}
+
+function madeOrder({ count, today, shift, states }: MadeOrders, n: number): Order {
+  // Multiplying with 2^32 / golden ratio scatters the numbers.
+  const scattered = Math.imul(n + shift, 2654435769) >>> 16;
+  const placed = today - (DAYS + DAYS_AGO) * DAY_MS + ((BigInt(n) * SECONDS) / BigInt(count)) * 1000n;
+  const ship = placed + BigInt(1 + (scattered % 41)) * DAY_MS + BigInt(scattered % 24) * HOUR_MS;
+  const state = scattered % states;
+  const status = state < 4 ? 'pending' : state < 6 ? 'shipped' : state < 9 ? 'delivered' : 'cancelled';
+  return {
+    id: BigInt(n),
+    pet_id: BigInt(1 + (Math.floor(scattered / 10) % demonstrationPets.length)),
+    quantity: BigInt(1 + (Math.floor(scattered / 120) % 5)),
+    ship_date: ship,
+    status,
+    placed_at: placed,
+    updated_at: {
+      pending: placed,
+      shipped: ship,
+      delivered: ship + 3n * DAY_MS,
+      cancelled: placed + 6n * HOUR_MS,
+    }[status],
+  };
+}

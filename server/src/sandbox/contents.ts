@@ -1,0 +1,184 @@
+import type { Database } from '../database/engine.ts';
+import { parseDateTime } from '../http/content/date-time.ts';
+import { ApiError } from '../http/errors.ts';
+import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
+import { type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
+import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { startOfDay } from '../orders/demonstration-data.ts';
+import type { Quotas } from '../quotas.ts';
+import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
+import { jsonWithExamples, seedSchema } from './document-parts.ts';
+import type { StoreFiller } from './fill-store.ts';
+import {
+  DEFAULT_ORDERS,
+  FIRST_TODAY,
+  LAST_TODAY,
+  LONGEST_STORE,
+  MOST_ORDERS,
+  MOST_OWN_BYTES,
+  SHORTEST_STORE,
+  USUAL_STORE,
+} from './limits.ts';
+import { readOwnData } from './own-data.ts';
+import { ownData } from './own-data-fields.ts';
+
+/** The contents of a store as a reset and the opening of a store take, show and document them. */
+
+export interface ContentsServices {
+  readonly db: Database;
+  readonly clock: () => number;
+  readonly quotas: Quotas;
+  readonly filler: StoreFiller;
+}
+
+const today: Field<bigint> = {
+  description: 'The day that dates are counted from, at 00:00 UTC; by default the present one.',
+  schema: { type: 'string', minLength: 10, maxLength: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+  example: '2026-11-16',
+  read: (value) => (typeof value === 'string' ? dayOf(value) : undefined),
+  parse: dayOf,
+  expected: 'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
+};
+
+function dayOf(text: string): bigint | undefined {
+  const day = parseDateTime(`${text}T00:00:00Z`);
+  return day !== undefined && day >= FIRST_TODAY && day <= LAST_TODAY ? day : undefined;
+}
+
+export const resetFields = {
+  dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
+  seed: optional({ ...int64('', 7), ...seedSchema('What random choices are drawn from.') }),
+  // No `default`: generated clients would send it with every data set, and it is for one alone.
+  orders: optional(
+    integer(
+      'int32',
+      [1, MOST_ORDERS],
+      `How many orders a \`large\` store has, ${DEFAULT_ORDERS} unless given; only with \`large\`.`,
+      500,
+    ),
+  ),
+  today: optional(today),
+  data: optional({ ...today, schema: schemaRef('OwnData'), read: (value: unknown) => value }),
+};
+
+export const newStoreFields = {
+  ...resetFields,
+  expiresIn: optional(
+    integer(
+      'int32',
+      [SHORTEST_STORE, LONGEST_STORE],
+      'After how many seconds the store and its key end.',
+      600,
+      { default: USUAL_STORE },
+    ),
+  ),
+};
+
+/** All that a store is to be filled with, at this moment; no more than a store may have. */
+export async function readContents(
+  { data, ...given }: BodyOf<typeof resetFields>,
+  now: number,
+  quotas: Quotas,
+): Promise<Contents> {
+  const contents = data === undefined ? readDataSet(given, now) : await readOwnData(data, BigInt(now));
+  const { dataSet, orderCount, pets } = contents;
+  const [other] = Object.keys(given);
+  if (dataSet === 'own' && other !== undefined) throw invalidBody(`'${other}' does not go with 'data'`);
+  if ((dataSet === 'large' || dataSet === 'own') && orderCount > quotas.orders)
+    throw new ApiError('order_limit_reached');
+  if (dataSet === 'own' && pets.length > quotas.pets) throw new ApiError('pet_limit_reached');
+  return contents;
+}
+
+function readDataSet(given: Omit<BodyOf<typeof resetFields>, 'data'>, now: number): Contents {
+  const { dataSet, seed = 1n, orders, today = startOfDay(now) } = given;
+  if (dataSet === undefined)
+    throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, or 'data' be given`);
+  if (orders !== undefined && dataSet !== 'large')
+    throw invalidBody("'orders' is only for the data set large");
+  return contentsOf({ dataSet, seed, orders: Number(orders ?? DEFAULT_ORDERS), today });
+}
+
+export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revision: bigint): string {
+  return `"dataSet":"${dataSet}","seed":${seed},"orders":${orderCount},"pets":${pets.length},"revision":${revision}`;
+}
+
+const shown = {
+  default: { sent: { dataSet: 'default' }, answered: [1, 40, 12] },
+  empty: { sent: { dataSet: 'empty' }, answered: [1, 0, 0] },
+  int64: { sent: { dataSet: 'int64', seed: 7 }, answered: [7, 9, 9] },
+  large: { sent: { dataSet: 'large', seed: 7, orders: 500 }, answered: [7, 500, 12] },
+  own: { sent: { data: ownData }, answered: [null, 1, 1] },
+};
+const contentNames = [...dataSetNames, 'own'] as const;
+
+export const contentsBody = <F extends Fields>(schema: string, fields: F) => ({
+  read: (body: unknown) => readFields(fields, body),
+  content: jsonWithExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
+  mostBytes: MOST_OWN_BYTES,
+});
+
+export const contentsAnswer = (description: string, schema: string, more: object = {}) => ({
+  description,
+  headers: everyAnswer,
+  ...jsonWithExamples(schemaRef(schema), contentNames, (name) => {
+    const [seed, orders, pets] = shown[name].answered;
+    return { dataSet: name, seed, orders, pets, revision: 18, ...more };
+  }),
+});
+
+export const contentsRefusals = {
+  409: errorAnswer('More pets or orders than a store may have.', [
+    'order_limit_reached',
+    'pet_limit_reached',
+  ]),
+  422: errorAnswer('The data cannot be that of a store.', ['invalid_data']),
+};
+
+const described = (text: string) =>
+  `${text} Either a data set or \`data\` of your own. It has no other fields.`;
+
+const filledFields = {
+  dataSet: schemaRef('FilledWith'),
+  seed: {
+    type: ['integer', 'null'],
+    format: 'int64',
+    description: 'Null for data of your own.',
+    examples: [7],
+  },
+  orders: { ...int64Schema, minimum: 0, description: 'How many orders.', examples: [9] },
+  pets: { ...int64Schema, minimum: 0, description: 'How many pets.', examples: [9] },
+  revision: {
+    ...int64Schema,
+    description: 'The revision of the store from which on it is so.',
+    examples: [18],
+  },
+};
+
+export const contentsSchemas = {
+  DataSet: enumeration(
+    'What a store holds after a reset. `default`: the demonstration data. `empty`: nothing. `int64`: orders and pets with the ids that clients get wrong. `large`: as many orders as you like.',
+    dataSetNames,
+    ['DEMONSTRATION', 'EMPTY', 'HARD_IDS', 'LARGE'],
+  ),
+  FilledWith: enumeration('The data set that a store was filled with, or `own`.', contentNames, [
+    'WITH_DEMONSTRATION',
+    'WITH_NOTHING',
+    'WITH_HARD_IDS',
+    'WITH_MANY',
+    'WITH_OWN',
+  ]),
+  ResetInput: documentBody(resetFields, described('What to fill the store with.')),
+  NewStoreInput: documentBody(
+    newStoreFields,
+    described('What to fill a new store with, and how long it lasts.'),
+  ),
+  StoreReset: answered('What the store holds now.', filledFields),
+  NewStore: answered('What the new store holds, and what opens it.', {
+    ...filledFields,
+    key: { type: 'string', minLength: 1, maxLength: 100, description: 'Opens it.', examples: ['pst_test_…'] },
+    expiresAt: { ...utcDateTime, description: 'When both end. UTC.', examples: ['2026-12-01T10:30:00.000Z'] },
+  }),
+};
