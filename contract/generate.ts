@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { contractFiles } from '../server/src/api/contract.ts';
-import { writeYaml } from '../server/src/api/write-document.ts';
+import { contractFiles, writeYaml } from '../server/src/api/contract.ts';
 
 /** Writes each document from the program; with --check, fails if the committed ones differ. */
 const check = process.argv.includes('--check');

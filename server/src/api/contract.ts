@@ -1,3 +1,4 @@
+import type { ServerAddress } from '../deployment.ts';
 import { type File, fileAnswer, makeFile, makePlainFile } from '../http/content/files.ts';
 import type { OpenApiDocument } from '../http/openapi/openapi.ts';
 import { madeOnce } from '../http/server/made-once.ts';
@@ -8,7 +9,6 @@ import { v1Document } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocument } from './events-document.ts';
 import { v2Document } from './v2-document.ts';
-import { documentWriter, type Form, forms } from './write-document.ts';
 
 /** Every version's document, by the prefix of its base address. */
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
@@ -21,8 +21,15 @@ export const contractFiles: Readonly<Record<string, object>> = {
 };
 
 type Running = ReturnType<Servers>;
-/** The parts of a document that name addresses. */
-type Named = (running: Running) => object;
+interface Form {
+  readonly type: string;
+  readonly write: (document: object) => string | Promise<string>;
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  json: { type: 'application/json', write: (document) => JSON.stringify(document, null, 2) },
+  yaml: { type: 'application/yaml', write: writeYaml },
+};
 
 /** For so many sets of addresses a document is kept, and compressed. Whoever makes up more gets it as plain text. */
 const MOST_KEPT = 4;
@@ -31,9 +38,9 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 
 /** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
 export function serveContract(routes: Routes, servers: Servers): void {
-  const serve = (path: string, document: () => object, named: Named) => {
-    for (const [ending, form] of Object.entries<Form>(forms)) {
-      const fileFor = documentFiles(form, document, named);
+  const serve = (path: string, document: (running: Running) => object) => {
+    for (const [ending, form] of Object.entries(forms)) {
+      const fileFor = documentFiles(form, document);
       const handler = async (request: Request) =>
         fileAnswer(request, await fileFor(servers(request)), headers);
       routes.serve(`${path}.${ending}`, { GET: [handler] });
@@ -41,44 +48,67 @@ export function serveContract(routes: Routes, servers: Servers): void {
   };
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
   for (const [prefix, document] of Object.entries(documents)) {
-    for (const [name, edition] of Object.entries(editions)) {
-      const named: Named = (running) => edition(namedIn(document, prefix, running));
-      serve(`${prefix}/openapi${name}`, () => edition(document), named);
-    }
+    for (const [name, edition] of Object.entries(editions))
+      serve(`${prefix}/openapi${name}`, (running) => edition(withServers(document, prefix, running)));
   }
-  serve('/v2/asyncapi', () => eventsDocument, namedInEvents);
+  serve('/v2/asyncapi', eventsWithServers);
 }
 
-function documentFiles(form: Form, document: () => object, named: Named) {
-  const write = documentWriter(form, document);
+/** Writes a document once, with a name in place of each host: the hosts are put in for whoever asks. */
+function documentFiles({ type, write }: Form, document: (running: Running) => object) {
+  const written = new Map<string, () => Promise<string>>();
   const kept = new Map<string, () => Promise<File>>();
+
+  const textFor = async (running: Running) => {
+    const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
+    const addresses = addressesOf(named);
+    const once = written.get(addresses) ?? madeOnce(async () => write(document(named as unknown as Running)));
+    written.set(addresses, once);
+    return running.reduce(
+      (text, { name, origin }) => text.replaceAll(placeholder(name), new URL(origin).host),
+      await once(),
+    );
+  };
+
   return async (running: Running): Promise<File> => {
-    const addresses = running.map(({ origin }) => origin).join(' ');
-    const text = () => write(named(running));
+    const addresses = addressesOf(running);
     if (!kept.has(addresses) && kept.size < MOST_KEPT)
       kept.set(
         addresses,
-        madeOnce(async () => makeFile(form.type, await text())),
+        madeOnce(async () => makeFile(type, await textFor(running))),
       );
-    return kept.get(addresses)?.() ?? makePlainFile(form.type, await text());
+    return kept.get(addresses)?.() ?? makePlainFile(type, await textFor(running));
   };
 }
 
-function namedIn({ info, externalDocs }: OpenApiDocument, prefix: string, running: Running): object {
+const placeholder = (name: string) => `${name}.invalid`;
+const withHost = (origin: string, host: string) => `${new URL(origin).protocol}//${host}`;
+const addressesOf = (running: readonly ServerAddress[]) => running.map(({ origin }) => origin).join(' ');
+
+function withServers(document: OpenApiDocument, prefix: string, running: Running): object {
+  const { info, externalDocs } = document;
   const [{ origin }] = running;
   return {
+    ...document,
     info: { ...info, contact: { ...info.contact, url: `${origin}/` } },
     servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
     externalDocs: { ...externalDocs, url: `${origin}/docs` },
   };
 }
 
-function namedInEvents(running: Running): object {
+function eventsWithServers(running: Running): object {
   const { info, servers } = eventsDocument;
   const named = running.map(({ name, origin }) => {
     const { host, protocol } = new URL(origin);
     return [name, { ...servers.production, host, protocol: protocol.slice(0, -1) }];
   });
   const contact = { ...info.contact, url: `${running[0].origin}/` };
-  return { info: { ...info, contact }, servers: Object.fromEntries(named) };
+  return { ...eventsDocument, info: { ...info, contact }, servers: Object.fromEntries(named) };
+}
+
+/** Loads what writes YAML when somebody wants YAML: few do. */
+export async function writeYaml(document: object): Promise<string> {
+  const { stringify } = await import('yaml');
+  // Readers of YAML 1.1 make dates of what is not quoted.
+  return stringify(document, { compat: 'yaml-1.1', lineWidth: 110, aliasDuplicateObjects: false });
 }

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Answer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
-import { acceptedEncodings, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
+import { acceptedEncodings, compress, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 
 export interface FileForm {
@@ -22,14 +20,11 @@ export function fileForm(body: Buffer): FileForm {
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
-
-/** A file made from text. Beyond this quality, megabytes would take seconds to compress. */
 export async function makeFile(type: string, text: string): Promise<File> {
   const file = makePlainFile(type, text);
   const { body } = file.plain;
   if (body.length < SMALLEST_COMPRESSED) return file;
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(body, quality), promisify(gzip)(body)]);
+  const [br, gz] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
   return { ...file, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
 }
 
