@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { isUpToDate } from '../../../console/test/support/build.ts';
 import { bundle, inPackage, root, threads } from '../../../packaging/src/bundle.ts';
 
-const sources = ['server/src', 'cli/src', 'client/src', 'packaging/src', 'package-lock.json'];
+const sources = [
+  'server/src',
+  'cli/src',
+  'acceptance/src/bugs',
+  'client/src',
+  'packaging/src',
+  'package-lock.json',
+];
 
 /** Makes the program that tests start, as a package has it: it takes half as long to start as its sources. */
 export default async function bundleProgram(): Promise<void> {
