@@ -5,8 +5,7 @@ import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
 import { armFaults } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { readFaults } from './read-faults.ts';
-import { armedAnswer, faultsBody, writeFaults } from './shown-faults.ts';
+import { armedAnswer, faultsBody, readFaults, writeFaults } from './shown-faults.ts';
 
 interface Services {
   readonly db: Connection;

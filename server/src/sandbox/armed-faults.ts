@@ -51,8 +51,7 @@ export const drawFault = verb(
     for (const position of positions) {
       const [rule] = await tx.all(countDrawn, { storeId, position });
       if (!rule || !fires(rule)) continue;
-      const [fired] = await tx.all(countFired, { storeId, position });
-      if (fired) return fired;
+      return (await tx.all(countFired, { storeId, position }))[0];
     }
     return undefined;
   },
@@ -116,6 +115,5 @@ const countFired = query((db, p: { storeId: bigint; position: bigint }) =>
     .set({ fired: sql<bigint>`fired + 1` })
     .where('store_id', '=', p.storeId)
     .where('position', '=', p.position)
-    .where((eb) => eb.or([eb('times', 'is', null), eb('fired', '<', eb.ref('times'))]))
     .returning(['operation', 'fault', 'parameters']),
 );

@@ -2,14 +2,14 @@ import type { Database } from '../database/engine.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
-import { type Field, type Fields, int64, integer, oneOf, optional } from '../http/fields/field.ts';
+import { bodyField, type Fields, integer, oneOf, optional } from '../http/fields/field.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import type { Quotas } from '../quotas.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
-import { jsonWithExamples, seedSchema } from './document-parts.ts';
+import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { StoreFiller } from './fill-store.ts';
 import {
   DEFAULT_ORDERS,
@@ -33,23 +33,14 @@ export interface ContentsServices {
   readonly filler: StoreFiller;
 }
 
-const today: Field<bigint> = {
-  description: 'The day that dates are counted from, at 00:00 UTC; by default the present one.',
-  schema: { type: 'string', minLength: 10, maxLength: 10, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
-  example: '2026-11-16',
-  read: (value) => (typeof value === 'string' ? dayOf(value) : undefined),
-  parse: dayOf,
-  expected: 'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
-};
-
-function dayOf(text: string): bigint | undefined {
-  const day = parseDateTime(`${text}T00:00:00Z`);
+function dayOf(value: unknown): bigint | undefined {
+  const day = typeof value === 'string' ? parseDateTime(`${value}T00:00:00Z`) : undefined;
   return day !== undefined && day >= FIRST_TODAY && day <= LAST_TODAY ? day : undefined;
 }
 
 export const resetFields = {
   dataSet: optional(oneOf('', schemaRef('DataSet'), dataSetNames)),
-  seed: optional({ ...int64('', 7), ...seedSchema('What random choices are drawn from.') }),
+  seed: optional(seedField('What random choices are drawn from.')),
   // No `default`: generated clients would send it with every data set, and it is for one alone.
   orders: optional(
     integer(
@@ -59,8 +50,21 @@ export const resetFields = {
       500,
     ),
   ),
-  today: optional(today),
-  data: optional({ ...today, schema: schemaRef('OwnData'), read: (value: unknown) => value }),
+  today: optional(
+    bodyField(
+      {
+        type: 'string',
+        minLength: 10,
+        maxLength: 10,
+        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+        description: 'The day that dates are counted from, at 00:00 UTC; by default the present one.',
+      },
+      'a day from 1970-01-01 to 9998-12-31, such as 2026-11-16',
+      dayOf,
+      '2026-11-16',
+    ),
+  ),
+  data: optional(bodyField(schemaRef('OwnData'), 'a JSON object', (value) => value)),
 };
 
 export const newStoreFields = {

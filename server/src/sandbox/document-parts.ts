@@ -1,9 +1,13 @@
+import { bodyField } from '../http/fields/field.ts';
 import { int64Schema } from '../http/openapi/openapi.ts';
 
-export const seedSchema = (description: string) => ({
-  description,
-  schema: { ...int64Schema, description, default: 1 },
-});
+export const seedField = (description: string) =>
+  bodyField(
+    { ...int64Schema, description, default: 1 },
+    'an integer of 64 bits',
+    (value) => (typeof value === 'bigint' ? value : undefined),
+    7,
+  );
 
 /** JSON of this schema, with an example for each of these by its name. */
 export const jsonWithExamples = <T extends string>(

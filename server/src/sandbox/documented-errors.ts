@@ -2,93 +2,79 @@ import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { type ErrorCode, errorBody } from '../http/errors.ts';
 import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Fault } from './fault-kinds.ts';
+
+/** Every operation that faults can touch, such as `v1.cancelOrder`, and the errors it documents. */
+export interface DocumentedErrors {
+  readonly operationNames: readonly string[];
+  /** Whether an operation, or for `*` any operation, documents an error of this status, if there is one. */
+  isDocumented(operation: string, status: number | undefined): boolean;
+  /** The documented error that a fault asks for, as the operation would answer it. */
+  errorOf(operation: string, fault: Fault, now: number): Answer;
+}
+
+type Errors = ReadonlyMap<number, ErrorCode>;
+
+/** Reads them off the documents, which are given by the prefix of their base address. */
+export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>): DocumentedErrors {
+  const operations = new Map<string, { errors: Errors; allow: string }>();
+  for (const [prefix, document] of Object.entries(documents))
+    for (const [path, item] of Object.entries(document.paths)) {
+      if (path.startsWith('/sandbox/')) continue;
+      for (const operation of Object.values(item)) {
+        const name = `${prefix.slice(1)}.${operation.operationId}`;
+        operations.set(name, { errors: errorsOf(document, operation), allow: methodsOf(item) });
+      }
+    }
+  return {
+    operationNames: [...operations.keys()],
+    isDocumented(name, status) {
+      const asked = name === '*' ? [...operations.values()] : [operations.get(name)];
+      return status === undefined || asked.some((operation) => operation?.errors.has(status));
+    },
+    errorOf(operation, fault, now) {
+      const { errors, allow = '' } = operations.get(operation) ?? {};
+      const status = fault.code as number;
+      const error = errors?.get(status) as ErrorCode;
+      return { ...jsonAnswer(errorBody(error), status, headersOf(fault, allow, now)), error };
+    },
+  };
+}
 
 interface Response {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, unknown>> }>>;
 }
 
-/** Every operation that faults can touch, such as `v1.cancelOrder`, and the errors it documents. */
-export interface DocumentedErrors {
-  readonly operationNames: readonly string[];
-  /** The operation that a request asks for, by its full name; undefined for one that no fault touches. */
-  operationOf(request: Request): string | undefined;
-  /** Whether an operation, or for `*` any operation, documents an error of this status. */
-  isDocumented(operation: string, status: number): boolean;
-  /** The documented error of this status, as the operation would answer it. */
-  errorOf(operation: string, status: number): Answer;
+function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOperation): Errors {
+  const { responses: shared } = components as { responses: Record<string, Response> };
+  const errors = new Map<number, ErrorCode>();
+  for (const [status, response] of Object.entries(responses as Readonly<Record<string, Response>>)) {
+    if (Number(status) < 400) continue;
+    const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
+    const codes = Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[];
+    // Somebody who asks for a 401 has sent a key.
+    const code = codes.find((code) => code === 'invalid_api_key') ?? codes[0];
+    errors.set(Number(status), code as ErrorCode);
+  }
+  return errors;
 }
 
-/** Reads them off the documents, which are given by the prefix of their base address. */
-export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>): DocumentedErrors {
-  const operations = new Map(
-    Object.entries(documents).flatMap(([prefix, document]) =>
-      Object.entries(document.paths)
-        .filter(([path]) => !path.startsWith('/sandbox/'))
-        .flatMap(([, item]) =>
-          Object.values(item).map((operation: DocumentedOperation) => ({
-            operation,
-            allow: methodsOf(item),
-          })),
-        )
-        .map(({ operation, allow }) => [
-          `${prefix.slice(1)}.${operation.operationId}`,
-          { errors: errorsOf(document, operation), allow },
-        ]),
-    ),
-  );
-  const operationNames = [...operations.keys()];
-  const isDocumented = (operation: string, status: number): boolean =>
-    operation === '*'
-      ? operationNames.some((name) => isDocumented(name, status))
-      : (operations.get(operation)?.errors.has(status) ?? false);
-  return {
-    operationNames,
-    operationOf: ({ operation: { fullName = '' } }) => (operations.has(fullName) ? fullName : undefined),
-    isDocumented,
-    errorOf(operation, status) {
-      const { errors, allow = '' } = operations.get(operation) ?? {};
-      const error = errors?.get(status) as ErrorCode;
-      const headers = status === 405 ? ['allow', allow] : headersOf[status];
-      return { ...jsonAnswer(errorBody(error), status, headers), error };
-    },
-  };
-}
-
-function errorsOf(
-  document: OpenApiDocument,
-  { responses }: DocumentedOperation,
-): ReadonlyMap<number, ErrorCode> {
-  const { responses: shared } = document.components as { responses: Record<string, Response> };
-  return new Map(
-    Object.entries(responses as Readonly<Record<string, Response>>)
-      .filter(([status]) => Number(status) >= 400)
-      .map(([status, response]) => {
-        const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
-        const codes = Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[];
-        // Somebody who asks for a 401 has sent a key.
-        return [Number(status), codes.find((code) => code === 'invalid_api_key') ?? (codes[0] as ErrorCode)];
-      }),
-  );
-}
-
-/** What a path says that it has. */
+/** The value of `Allow` for a path. */
 function methodsOf(item: PathItem): string {
   const all = Object.keys(item).map((method) => method.toUpperCase());
   return all.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 
 /** Headers that come with an error, beside those of every answer: names and values in turn. */
-const headersOf: Partial<Record<number, readonly string[]>> = {
-  401: ['www-authenticate', 'Bearer realm="petstore", error="invalid_token"'],
-  429: [
-    'retry-after',
-    '1',
-    'ratelimit-policy',
-    `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
-    'ratelimit',
-    '"default";r=0;t=1',
-  ],
-  503: ['retry-after', '1'],
-};
+function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
+  const seconds = retryAfter ?? 1;
+  // A date is not sooner than so many seconds from now.
+  const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
+  const again = ['retry-after', retryAfterForm === 'date' ? date : String(seconds)];
+  const policy = `"default";q=${DEFAULT_RATE_LIMIT};w=60`;
+  if (code === 429) return [...again, 'ratelimit-policy', policy, 'ratelimit', `"default";r=0;t=${seconds}`];
+  const headers = code === 503 || retryAfter !== undefined || retryAfterForm !== undefined ? again : [];
+  if (code === 401) return [...headers, 'www-authenticate', 'Bearer realm="petstore", error="invalid_token"'];
+  return code === 405 ? [...headers, 'allow', allow] : headers;
+}

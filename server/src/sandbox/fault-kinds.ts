@@ -1,6 +1,7 @@
+import { type Field, integer, oneOf } from '../http/fields/field.ts';
 import { MOST_MS, MOST_RETRY_AFTER } from './limits.ts';
 
-/** What can go wrong on purpose, which parameters each takes, the first of them always, and what the client sees of it. */
+/** Each fault: its parameters, of which the first must be given, and what the client sees of it. */
 export const faultKinds = {
   status: {
     parameters: ['code', 'retryAfter', 'retryAfterForm'],
@@ -23,33 +24,66 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 export const faultNames = Object.keys(faultKinds) as FaultKind[];
 
-type Parameter = keyof typeof isParameter;
+export function isFaultKind(name: string): name is FaultKind {
+  return Object.hasOwn(faultKinds, name);
+}
 
-const isFromTo = (first: number, last: number) => (value: unknown) =>
-  Number.isInteger(value) && (value as number) >= first && (value as number) <= last;
-const isParameter = {
-  code: isFromTo(400, 599),
-  ms: isFromTo(0, MOST_MS),
-  retryAfter: isFromTo(0, MOST_RETRY_AFTER),
-  retryAfterForm: (value: unknown) => value === 'seconds' || value === 'date',
+export const faultParameters = {
+  code: integer(
+    'int32',
+    [400, 599],
+    'Of `status`: the status of an error that the operation documents.',
+    503,
+  ),
+  ms: integer('int32', [0, MOST_MS], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
+  retryAfter: integer(
+    'int32',
+    [0, MOST_RETRY_AFTER],
+    'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
+    5,
+  ),
+  retryAfterForm: {
+    ...oneOf(
+      'Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`.',
+      { type: 'string', minLength: 4, maxLength: 7, pattern: '^(seconds|date)$' },
+      ['seconds', 'date'],
+    ),
+    example: 'date',
+  },
 };
+type Parameter = keyof typeof faultParameters;
 
-/** The names of what a fault takes. */
 export function parametersOf(kind: FaultKind): readonly Parameter[] {
   const { parameters = [] }: { means: string; parameters?: readonly Parameter[] } = faultKinds[kind];
   return parameters;
 }
 
-/** A fault that a request meets. */
+/** A fault that a request meets, with its parameters. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** Milliseconds of `delay` and `slow`. */
   readonly ms?: number;
-  /** The HTTP status of `status`. */
   readonly code?: number;
-  /** Seconds that `status` asks to wait, and how `Retry-After` says so. */
   readonly retryAfter?: number;
   readonly retryAfterForm?: 'seconds' | 'date';
+}
+
+/** The fault with parameters that were sent as JSON or as text; undefined if they are not those that it takes. */
+export function faultOf(
+  kind: FaultKind,
+  sentAs: 'json' | 'text',
+  given: Readonly<Record<string, unknown>>,
+): Fault | undefined {
+  const taken = parametersOf(kind);
+  if (taken[0] !== undefined && !Object.hasOwn(given, taken[0])) return undefined;
+  const fault: Record<string, unknown> = { kind };
+  for (const [name, value] of Object.entries(given)) {
+    if (!taken.includes(name as Parameter)) return undefined;
+    const { read, parse }: Field<unknown> = faultParameters[name as Parameter];
+    const found = sentAs === 'json' ? read(value) : parse(String(value));
+    if (found === undefined) return undefined;
+    fault[name] = typeof found === 'bigint' ? Number(found) : found;
+  }
+  return fault as unknown as Fault;
 }
 
 /** What a request asks for itself: to fail, and the moment at which to take place. */
@@ -58,24 +92,10 @@ export interface Wishes {
   readonly now?: number;
 }
 
-export function isFaultKind(name: string): name is FaultKind {
-  return Object.hasOwn(faultKinds, name);
-}
-
-/** The fault of this name with its parameters, by their names; undefined if they are not those that it takes. */
-export function faultOf(kind: FaultKind, given: Readonly<Record<string, unknown>>): Fault | undefined {
-  const taken = parametersOf(kind);
-  const isComplete = taken.length === 0 || Object.hasOwn(given, taken[0] as string);
-  const isRight = Object.entries(given).every(
-    ([name, value]) => taken.includes(name as Parameter) && isParameter[name as Parameter](value),
-  );
-  return isComplete && isRight ? { kind, ...given } : undefined;
-}
-
 declare module '../http/server/request.ts' {
   interface Request {
-    /** What it asks for itself, and what goes wrong with it on purpose. */
     wishes?: Wishes;
+    /** What goes wrong with it on purpose. */
     fault?: Fault;
   }
 }

@@ -1,7 +1,7 @@
-import { documentBody } from '../http/fields/body.ts';
-import { dateTime, type Field, int64, integer, oneOf, optional } from '../http/fields/field.ts';
+import { documentBody, documentFields } from '../http/fields/body.ts';
+import { bodyField, dateTime, type Fields, integer, oneOf, optional } from '../http/fields/field.ts';
 import { answered } from '../http/openapi/document-parts.ts';
-import { schemaRef } from '../http/openapi/openapi.ts';
+import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { orderFields } from '../orders/order.ts';
 import { shownOrder } from '../orders/shown-order.ts';
 import { petFields } from '../pets/pet.ts';
@@ -10,11 +10,12 @@ import { MOST_OWN } from './limits.ts';
 
 /** How the data of a whole store is taken, shown and documented. */
 
-const id: Field<bigint> = {
-  ...int64('By default the next after the largest.', 1),
-  read: (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
-  expected: `an integer from 1 to ${2n ** 63n - 1n}`,
-};
+const id = bodyField(
+  { ...int64Schema, description: 'By default the next after the largest.' },
+  `an integer from 1 to ${2n ** 63n - 1n}`,
+  (value) => (typeof value === 'bigint' && value > 0n ? value : undefined),
+  1,
+);
 
 export const ownPetFields = {
   id: optional(id),
@@ -56,9 +57,8 @@ const lists = (pet: string, order: string) => ({
 });
 
 /** The same as an answer has it: all of it but what an order may lack, open for fields to come. */
-const shown = (description: string, fields: Parameters<typeof documentBody>[0]) => {
-  const { properties } = documentBody(fields, '') as { properties: Record<string, object> };
-  const { required, ...rest } = answered(description, properties);
+const shown = (description: string, fields: Fields) => {
+  const { required, ...rest } = answered(description, documentFields(fields));
   return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
 };
 

@@ -11,7 +11,6 @@ const word = String.raw`(?:[!#$%&'*+.^_\`|~0-9A-Za-z-]+|"(?:[^"\\]|\\[\t -~])*")
 const pair = String.raw`([!#$%&'*+.^_\`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(${word}))?`;
 const first = new RegExp(`[ \\t]*${pair}[ \\t]*`, 'y');
 const more = new RegExp(`;[ \\t]*(?:${pair})?[ \\t]*`, 'y');
-const MOST_SHOWN = 100;
 
 /**
  * The preferences of a `Prefer` header, the first of each name: later ones do not count. What is not written as a
@@ -45,7 +44,7 @@ function preferenceAt(header: string, start: number): { preference: Preference |
   end = comma === -1 ? header.length : comma;
   const text = header.slice(start, end).trim();
   return {
-    preference: text === '' ? undefined : { name: text, value: '', parameters, text: shown(text) },
+    preference: text === '' ? undefined : { name: text, value: '', parameters, text },
     end,
   };
 }
@@ -57,8 +56,4 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 function unquoted(value = ''): string {
   return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
-}
-
-function shown(text: string): string {
-  return text.slice(0, MOST_SHOWN);
 }

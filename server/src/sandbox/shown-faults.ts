@@ -1,13 +1,103 @@
 import type { Connection } from '../database/engine.ts';
+import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
+import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
-import { findFaults } from './armed-faults.ts';
-import { jsonWithExamples, seedSchema } from './document-parts.ts';
-import { type FaultKind, faultKinds, faultNames, parametersOf } from './fault-kinds.ts';
-import { MOST_FAULTS, MOST_MS, MOST_RETRY_AFTER, MOST_TIMES } from './limits.ts';
+import { type ArmedFault, findFaults } from './armed-faults.ts';
+import { jsonWithExamples, seedField } from './document-parts.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
+import {
+  type FaultKind,
+  faultKinds,
+  faultNames,
+  faultOf,
+  faultParameters,
+  parametersOf,
+} from './fault-kinds.ts';
+import { MOST_FAULTS, MOST_TIMES } from './limits.ts';
 
-/** How faults are shown and documented. */
+/** Faults as they are taken, shown and documented. */
+
+const times = integer('int32', [1, MOST_TIMES], '', 1);
+const numberFrom0To1 = (value: unknown) => {
+  const number = typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return number >= 0 && number <= 1 ? number : undefined;
+};
+
+const ruleFields = {
+  operation: bodyField(
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox.',
+    },
+    "'*', or a version and an operationId such as v1.cancelOrder",
+    (value) => (typeof value === 'string' ? value : undefined),
+    'v1.cancelOrder',
+  ),
+  fault: oneOf('', schemaRef('FaultKind'), faultNames),
+  parameters: optional(
+    bodyField(schemaRef('FaultParameters'), 'a JSON object', (value) =>
+      typeof value === 'object' && value !== null ? value : undefined,
+    ),
+  ),
+  times: withDefault<bigint | null>(
+    bodyField(
+      {
+        ...times.schema,
+        type: ['integer', 'null'],
+        description: 'How often it fires; null for always.',
+        default: 1,
+      },
+      `null or ${times.expected}`,
+      (value) => (value === null ? null : times.read(value)),
+      1,
+    ),
+    1n,
+  ),
+  probability: withDefault(
+    bodyField(
+      {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description: 'How likely it fires for a request; drawn from the seed.',
+        default: 1,
+      },
+      'a number from 0 to 1',
+      numberFrom0To1,
+      0.5,
+    ),
+    1,
+  ),
+  seed: withDefault(seedField('What is drawn from: the same seed fails the same requests.'), 1n),
+};
+
+/** The faults to arm. */
+export function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
+  if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
+  if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
+  return body.map((rule, index) => readFault(rule, `[${index}]`, documented));
+}
+
+function readFault(rule: unknown, place: string, documented: DocumentedErrors): ArmedFault {
+  const { fault, parameters = {}, ...given } = readFields(ruleFields, rule, { place });
+  const { operation } = given;
+  if (operation !== '*' && !documented.operationNames.includes(operation))
+    throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
+  const read = faultOf(fault, 'json', { ...parameters });
+  if (!read || !documented.isDocumented(operation, read.code)) {
+    const taken = parametersOf(fault).map((name) => `'${name}' (${faultParameters[name].expected})`);
+    throw invalidBody(
+      `'${place}.parameters' must have ${taken.join(', ') || 'no field'}, and a code be one that the operation documents`,
+    );
+  }
+  const { kind, ...taken } = read;
+  return { ...given, fault: kind, parameters: JSON.stringify(taken) };
+}
 
 /** The armed faults of a store, in their order. */
 export async function writeFaults(db: Connection, storeId: bigint, now: number): Promise<string> {
@@ -21,11 +111,14 @@ export async function writeFaults(db: Connection, storeId: bigint, now: number):
     .join()}]`;
 }
 
-const shownParameters = { code: { code: 503 }, ms: { ms: 2000 } };
 const shownRule = (kind: FaultKind) => ({
   operation: 'v2.placeOrder',
   fault: kind,
-  parameters: { ...shownParameters[parametersOf(kind)[0] as keyof typeof shownParameters] },
+  parameters: Object.fromEntries(
+    parametersOf(kind)
+      .slice(0, 1)
+      .map((name) => [name, faultParameters[name].example]),
+  ),
   times: 1,
   probability: 1,
   seed: 1,
@@ -46,100 +139,26 @@ export const armedAnswer = (description: string) => ({
   ...jsonWithExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
 });
 
-const parameters = {
-  code: {
-    type: 'integer',
-    format: 'int32',
-    minimum: 400,
-    maximum: 599,
-    description: 'Of `status`: the status of an error that the operation documents.',
-    examples: [503],
-  },
-  ms: {
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    maximum: MOST_MS,
-    description: 'Of `delay` and `slow`: how long, in milliseconds.',
-    examples: [2000],
-  },
-  retryAfter: {
-    type: 'integer',
-    format: 'int32',
-    minimum: 0,
-    maximum: MOST_RETRY_AFTER,
-    description: 'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
-    examples: [5],
-  },
-  retryAfterForm: {
-    type: 'string',
-    minLength: 4,
-    maxLength: 7,
-    pattern: '^(seconds|date)$',
-    description: 'Of `status`: whether `Retry-After` has `seconds`, as by default, or a `date`.',
-    examples: ['date'],
-  },
-};
-
-const ruleOf = (parametersSchema: string) => ({
-  operation: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    description:
-      'Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox.',
-    examples: ['v1.cancelOrder'],
-  },
-  fault: schemaRef('FaultKind'),
-  parameters: schemaRef(parametersSchema),
-  times: {
-    type: ['integer', 'null'],
-    format: 'int32',
-    minimum: 1,
-    maximum: Number(MOST_TIMES),
-    description: 'How often it fires; null for always.',
-    default: 1,
-    examples: [1],
-  },
-  probability: {
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'How likely it fires for a request; drawn from the seed.',
-    default: 1,
-    examples: [0.5],
-  },
-  seed: { ...seedSchema('What is drawn from: the same seed fails the same requests.').schema, examples: [7] },
-});
-
 export const faultSchemas = {
   FaultKind: enumeration(
     `What the client sees. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
     faultNames,
     faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
   ),
-  FaultInput: {
-    type: 'object',
-    description: 'A fault to arm. It has no other fields.',
-    additionalProperties: false,
-    required: ['operation', 'fault'],
-    properties: ruleOf('FaultParameters'),
-  },
+  FaultInput: documentBody(ruleFields, 'A fault to arm. It has no other fields.'),
   FaultParameters: {
-    type: 'object',
-    description: 'What the fault takes, and no other fields.',
-    additionalProperties: false,
-    properties: parameters,
+    ...documentBody(allOptional(faultParameters), 'What the fault takes, and no other fields.'),
     examples: [{ code: 503 }],
   },
   ArmedFault: answered('A fault that is armed.', {
-    ...ruleOf('ArmedFaultParameters'),
+    ...documentFields(ruleFields),
+    parameters: schemaRef('ArmedFaultParameters'),
     fired: { ...int64Schema, minimum: 0, description: 'How often it has fired.', examples: [0] },
   }),
   ArmedFaultParameters: {
     type: 'object',
     description: 'What the fault takes. Further fields may come: pass over those you do not know.',
-    properties: parameters,
+    properties: documentFields(faultParameters),
     examples: [{ code: 503 }],
   },
 };

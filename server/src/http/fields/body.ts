@@ -57,15 +57,18 @@ export function invalidBody(problem: string): ApiError {
 
 export function documentBody(fields: Fields, description: string, more: object = {}): object {
   const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional);
-  const properties = Object.entries(fields).map(([name, field]) => [name, documentField(field)]);
   return {
     type: 'object',
     description,
     additionalProperties: false,
     ...more,
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(properties),
+    properties: documentFields(fields),
   };
+}
+
+export function documentFields(fields: Fields): Record<string, object> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, documentField(field)]));
 }
 
 /** A list of examples of a boolean makes openapi-generator take the object for a map. */

@@ -39,6 +39,17 @@ export function withDefault<T>(field: Field<T>, value: T): Field<T> {
   return { ...field, isOptional: true, default: value };
 }
 
+/** A field of a body alone. A schema that is no reference has its description. */
+export function bodyField<T>(
+  schema: { readonly description: string; readonly [name: string]: unknown } | { readonly $ref: string },
+  expected: string,
+  read: (value: unknown) => T | undefined,
+  example?: unknown,
+): Field<T> {
+  const { description = '' } = schema as { description?: string };
+  return { description, schema, example, read, parse: () => undefined, expected };
+}
+
 /** An integer of 64 bits. Its limits are what the format says; as numbers of a document they would be rounded. */
 export function int64(description: string, example: number): Field<bigint> {
   return {

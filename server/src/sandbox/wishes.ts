@@ -1,0 +1,50 @@
+import { parseDateTime } from '../http/content/date-time.ts';
+import { ApiError } from '../http/errors.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
+import { faultOf, faultParameters, isFaultKind, type Wishes } from './fault-kinds.ts';
+import { LATEST_NOW } from './limits.ts';
+import { type Preference, readPreferences } from './preferences.ts';
+
+/** The wishes of a `Prefer` header that can be applied, and their texts. In strict handling, all others are refused. */
+export function wishesOf(
+  header: string,
+  operation: string,
+  now: number,
+  documented: DocumentedErrors,
+): { wishes: Wishes; applied: string[] } {
+  const preferences = readPreferences(header);
+  const isStrict = preferences.some(({ name, value }) => name === 'handling' && value === 'strict');
+  let wishes: Wishes = {};
+  const applied: string[] = [];
+  for (const preference of preferences) {
+    const wish = wishOf(preference, now);
+    const isFirst = wish && Object.keys(wish).every((kind) => !Object.hasOwn(wishes, kind));
+    if (isFirst && documented.isDocumented(operation, wish.fault?.code)) {
+      wishes = { ...wishes, ...wish };
+      applied.push(preference.text);
+    } else if (isStrict && preference.name !== 'handling')
+      throw new ApiError(
+        'invalid_preference',
+        `The preference '${preference.text.slice(0, 100)}' is unknown, or cannot be applied to this request.`,
+      );
+  }
+  return { wishes, applied };
+}
+
+function wishOf({ name, value, parameters }: Preference, now: number): Wishes | undefined {
+  if (name === 'now') {
+    const moment = Number(parseDateTime(value) ?? Number.NaN);
+    return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
+  }
+  const kind = name === 'code' ? 'status' : value;
+  if ((name !== 'code' && name !== 'fault') || !isFaultKind(kind)) return undefined;
+  const given = Object.entries(parameters).map(([sent, text]) => [parameterNames[sent] ?? sent, text]);
+  if (name === 'code') given.push(['code', value]);
+  const fault = faultOf(kind, 'text', Object.fromEntries(given));
+  return fault && { fault };
+}
+
+/** The names of a preference's parameters are in small letters, whatever was sent. */
+const parameterNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(faultParameters).map((name) => [name.toLowerCase(), name]),
+);
