@@ -16,7 +16,6 @@ import { appMeasures } from './app-metrics.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
 import { usualStreams } from './events/stream-events.http.ts';
-import { writeEvent } from './events/write-event.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -101,7 +100,7 @@ export function buildApp(options: AppOptions): App {
   const streams = { ...usualStreams, ...options.streams };
   const endings: Array<() => void> = [];
   const lists = new ListCache(db, options.lists);
-  const hub = new EventHub({ db, writer, write: writeEvent, poll: streams.poll });
+  const hub = new EventHub({ db, writer, poll: streams.poll });
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
   const v1 = v1Operations({ ...handling, lists });
   const services = {

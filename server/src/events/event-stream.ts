@@ -1,130 +1,83 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Caller } from '../http/server/caller.ts';
 import type { EventHub } from './event-hub.ts';
 
-/** A reader that has not taken this much yet gets nothing new before it has. */
-const MOST_WAITING = 64 * 1024;
-/** How often it is looked whether a slow reader has taken what waits. */
-const SLOW_MS = 100;
-/** A reader that takes nothing for so many heartbeats is given up. */
-const MOST_SILENT_BEATS = 2;
-/** When the service stops, a reader that does not take the end of its stream is left without it. */
-const END_MS = 1_000;
-
 export interface StreamOptions {
   readonly hub: EventHub;
-  readonly socket: Socket;
   readonly caller: Caller;
   /** The revision after which to begin; undefined to begin with what happens from now on. */
   readonly after: bigint | undefined;
-  /** Between two signs of life, in milliseconds. */
+  /** Milliseconds between two signs of life. */
   readonly heartbeat: number;
-  /** Who the caller is by now: nobody, if the key does not work any more. */
+  /** Finds the caller again; nobody, if the key works no longer. */
   readonly findAgain: () => Promise<Caller | undefined>;
+  /** Ends the stream as a whole answer: the reader may go on elsewhere. */
+  readonly stop: AbortSignal;
 }
 
 /** The events of one store as server-sent events, read from the log only as fast as the reader takes them. */
-export class EventStream extends Readable {
-  readonly #options: StreamOptions;
-  #storeId: bigint;
-  #position: bigint;
-  #unwatch: () => void;
-  #isWanted = false;
-  #isPumping = false;
-  /** Whether there may be more than what is being read. */
-  #isWoken = false;
-  #slow: NodeJS.Timeout | undefined;
-  readonly #beats: NodeJS.Timeout;
-  #silentBeats = 0;
-  #bytesTaken = 0;
+export function eventStream(options: StreamOptions): Readable {
+  const closing = new AbortController();
+  const stop = AbortSignal.any([options.stop, closing.signal]);
+  const pieces = piecesOf({ ...options, stop });
+  return new Readable({
+    read() {
+      pieces.next().then(
+        ({ value }) => this.push(value ?? null),
+        (error) => this.destroy(error),
+      );
+    },
+    destroy(error, callback) {
+      closing.abort();
+      void pieces.return();
+      callback(error);
+    },
+  });
+}
 
-  constructor(options: StreamOptions) {
-    super({ highWaterMark: MOST_WAITING });
-    const { caller, after, heartbeat } = options;
-    this.#options = options;
-    this.#storeId = caller.storeId;
-    this.#position = after ?? caller.revision;
-    this.#unwatch = this.#watch(caller);
-    this.#beats = setInterval(() => void this.#beat(), heartbeat).unref();
+/**
+ * A stream catches up, a batch of the log at a time, and then waits until its store has more. At each heartbeat, and when
+ * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
+ */
+async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
+  const { hub, caller, after, heartbeat, findAgain, stop } = options;
+  let { storeId } = caller;
+  let position = after ?? caller.revision;
+  let isCheckDue = false;
+  let woken = Promise.withResolvers<void>();
+  const wake = () => woken.resolve();
+  const check = () => {
+    isCheckDue = true;
+    wake();
+  };
+  const watcher = { onMore: wake, onMoved: check };
+  let unwatch = hub.watch(storeId, caller.revision, watcher);
+  const beats = setInterval(check, heartbeat).unref();
+  stop.addEventListener('abort', wake);
+  try {
     // An id without data is no event, but what a client that has seen none yet resumes after.
-    this.push(after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n');
-  }
-
-  /** Ends the stream as a whole answer; the reader may go on elsewhere. */
-  end(): void {
-    if (this.readableEnded || this.destroyed) return;
-    this.push(null);
-    setTimeout(() => this.destroy(), END_MS).unref();
-  }
-
-  override _read(): void {
-    this.#isWanted = true;
-    void this.#pump();
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    clearInterval(this.#beats);
-    clearTimeout(this.#slow);
-    this.#unwatch();
-    callback(error);
-  }
-
-  #watch({ storeId, revision }: Caller): () => void {
-    return this.#options.hub.watch(storeId, revision, {
-      onMore: () => void this.#pump(),
-      onMoved: () => void this.#checkKey(),
-    });
-  }
-
-  get #waiting(): number {
-    return this.readableLength + this.#options.socket.writableLength;
-  }
-
-  async #pump(): Promise<void> {
-    this.#isWoken = true;
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    try {
-      while (this.#isWanted && !this.destroyed && !this.readableEnded) {
-        if (this.#waiting > MOST_WAITING) {
-          this.#slow = setTimeout(() => void this.#pump(), SLOW_MS).unref();
-          break;
+    yield after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n';
+    while (!stop.aborted) {
+      // Made before anything is read, so that nothing that happens meanwhile is slept through.
+      woken = Promise.withResolvers();
+      if (isCheckDue) {
+        isCheckDue = false;
+        const found = await findAgain().catch(() => ({ ...caller, storeId }));
+        if (!found) return;
+        if (found.storeId !== storeId) {
+          unwatch();
+          storeId = found.storeId;
+          unwatch = hub.watch(storeId, found.revision, watcher);
         }
-        this.#isWoken = false;
-        const { events, upTo } = await this.#options.hub.read(this.#storeId, this.#position);
-        if (upTo > this.#position) this.#position = upTo;
-        if (events.length > 0) this.#isWanted = this.push(events.map(({ text }) => text).join(''));
-        else if (!this.#isWoken) break;
-        // What was pushed reaches the connection first, and others have their turn.
-        await new Promise(setImmediate);
+        yield ':\n\n';
       }
-    } catch (error) {
-      this.destroy(error as Error);
-    } finally {
-      this.#isPumping = false;
+      const { text, upTo, isLast } = await hub.read(storeId, position);
+      position = upTo;
+      if (text !== '') yield text;
+      if (isLast) await woken.promise;
     }
-  }
-
-  /** Moves to another store if that is what the key opens now, and ends if it opens none. */
-  async #checkKey(): Promise<void> {
-    const caller = await this.#options.findAgain().catch(() => ({ storeId: this.#storeId, revision: 0n }));
-    if (this.destroyed) return;
-    if (!caller) return this.end();
-    if (caller.storeId === this.#storeId) return;
-    this.#unwatch();
-    this.#storeId = caller.storeId;
-    this.#unwatch = this.#watch(caller as Caller);
-    void this.#pump();
-  }
-
-  async #beat(): Promise<void> {
-    const { socket } = this.#options;
-    const isSilent = this.#waiting > 0 && socket.bytesWritten === this.#bytesTaken;
-    this.#bytesTaken = socket.bytesWritten;
-    this.#silentBeats = isSilent ? this.#silentBeats + 1 : 0;
-    if (this.#silentBeats >= MOST_SILENT_BEATS) return void this.destroy();
-    if (this.#waiting === 0) this.push(':\n\n');
-    await this.#checkKey();
+  } finally {
+    clearInterval(beats);
+    unwatch();
   }
 }

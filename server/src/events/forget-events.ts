@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
@@ -7,26 +6,19 @@ import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
-/** How long events are kept, and how many of a store. */
 const KEPT_MS = 30n * 24n * 3_600_000n;
 const MOST_KEPT = 1_000_000n;
-/** Forgotten by one change: it is short, so that no other change waits long behind it. */
+/** Few, so that no other change waits long behind it. */
 const FORGOTTEN_AT_ONCE = 500n;
-/** Stores that are looked at in one turn. */
 const STORES_AT_ONCE = 100n;
 
-interface ForgetEvents {
-  readonly storeId: bigint;
-  /** What happened before that is forgotten. */
-  readonly before: bigint;
-  /** So many of the newest are kept. */
-  readonly most: bigint;
-}
-
-/** Forgets some of a store's oldest events, and notes up to which; says whether there were any. */
+/** Forgets some of a store's events: those before a moment, and all but the newest; says whether there were any. */
 export const forgetEvents = verb(
   'forgetEvents',
-  async (tx, { storeId, before, most }: ForgetEvents): Promise<boolean> => {
+  async (
+    tx,
+    { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint },
+  ): Promise<boolean> => {
     const { revision } = await tx.lockStore(storeId);
     const [found] = await tx.all(newestToForget, { storeId, before, upTo: revision - most });
     const upTo = found?.upTo ?? null;
@@ -37,7 +29,7 @@ export const forgetEvents = verb(
   },
 );
 
-// Some moments are later than they should be, because a request preferred so: they keep no others from being forgotten.
+// An event may be dated ahead, because a request preferred so: it keeps no others from being forgotten.
 const newestToForget = query((db, p: { storeId: bigint; before: bigint; upTo: bigint }) =>
   raw<{ upTo: bigint | null }>(
     db,
@@ -84,11 +76,10 @@ function unlessClosed(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
 
+/** How far a store has come; the revision and the moment of its oldest event, null if it has none. */
 interface OldestEvent {
   storeId: bigint;
-  /** How far the store has come. */
   revision: bigint;
-  /** The revision and the moment of its oldest event; null if it has none. */
   oldest: bigint | null;
   at: bigint | null;
 }

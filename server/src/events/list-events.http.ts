@@ -1,15 +1,38 @@
 import type { Database } from '../database/engine.ts';
+import { parseInt64 } from '../http/content/int64.ts';
+import type { Field } from '../http/fields/field.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
-import { after } from './after-parameter.ts';
 import { eventPage } from './event-examples.ts';
-import { expiredAnswer, refuseExpired } from './expired.ts';
 import { type EventRow, readEvents } from './read-events.ts';
 import { writeEvent } from './write-event.ts';
+
+const LONGEST_ID = String(2n ** 63n - 1n).length;
+
+const revision = (text: unknown) => {
+  const value = typeof text === 'string' ? parseInt64(text) : undefined;
+  return value !== undefined && value >= 0n ? value : undefined;
+};
+
+export const after: Field<bigint> = {
+  description:
+    'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_ID, pattern: '^(0|[1-9][0-9]*)$' },
+  example: '0',
+  read: revision,
+  parse: revision,
+  expected: 'the id of an event, or 0',
+};
+
+export const expiredAnswer = {
+  410: errorAnswer('Events that are no longer kept. The message names the oldest that is.', [
+    'events_expired',
+  ]),
+};
 
 /** Events that a turn of the event loop may read and write. */
 const EVENTS_OF_A_TURN = 400n;
@@ -40,7 +63,7 @@ export const listEvents = operation({
     ({ request, caller: { storeId }, query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) =>
       answerPage(request, {
         ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
-          readEvents(db, { storeId, after: last?.revision ?? first, limit: most }).catch(refuseExpired),
+          readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
         ),
         write: writeEvent,
         cursorAfter: ({ revision }) => String(revision),

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
+import { ApiError } from '../http/errors.ts';
 import { recordedColumns } from '../orders/order.ts';
 import { petFieldNames } from '../pets/pet.ts';
 
@@ -21,21 +22,7 @@ export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit
     .limit(p.limit),
 );
 
-/** Events that are no longer kept were asked for. */
-export class EventsExpired extends Error {
-  override name = 'EventsExpired';
-  /** The oldest that is kept; undefined if none is. */
-  readonly oldest: bigint | undefined;
-  constructor(oldest: bigint | undefined) {
-    super('these events are no longer kept');
-    this.oldest = oldest;
-  }
-}
-
-/**
- * What happened to a store after a revision, in its order, without a gap: refused if some of it is no longer kept. From 0
- * on, it is all that is kept.
- */
+/** The same without a gap: refused if some of it is no longer kept. After 0 it is all that is kept. */
 export async function readEvents(
   db: Connection,
   p: { storeId: bigint; after: bigint; limit: bigint },
@@ -46,7 +33,11 @@ export async function readEvents(
   const [store] = await db.all(forgottenEvents, { storeId: p.storeId });
   if (!store || p.after >= store.forgotten) return events;
   const [oldest] = await db.all(eventsAfter, { storeId: p.storeId, after: 0n, limit: 1n });
-  throw new EventsExpired(oldest?.revision);
+  const kept = oldest ? `The oldest that is kept is ${oldest.revision}` : 'None is kept';
+  throw new ApiError(
+    'events_expired',
+    `Events after that one are no longer kept. ${kept}: begin with after=0.`,
+  );
 }
 
 const forgottenEvents = query((db, p: { storeId: bigint }) =>

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Database } from '../database/engine.ts';
-import { parseInt64 } from '../http/content/int64.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/query.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
@@ -9,33 +8,32 @@ import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
 import { callerById } from '../keys/find-caller.ts';
-import { after } from './after-parameter.ts';
 import { serverSentEvent } from './event-examples.ts';
 import type { EventHub } from './event-hub.ts';
-import { EventStream } from './event-stream.ts';
-import { expiredAnswer, refuseExpired } from './expired.ts';
+import { eventStream } from './event-stream.ts';
+import { after, expiredAnswer } from './list-events.http.ts';
 import { readEvents } from './read-events.ts';
 
-/** What may be set of streams of events. */
 export interface StreamLimits {
-  /** Between two signs of life, in milliseconds. */
+  /** Milliseconds between two signs of life. */
   readonly heartbeat: number;
   /** Streams that may be open at once: of one store, and in all. */
   readonly mostOfStore: number;
   readonly most: number;
-  /** How often it is asked how far stores have come, for commits that nobody told of, in milliseconds. */
+  /** Milliseconds between two looks at how far stores have come. */
   readonly poll: number;
 }
 
 export const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000, poll: 1_000 };
 
+/** When the service stops, a reader that does not take the end of its stream is left without it. */
+const END_MS = 1_000;
+
 interface Services {
   readonly db: Database;
-  /** The time on the clock, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly hub: EventHub;
   readonly streams: StreamLimits;
-  /** Calls this when the service is about to stop. */
   readonly onStop: (stop: () => void) => void;
 }
 
@@ -69,39 +67,35 @@ export const streamEvents = operation({
     ...expiredAnswer,
   },
   handle: ({ db, clock, hub, streams: limits, onStop }: Services) => {
-    const open = new Set<EventStream>();
-    const openOf = new Map<bigint, number>();
+    /** With whose each is. */
+    const open = new Map<Readable, bigint>();
+    const stop = new AbortController();
     onStop(() => {
       hub.close();
-      for (const stream of open) stream.end();
+      stop.abort();
+      for (const stream of open.keys()) setTimeout(() => stream.destroy(), END_MS).unref();
     });
     return async ({ request, caller, query }) => {
       const { storeId, tenantId, keyId } = caller;
       const first = lastEventIdOf(request) ?? query.after;
-      if (first !== undefined)
-        await readEvents(db, { storeId, after: first, limit: 1n }).catch(refuseExpired);
-      const count = openOf.get(tenantId) ?? 0;
-      if (count >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
+      // What is no longer kept is refused before the stream begins.
+      if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
+      const own = [...open.values()].filter((tenant) => tenant === tenantId);
+      if (own.length >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
       if (open.size >= limits.most) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
       neverKept(request);
       if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 
-      const body = new EventStream({
+      const body = eventStream({
         hub,
-        socket: request.raw.socket,
         caller,
         after: first,
         heartbeat: limits.heartbeat,
         findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
+        stop: stop.signal,
       });
-      open.add(body);
-      openOf.set(tenantId, count + 1);
-      body.once('close', () => {
-        open.delete(body);
-        const left = (openOf.get(tenantId) ?? 1) - 1;
-        if (left > 0) openOf.set(tenantId, left);
-        else openOf.delete(tenantId);
-      });
+      open.set(body, tenantId);
+      body.once('close', () => open.delete(body));
       return { status: 200, headers: streamHeaders, body };
     };
   },
@@ -113,8 +107,8 @@ const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering',
 function lastEventIdOf({ headers }: Request): bigint | undefined {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  const id = parseInt64(String(text));
-  if (id === undefined || id < 0n) throw invalidParameter('Last-Event-ID', 'must be the id of an event');
+  const id = after.parse(String(text));
+  if (id === undefined) throw invalidParameter('Last-Event-ID', 'must be the id of an event');
   return id;
 }
 
@@ -123,7 +117,7 @@ function tooMany(most: number): ApiError {
   return new ApiError('rate_limited', message, ['retry-after', '10']);
 }
 
-/** Whatever stands in between keeps nothing of a stream, not even to ask before use. */
+/** Caches on the way keep nothing of a stream. */
 function neverKept(request: Request): void {
   const { answerHeaders } = request;
   answerHeaders[answerHeaders.indexOf('cache-control') + 1] = 'no-store';

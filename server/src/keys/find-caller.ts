@@ -58,8 +58,8 @@ async function find(db: Connection, key: string, now: bigint): Promise<Caller | 
 
 /** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */
 export function callerFinder(db: Connection, isKey: IsKey, now: () => number): FindCaller {
-  const findOnce = onceATurn((key) => find(db, key, BigInt(now())));
-  return async (key) => (isKey(key) ? findOnce(key) : undefined);
+  const share = onceATurn<Caller | undefined>();
+  return async (key) => (isKey(key) ? share(key, () => find(db, key, BigInt(now()))) : undefined);
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */

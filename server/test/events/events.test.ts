@@ -170,6 +170,7 @@ describe.each(engines)('streams on $name', (engine) => {
   const sockets: Socket[] = [];
   const service = useService(engine, {
     streams: { heartbeat: 50, mostOfStore: 3 },
+    connections: { patienceMs: 1_200 },
     prepare: (app) => app.server.on('connection', (socket) => sockets.push(socket)),
   });
 
@@ -265,6 +266,8 @@ describe.each(engines)('streams on $name', (engine) => {
     }
     expect(most).toBeLessThan(512 * 1024);
     for (const socket of stalled) socket.destroy();
+    const metrics = async () => (await service().request('GET /metrics')).text;
+    await expect.poll(metrics).toMatch(/^petstore_event_streams_open\{.*\} 0$/m);
   });
 });
 
