@@ -25,6 +25,7 @@ export const closeAccount = verb(
     await tx.all(deleteEvents, { accountId });
     const [store] = await tx.all(closeStore, { accountId, at });
     if (!store) return;
+    tx.closed.push(store.id);
     await tx.all(deleteKeys, { storeId: store.id });
     await tx.all(endStoresBeside, { tenantId: store.tenantId, at });
   },

@@ -1,7 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { CLOSED, type Reached } from './commit-listeners.ts';
-import { Transaction, type TransactionConnection } from './transaction.ts';
+import type { Reached } from './commit-listeners.ts';
+import { type LockedStores, Transaction, type TransactionConnection } from './transaction.ts';
 import type { Command } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
@@ -71,9 +71,18 @@ async function runOnce(
 ): Promise<GroupOutcome> {
   try {
     await connection.begin();
-    const outcomes: Outcome[] = [];
+    const locked: LockedStores = new Map();
     const reached = new Map<bigint, bigint>();
-    for (const command of commands) outcomes.push(await runCommand(connection, command, reached));
+    const outcomes: Outcome[] = [];
+    let saving: Promise<unknown> | undefined;
+    for (const command of commands) {
+      const transaction = new Transaction(connection, locked);
+      // Statements run in the order in which they are sent: a command need not wait until the one before is saved.
+      const [outcome] = await Promise.all([runCommand(transaction, command), saving]);
+      outcomes.push(outcome);
+      if ('value' in outcome) saving = transaction.save(reached);
+    }
+    await saving;
     if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
     else await commit(connection);
     return { outcomes, reached: Array.from(reached, ([storeId, revision]) => ({ storeId, revision })) };
@@ -84,18 +93,9 @@ async function runOnce(
   }
 }
 
-/** Notes in `reached` to which revisions the command brought its stores. */
-async function runCommand(
-  connection: TransactionConnection,
-  { verb, args }: Command,
-  reached: Map<bigint, bigint>,
-): Promise<Outcome> {
-  const transaction = new Transaction(connection);
+async function runCommand(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
   try {
-    const value = await verb.run(transaction, args as never);
-    for (const { id, revision } of await transaction.saveStores()) reached.set(id, revision);
-    for (const id of transaction.closed) reached.set(id, CLOSED);
-    return { value };
+    return { value: await verb.run(transaction, args as never) };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
     throw error;

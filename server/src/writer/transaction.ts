@@ -1,6 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { CLOSED } from './commit-listeners.ts';
 
 /** A connection on which transactions run, one at a time. */
 export interface TransactionConnection extends Connection {
@@ -18,15 +19,20 @@ export interface LockedStore {
   next_idempotency: bigint;
 }
 
+/** The stores that a transaction has locked, as its commands left them; one that a command closes is no longer among them. */
+export type LockedStores = Map<bigint, LockedStore>;
+
 /** Gives a verb, for one command, queries and stores that it has to itself. */
 export class Transaction implements Connection {
   readonly #connection: Connection;
-  readonly #stores = new Map<bigint, { store: LockedStore; found: LockedStore }>();
+  readonly #locked: LockedStores;
+  readonly #stores: LockedStores = new Map();
   /** Stores that the command closes. */
   readonly closed: bigint[] = [];
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, locked: LockedStores) {
     this.#connection = connection;
+    this.#locked = locked;
   }
 
   all: Connection['all'] = (query, params) => this.#connection.all(query, params);
@@ -34,21 +40,30 @@ export class Transaction implements Connection {
   /** Refused if there is no such store, or it is closed. */
   async lockStore(id: bigint): Promise<LockedStore> {
     const known = this.#stores.get(id);
-    if (known) return known.store;
-    const [found] = await this.all(lockOpenStore, { id });
+    if (known) return known;
+    const found = this.#locked.get(id) ?? (await this.all(lockOpenStore, { id }))[0];
     if (!found) throw new Refusal('not_found');
+    this.#locked.set(id, found);
     const store = { ...found };
-    this.#stores.set(id, { store, found });
+    this.#stores.set(id, store);
     return store;
   }
 
-  /** Saves the stores that the command changed, and says which they are. */
-  async saveStores(): Promise<LockedStore[]> {
-    const changed = Array.from(this.#stores.values())
-      .filter(({ store, found }) => counters.some((name) => store[name] !== found[name]))
-      .map(({ store }) => store);
-    for (const store of changed) await this.all(saveStore, store);
-    return changed;
+  /** Saves the stores that the command changed, and notes in `reached` which revisions it brought them to. */
+  async save(reached: Map<bigint, bigint>): Promise<void> {
+    const changed = Array.from(this.#stores.values()).filter((store) => {
+      const found = this.#locked.get(store.id);
+      return counters.some((name) => store[name] !== found?.[name]);
+    });
+    for (const store of changed) {
+      this.#locked.set(store.id, store);
+      reached.set(store.id, store.revision);
+    }
+    for (const id of this.closed) {
+      this.#locked.delete(id);
+      reached.set(id, CLOSED);
+    }
+    await Promise.all(changed.map((store) => this.all(saveStore, store)));
   }
 }
 

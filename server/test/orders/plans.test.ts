@@ -257,7 +257,7 @@ async function queriesOf(run: (tx: Transaction) => Promise<unknown>): Promise<Ar
       return [];
     },
   };
-  await run(new Transaction(connection));
+  await run(new Transaction(connection, new Map()));
   return asked;
 }
 
