@@ -14,9 +14,7 @@ import type { Writer } from '../writer/writer.ts';
 import { v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
 import type { ListCache } from './list-cache.ts';
-import { orderListPage, petListPage } from './list-queries.ts';
-import { listSource } from './list-source.ts';
-import { writeOrder, writePet } from './write.ts';
+import { orderList, petList, writePet } from './list-source.ts';
 
 export interface V1Options {
   readonly db: Database;
@@ -28,8 +26,8 @@ export interface V1Options {
 /** The four operations of version 1. Its lists are kept in memory as they are sent. */
 function v1Handlers({ db, writer, now, lists }: V1Options) {
   const answerWith = listAnswers(db, lists);
-  const listOrders = answerWith(listSource('orders', orderListPage, writeOrder));
-  const listPets = answerWith(listSource('pets', petListPage, writePet));
+  const listOrders = answerWith(orderList);
+  const listPets = answerWith(petList);
 
   const cancel: Handler = async (request) => {
     const { orderId } = request.params as { orderId: string };

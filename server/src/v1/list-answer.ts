@@ -1,58 +1,83 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import { acceptedEncodings } from '../http/content/compression.ts';
+import { acceptedEncodings, type Encoding, GZIP_LEVEL } from '../http/content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
-import type { ListCache, WholeList } from './list-cache.ts';
-import type { ListSource } from './list-source.ts';
-import { ListStreams } from './list-stream.ts';
+import type { Caller } from '../http/server/caller.ts';
+import type { ListCache } from './list-cache.ts';
+import { type ListSource, listPieces, storeRevision } from './list-source.ts';
 
-/** A larger list is sent in chunks of this, and counted: a slow reader holds it, also when the cache has a newer one. */
-const CHUNK_BYTES = 64 * 1024;
-/** Of those, so many may be sent to the readers of a store at a time: 32 MB at the most. */
-const MOST_SENT = 32;
+/** A slow reader holds a longer list in memory, also when the cache has a newer one: so many of a store are sent at a time. */
+const LONG_BYTES = 64 * 1024;
+const MOST_LONG = 32;
+/** Streams of a store at a time: each holds a snapshot, of which there are few for all. */
+const MOST_STREAMS = 4;
+/** A reader that takes longer than this must not keep its snapshot. */
+const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 
 /** Answers with lists of the caller's store: kept in memory as they are sent, or streamed if they are too large for that. */
 export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
-  const streams = new ListStreams(db, cache.slice);
-  const sent = new Slots(MOST_SENT);
+  const longLists = new Slots(MOST_LONG);
+  const streams = new Slots(MOST_STREAMS);
 
-  const bodyOf = async (list: WholeList, tenantId: bigint): Promise<Buffer | Readable> => {
-    if (list.bytes.length <= CHUNK_BYTES) return list.bytes;
-    const end = await sent.take(tenantId);
-    return Readable.from(chunksOf(list.bytes), { objectMode: false }).once('close', end);
+  const keptList = async (
+    source: ListSource,
+    caller: Caller,
+    encoding: Encoding | undefined,
+  ): Promise<Answer | undefined> => {
+    const list = await cache.get(source, caller.storeId, caller.revision, encoding);
+    if (!list) return undefined;
+    const headers = headersOf(caller, list.revision, list.encoding);
+    const answer = { status: 200, headers, body: list.bytes };
+    if (list.bytes.length <= LONG_BYTES) return answer;
+    return { ...answer, release: await longLists.take(caller.tenantId) };
   };
 
-  return (source) =>
-    async (request): Promise<Answer> => {
-      const caller = callerOf(request);
-      const { storeId, tenantId, revision } = caller;
-      const tag = etagOf(caller);
-      if (isNotModified(request.headers, tag)) return { status: 304, headers: ['etag', tag] };
+  const streamedList = async (
+    source: ListSource,
+    caller: Caller,
+    encoding: 'gzip' | 'identity',
+  ): Promise<Answer> => {
+    const held = new AsyncDisposableStack();
+    try {
+      held.defer(await streams.take(caller.tenantId));
+      const snapshot = held.use(await db.snapshot());
+      const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
+      const pieces = listPieces(snapshot, source, caller.storeId, cache.slice);
+      const rows = Readable.from(pieces, { objectMode: false });
+      const late = setTimeout(
+        () => rows.destroy(new Error('a list was read too slowly')),
+        LONGEST_SNAPSHOT_MS,
+      );
+      rows.once('close', () => {
+        clearTimeout(late);
+        void held.disposeAsync();
+      });
+      const body =
+        encoding === 'identity' ? rows : pipeline(rows, createGzip({ level: GZIP_LEVEL }), () => {});
+      return { status: 200, headers, body };
+    } catch (error) {
+      await held.disposeAsync();
+      throw error;
+    }
+  };
 
-      const accepted = acceptedEncodings(request.headers['accept-encoding']);
-      const headersOf = (revision: bigint, encoding: string) => [
-        'etag',
-        etagAt(caller, revision),
-        'content-type',
-        'application/json',
-        ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
-      ];
-      const list = await cache.get(source, storeId, revision, accepted[0]);
-      if (list) {
-        const body = await bodyOf(list, tenantId);
-        const length = body instanceof Readable ? ['content-length', String(list.bytes.length)] : [];
-        return { status: 200, headers: [...headersOf(list.revision, list.encoding), ...length], body };
-      }
-      const encoding = accepted.includes('gzip') ? 'gzip' : 'identity';
-      const stream = await streams.open(source, caller, encoding);
-      return { status: 200, headers: headersOf(stream.revision, encoding), body: stream.body };
-    };
+  return (source) => async (request) => {
+    const caller = callerOf(request);
+    const etag = etagOf(caller);
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    const accepted = acceptedEncodings(request.headers['accept-encoding']);
+    return (
+      (await keptList(source, caller, accepted[0])) ??
+      streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity')
+    );
+  };
 }
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
-    yield bytes.subarray(start, start + CHUNK_BYTES);
+function headersOf(caller: Caller, revision: bigint, encoding: string): string[] {
+  const headers = ['etag', etagAt(caller, revision), 'content-type', 'application/json'];
+  return encoding === 'identity' ? headers : [...headers, 'content-encoding', encoding];
 }

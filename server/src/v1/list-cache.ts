@@ -15,8 +15,6 @@ export interface ListOptions {
 /** Rows have more bytes than that: a list that would be too large even so is not made in vain. */
 const LEAST_BYTES_OF_ROW = 40;
 
-const usualLists = { mostBytes: 1024 * 1024, slice: 500 } as const;
-
 /** A whole list as it is sent, at one revision of its store. */
 export interface WholeList {
   readonly revision: bigint;
@@ -29,27 +27,25 @@ export interface WholeList {
  * is made anew, once for all who ask for it meanwhile.
  */
 export class ListCache {
+  readonly slice: number;
   readonly #db: Database;
-  readonly #options: Required<ListOptions>;
+  readonly #mostBytes: number;
   readonly #kept: LRUCache<string, WholeList>;
   readonly #making = new Map<string, Promise<WholeList | undefined>>();
   /** Lists that were too large a moment ago: to know them saves making a megabyte in vain. */
   readonly #large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
-  constructor(db: Database, options: ListOptions) {
+  constructor(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
+    this.slice = slice;
     this.#db = db;
-    this.#options = { ...usualLists, ...options };
+    this.#mostBytes = mostBytes;
     this.#kept = new LRUCache({
-      maxSize: Math.max(1, Math.floor(options.budget)),
+      maxSize: Math.max(1, Math.floor(budget)),
       sizeCalculation: ({ bytes }) => bytes.length,
     });
   }
 
-  get slice(): number {
-    return this.#options.slice;
-  }
-
-  /** What all lists together hold now. */
+  /** All lists together hold so many. */
   get bytes(): number {
     return this.#kept.calculatedSize;
   }
@@ -86,7 +82,6 @@ export class ListCache {
     }
   }
 
-  /** Keeps what is being made, once it is there. */
   #keep(key: string, making: Promise<WholeList | undefined>): Promise<WholeList | undefined> {
     const kept = making
       .then((list) => {
@@ -101,18 +96,17 @@ export class ListCache {
 
   /** A short list is one read; a longer one is read from a snapshot, slice by slice, until it is all there or too large. */
   async #make(source: ListSource, storeId: bigint, seen: bigint): Promise<WholeList | undefined> {
-    const { slice, mostBytes } = this.#options;
-    const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, slice);
+    const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, this.slice);
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
-    const tooMany = BigInt(Math.floor(mostBytes / LEAST_BYTES_OF_ROW));
-    if (await source.hasMore(this.#db, storeId, tooMany)) return undefined;
+    const tooMany = Math.floor(this.#mostBytes / LEAST_BYTES_OF_ROW);
+    if (await source.hasMoreRowsThan(tooMany, this.#db, storeId)) return undefined;
     await using snapshot = await this.#db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];
-    for await (const piece of listPieces(snapshot, source, storeId, slice)) {
+    for await (const piece of listPieces(snapshot, source, storeId, this.slice)) {
       whole += piece;
       bytes += Buffer.byteLength(piece);
-      if (bytes > mostBytes) return undefined;
+      if (bytes > this.#mostBytes) return undefined;
     }
     return wholeList(revision, whole);
   }

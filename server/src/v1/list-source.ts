@@ -1,12 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { type Query, query } from '../database/query.ts';
+import { query, raw } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
+import { requireKnownStatus, states } from '../orders/states.ts';
 
 /** One kind of list, by ascending id, in slices. */
 export interface ListSource {
   readonly name: 'orders' | 'pets';
-  /** Whether there are more rows than so many, shown or not. */
-  hasMore(connection: Connection, storeId: bigint, rows: bigint): Promise<boolean>;
+  hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint): Promise<boolean>;
   /** The rows behind the id `after`, so many at the most. */
   read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
 }
@@ -22,25 +25,40 @@ interface ListSlice {
 
 export const SMALLEST_ID = -(2n ** 63n);
 
-/** `write` gives undefined for a row that the list does not show. */
-export function listSource<Row extends { id: bigint; revision: bigint }>(
+type ListedOrder = Pick<Schema['orders'], 'id' | 'pet_id' | 'quantity' | 'ship_date' | 'status' | 'revision'>;
+type ListedPet = Pick<Schema['pets'], 'id' | 'name' | 'category' | 'stock' | 'revision'>;
+
+export const orderList = listSource<ListedOrder>(
+  'orders',
+  sql`id, pet_id, quantity, ship_date, status, revision`,
+  writeOrder,
+);
+export const petList = listSource<ListedPet>('pets', sql`id, name, category, stock, revision`, writePet);
+
+/** Version 1 names its columns: those that come later are not for it. `write` leaves out a row that it does not show. */
+function listSource<Row extends { id: bigint; revision: bigint }>(
   name: 'orders' | 'pets',
-  page: Query<{ storeId: bigint; after: bigint; limit: bigint }, Row>,
+  columns: RawBuilder<unknown>,
   write: (row: Row) => string | undefined,
 ): ListSource {
+  const page = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
+    raw(
+      db,
+      sql<Row>`
+        SELECT ${columns} FROM ${sql.table(name)}
+        WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
+    ),
+  );
   const rowAt = query((db, p: { storeId: bigint; offset: bigint }) =>
-    db
-      .selectFrom(name)
-      .select('id')
-      .where('store_id', '=', p.storeId)
-      .orderBy('id')
-      .limit(1)
-      .offset(p.offset),
+    raw(
+      db,
+      sql`SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
+    ),
   );
   return {
     name,
-    async hasMore(connection, storeId, rows) {
-      return (await connection.all(rowAt, { storeId, offset: rows })).length > 0;
+    async hasMoreRowsThan(rows, connection, storeId) {
+      return (await connection.all(rowAt, { storeId, offset: BigInt(rows) })).length > 0;
     },
     async read(connection, storeId, after, limit) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
@@ -50,6 +68,18 @@ export function listSource<Row extends { id: bigint; revision: bigint }>(
       return { text: texts.join(), last: rows.length < limit ? undefined : rows.at(-1)?.id, newest };
     },
   };
+}
+
+/** Exactly five fields. A cancelled order is not shown at all. */
+function writeOrder(order: ListedOrder): string | undefined {
+  requireKnownStatus(order);
+  if (order.status === 'cancelled') return undefined;
+  return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${states[order.status].isComplete}}`;
+}
+
+export function writePet(pet: Omit<ListedPet, 'revision'>): string {
+  const status = pet.stock > 0n ? 'available' : 'sold';
+  return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},"status":"${status}"}`;
 }
 
 /** The JSON of a whole list in pieces, each of so many rows that are read and written in a turn of its own. */

@@ -12,6 +12,8 @@ export interface Answer {
   readonly error?: string;
   /** Nothing of it is sent: a fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
+  /** Called once the answer was handed over, or nobody takes it any more. */
+  readonly release?: () => void;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;

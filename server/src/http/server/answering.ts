@@ -42,6 +42,7 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
       if (!isReaderGone(error)) observers.cutOff(request, error);
       request.raw.socket.destroy();
     }
+    answer.release?.();
     observers.finished({ request, answer, ms: performance.now() - request.arrivedAt });
   }
 
