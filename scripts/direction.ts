@@ -38,6 +38,7 @@ const ground = [
   'quotas.ts',
   'refusal.ts',
   'thread-files.ts',
+  'traceparent.ts',
   'vocabulary.ts',
 ];
 /** The commands start the app. */

@@ -329,6 +329,8 @@ export interface InspectedRequest {
   readonly requestBody: string | null;
   /** The first 4 KB of the answer. */
   readonly answerBody: string | null;
+  /** The trace that its client has it belong to (W3C Trace Context); null where none was named. */
+  readonly traceparent: string | null;
 }
 
 /** One page of requests. Further fields may come: pass over those you do not know. */

@@ -17,9 +17,9 @@ port.on('message', async (message: ToThread) => {
     port.close();
     return;
   }
-  const commands = message.map(({ verb, args }) => ({
+  const commands = message.map(({ verb, ...rest }) => ({
     verb: byName.get(verb) as Verb<never, unknown>,
-    args,
+    ...rest,
   }));
   port.postMessage((await runGroup(connection, commands)) satisfies FromThread);
 });

@@ -101,7 +101,7 @@ function Known({ request, origin }: { readonly request: InspectedRequest; readon
 
 function Facts({ request }: { readonly request: InspectedRequest }) {
   const keyNames = useKeyNames();
-  const { at, durationMs, requestId, keyId, userAgent } = request;
+  const { at, durationMs, requestId, keyId, userAgent, traceparent } = request;
   const facts: Array<[string, ReactNode]> = [
     ['Operation', operationOf(request)],
     ['Answered', `${day(at)}, ${clock(at)} UTC`],
@@ -110,6 +110,7 @@ function Facts({ request }: { readonly request: InspectedRequest }) {
     ['Client', userAgent ?? 'did not say'],
     ['Request id', requestId],
   ];
+  if (traceparent !== null) facts.push(['Trace', traceparent]);
   return (
     <Section title="Details">
       <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">

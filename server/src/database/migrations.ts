@@ -67,6 +67,10 @@ const storesThatEnd = (engine: EngineName) => [
   'CREATE INDEX stores_of_tenant ON stores (tenant_id) WHERE tenant_id IS NOT NULL',
 ];
 
+/** Traces go on from a request to what is sent because of it. A replica of the version before writes none. */
+const traces = () =>
+  ['requests', 'changes', 'deliveries'].map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent TEXT`);
+
 /** Forward only, never edited once released. Versions before the first one were never released. */
 export const migrations: readonly Migration[] = [
   { version: 5, statements: firstTables },
@@ -75,6 +79,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, statements: countedByTenant },
   { version: 9, statements: faultsAndSuccessors },
   { version: 10, statements: storesThatEnd },
+  { version: 11, statements: traces },
 ];
 
 export const schemaVersion = newestOf(migrations);

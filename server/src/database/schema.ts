@@ -76,6 +76,8 @@ export interface Schema {
     name: Generated<string | null>;
     category: Generated<string | null>;
     stock: Generated<bigint | null>;
+    /** Of the request that made the change. */
+    traceparent: Generated<string | null>;
   };
   webhooks: {
     id: string;
@@ -105,6 +107,8 @@ export interface Schema {
     /** When it may be tried; while somebody tries, when somebody else may. */
     next_at: bigint | null;
     created_at: bigint;
+    /** Of the request that made the change it tells of. */
+    traceparent: Generated<string | null>;
   };
   requests: {
     store_id: bigint;
@@ -121,6 +125,7 @@ export interface Schema {
     request_body: string | null;
     answer_body: string | null;
     fault: string | null;
+    traceparent: string | null;
   };
   /** Orders of a store that ship in a week, by state; kept by whatever changes an order. */
   order_counts: {

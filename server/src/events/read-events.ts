@@ -6,7 +6,15 @@ import { ApiError } from '../http/errors.ts';
 import { recordedColumns } from '../orders/order.ts';
 import { petFieldNames } from '../pets/pet.ts';
 
-const columns = ['revision', 'at', 'type', 'order_id', ...recordedColumns, ...petFieldNames] as const;
+const columns = [
+  'revision',
+  'at',
+  'type',
+  'traceparent',
+  'order_id',
+  ...recordedColumns,
+  ...petFieldNames,
+] as const;
 
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;

@@ -1,24 +1,29 @@
-import type { Connection } from '../database/engine.ts';
 import { query, valuesOf } from '../database/query.ts';
 import { type EventType, orderStatuses } from '../vocabulary.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { type Order, recordedColumns } from './order.ts';
 import { states } from './states.ts';
 
 /** Appends to the log that this revision of the store made the order what it is now. */
 export async function recordOrderChange(
-  connection: Connection,
+  tx: Transaction,
   { storeId, revision, order }: { storeId: bigint; revision: bigint; order: Order },
 ): Promise<void> {
-  await connection.all(insertOrderChange, { storeId, revision, type: states[order.status].event, ...order });
+  const { traceparent } = tx;
+  const type = states[order.status].event;
+  await tx.all(insertOrderChange, { storeId, revision, type, traceparent, ...order });
 }
 
-const insertOrderChange = query((db, p: Order & { storeId: bigint; revision: bigint; type: EventType }) =>
+type Entry = Order & { storeId: bigint; revision: bigint; type: EventType; traceparent: string | null };
+
+const insertOrderChange = query((db, p: Entry) =>
   db.insertInto('changes').values({
     store_id: p.storeId,
     revision: p.revision,
     at: p.updated_at,
     type: p.type,
     order_id: p.id,
+    traceparent: p.traceparent,
     ...valuesOf(p, recordedColumns),
   }),
 );

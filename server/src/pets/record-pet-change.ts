@@ -1,6 +1,6 @@
-import type { Connection } from '../database/engine.ts';
 import { query, valuesOf } from '../database/query.ts';
 import type { EventType } from '../vocabulary.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { type Pet, type PetFields, petFieldNames } from './pet.ts';
 
 type PetEvent = Extract<EventType, `pet.${string}`>;
@@ -14,19 +14,20 @@ interface Change {
 
 /** Appends to the log that this revision of the store made the pet what it is now. */
 export async function recordPetChange(
-  connection: Connection,
+  tx: Transaction,
   { pet, ...change }: Change & { pet: Pet },
 ): Promise<void> {
-  await connection.all(insertPetChange, { ...change, ...pet });
+  await tx.all(insertPetChange, { ...change, ...pet, traceparent: tx.traceparent });
 }
 
-const insertPetChange = query((db, p: Pet & Change) =>
+const insertPetChange = query((db, p: Pet & Change & { traceparent: string | null }) =>
   db.insertInto('changes').values({
     store_id: p.storeId,
     revision: p.revision,
     at: p.at,
     type: p.type,
     pet_id: p.id,
+    traceparent: p.traceparent,
     ...valuesOf(p, petFieldNames),
   }),
 );

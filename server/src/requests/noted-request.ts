@@ -44,6 +44,7 @@ export function notedFrom({ request, answer, ms }: Exchange, at: number): NotedR
     micros: BigInt(Math.round(ms * 1000)),
     user_agent: userAgent ? beginningOf(userAgent, MOST_USER_AGENT) : null,
     requestBody: showsBodies ? firstBytes(request.bodyBytes) : undefined,
+    traceparent: request.traceparent ?? null,
     answerBody: showsBodies ? firstBytes(answerBody) : undefined,
   };
 }

@@ -62,6 +62,7 @@ const insertRequest = query((db, row: RequestRow) =>
         'request_body',
         'answer_body',
         'fault',
+        'traceparent',
       ]),
     )
     .onConflict((conflict) => conflict.doNothing()),

@@ -19,6 +19,7 @@ export const inspectedRequest = {
   userAgent: 'curl/8.14.1',
   requestBody: null,
   answerBody: '{"code":"invalid_transition","message":"…","status":409}',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 
 function text(column: keyof RequestRow, maxLength: number, description: string, example: string) {
@@ -84,6 +85,12 @@ const fields: ShownFields<RequestRow> = {
   userAgent: optionalText('user_agent', 200, 'What sent it.', inspectedRequest.userAgent),
   requestBody: optionalText('request_body', 4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
   answerBody: optionalText('answer_body', 4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+  traceparent: optionalText(
+    'traceparent',
+    55,
+    'The trace that its client has it belong to (W3C Trace Context); null where none was named.',
+    inspectedRequest.traceparent,
+  ),
 };
 
 export const writeRequest = writerOf(fields);

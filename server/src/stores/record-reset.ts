@@ -1,6 +1,6 @@
-import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { EventType } from '../vocabulary.ts';
+import type { Transaction } from '../writer/transaction.ts';
 
 interface Reset {
   readonly storeId: bigint;
@@ -9,12 +9,16 @@ interface Reset {
 }
 
 /** Begins the log of a store that continues another one's revisions, under the same keys. */
-export async function recordReset(connection: Connection, reset: Reset): Promise<void> {
-  await connection.all(insertReset, { ...reset });
+export async function recordReset(tx: Transaction, reset: Reset): Promise<void> {
+  await tx.all(insertReset, { ...reset, traceparent: tx.traceparent });
 }
 
-const insertReset = query((db, p: Reset) =>
-  db
-    .insertInto('changes')
-    .values({ store_id: p.storeId, revision: p.revision, at: p.at, type: 'store.reset' satisfies EventType }),
+const insertReset = query((db, p: Reset & { traceparent: string | null }) =>
+  db.insertInto('changes').values({
+    store_id: p.storeId,
+    revision: p.revision,
+    at: p.at,
+    type: 'store.reset' satisfies EventType,
+    traceparent: p.traceparent,
+  }),
 );

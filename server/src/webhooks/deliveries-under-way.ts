@@ -127,11 +127,12 @@ export class DeliveriesUnderWay {
 
   async #send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     const { sender, now } = this.#options;
-    const { webhookId, id: deliveryId, until, body, url, secret, oldSecret, oldSecretUntil } = delivery;
+    const { webhookId, id: deliveryId, until, url, body, traceparent } = delivery;
+    const { secret, oldSecret, oldSecretUntil } = delivery;
     const isOverlap = oldSecret !== null && oldSecretUntil !== null && BigInt(now()) < oldSecretUntil;
     const secrets = isOverlap ? [secret, oldSecret] : [secret];
     const id = `${webhookId.replace('wh_', 'msg_')}_${deliveryId}`;
-    const attempt = await sender.send({ url, id, body, secrets }, signal);
+    const attempt = await sender.send({ url, id, body, secrets, traceparent }, signal);
     // Nobody answered, because we left: another replica may try at once, and this was no try.
     const next = signal.aborted
       ? { status: 'pending' as const, nextAt: BigInt(now()) }

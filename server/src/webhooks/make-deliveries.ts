@@ -61,20 +61,20 @@ export interface MakeDeliveries {
   /** How far deliveries were made before, and how far they are now. */
   readonly from: bigint;
   readonly upTo: bigint;
-  readonly bodies: readonly string[];
+  readonly messages: ReadonlyArray<{ readonly body: string; readonly traceparent: string | null }>;
   readonly at: bigint;
 }
 
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
 export const makeDeliveries = verb(
   'makeDeliveries',
-  async (tx, { webhookId, from, upTo, bodies, at }: MakeDeliveries): Promise<void> => {
-    const count = BigInt(bodies.length);
+  async (tx, { webhookId, from, upTo, messages, at }: MakeDeliveries): Promise<void> => {
+    const count = BigInt(messages.length);
     const [webhook] = await tx.all(advance, { webhookId, from, upTo, count });
     if (!webhook) return;
-    for (const [i, body] of bodies.entries()) {
+    for (const [i, message] of messages.entries()) {
       const id = webhook.next - count + BigInt(i);
-      await tx.all(insertDelivery, { webhookId, id, body, at });
+      await tx.all(insertDelivery, { webhookId, id, ...message, at });
     }
     await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
   },
@@ -100,7 +100,8 @@ export const makeTestDelivery = verb(
     await tx.lockStore(storeId);
     const [webhook] = await tx.all(nextDeliveryId, { storeId, webhookId });
     if (!webhook) throw new Refusal('not_found');
-    const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, at });
+    const { traceparent } = tx;
+    const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, traceparent, at });
     await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
     return made as Delivery;
   },
@@ -130,19 +131,27 @@ const nextDeliveryId = query((db, p: { storeId: bigint; webhookId: string }) =>
     .returning('next_delivery_id as next'),
 );
 
-const insertDelivery: Query<{ webhookId: string; id: bigint; body: string; at: bigint }, Delivery> = query(
-  (db, p: { webhookId: string; id: bigint; body: string; at: bigint }) =>
-    db
-      .insertInto('deliveries')
-      .values({
-        webhook_id: p.webhookId,
-        id: p.id,
-        body: p.body,
-        status: 'pending',
-        tries: 0n,
-        attempts: '[]',
-        next_at: p.at,
-        created_at: p.at,
-      })
-      .returning(deliveryColumns),
+interface NewDelivery {
+  webhookId: string;
+  id: bigint;
+  body: string;
+  traceparent: string | null;
+  at: bigint;
+}
+
+const insertDelivery: Query<NewDelivery, Delivery> = query((db, p: NewDelivery) =>
+  db
+    .insertInto('deliveries')
+    .values({
+      webhook_id: p.webhookId,
+      id: p.id,
+      body: p.body,
+      status: 'pending',
+      tries: 0n,
+      attempts: '[]',
+      next_at: p.at,
+      created_at: p.at,
+      traceparent: p.traceparent,
+    })
+    .returning(deliveryColumns),
 );

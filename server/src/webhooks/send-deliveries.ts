@@ -11,6 +11,7 @@ export interface ClaimedDelivery {
   readonly webhookId: string;
   readonly id: bigint;
   readonly body: string;
+  readonly traceparent: string | null;
   readonly attempts: string;
   readonly tries: bigint;
   readonly url: string;
@@ -96,7 +97,7 @@ const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most
     db,
     sql`
       UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
-      RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, attempts, tries,
+      RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, traceparent, attempts, tries,
         ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
         ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,

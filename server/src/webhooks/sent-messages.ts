@@ -3,10 +3,10 @@ import { eventSchemaName, nameOfType, TEST_MESSAGE } from '../events/event-schem
 import { json, schemaRef } from '../http/openapi/openapi.ts';
 import { eventTypes } from '../vocabulary.ts';
 
-const header = (name: string, description: string, example: string) => ({
+const header = (name: string, description: string, example: string, required = true) => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string', maxLength: 256 },
   example,
@@ -19,6 +19,12 @@ const signed = [
     'webhook-signature',
     'One or several signatures, separated by spaces; one that fits is enough.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  header(
+    'traceparent',
+    'The trace of the request that made the change, if that had one (W3C Trace Context); each try is a span of its own.',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
+    false,
   ),
 ];
 

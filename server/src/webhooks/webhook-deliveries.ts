@@ -6,6 +6,7 @@ import type { Writer } from '../writer/writer.ts';
 import { DeliveriesUnderWay } from './deliveries-under-way.ts';
 import {
   MADE_AT_ONCE,
+  type MakeDeliveries,
   makeDeliveries,
   storesWithWebhooks,
   type WebhookBehind,
@@ -113,10 +114,10 @@ export class WebhookDeliveries implements Job {
     const last = events.at(-1)?.revision ?? from;
     const upTo = isAll && reached > last ? reached : last;
     const types = typesOf(webhook);
-    const bodies: string[] = [];
+    const messages: Array<MakeDeliveries['messages'][number]> = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
-      await piece(async () => bodies.push(write(event)));
-    await writer.apply(makeDeliveries, { webhookId, from, upTo, bodies, at: BigInt(now()) });
+      await piece(async () => messages.push({ body: write(event), traceparent: event.traceparent }));
+    await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });
     return { isAll };
   }
 

@@ -1,6 +1,7 @@
 import { lookup as lookUp } from 'node:dns';
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
+import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { isPublicAddress } from './private-addresses.ts';
 
@@ -18,6 +19,8 @@ export interface WebhookMessage {
   readonly body: string;
   /** Each signs. */
   readonly secrets: readonly string[];
+  /** The trace that it goes on with. */
+  readonly traceparent?: string | null;
 }
 
 /** How names become addresses: as the machine does it, unless a test says otherwise. */
@@ -63,12 +66,16 @@ export class WebhookSender {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  async #request({ url, id, body, secrets }: WebhookMessage, at: number, signal: AbortSignal) {
+  async #request({ url, id, body, secrets, traceparent }: WebhookMessage, at: number, signal: AbortSignal) {
     const target = new URL(url);
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is never looked up.
     if (!this.#options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(notPublic);
-    const headers = { ...(await signed({ id, body, secrets }, at)), 'user-agent': 'petstore-webhooks' };
+    const headers = {
+      ...(await signed({ id, body, secrets }, at)),
+      'user-agent': 'petstore-webhooks',
+      ...(traceparent && { traceparent: nextSpan(traceparent) }),
+    };
     const answer = await this.#post(target, body, { headers, signal });
     return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
   }

@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
+import { traceAtHand } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
 import type { WriterLoad } from './writer-load.ts';
@@ -38,7 +39,9 @@ export class CommandQueue {
   }
 
   submit(command: Command): Promise<unknown> {
-    return changes.tracePromise(() => this.#wait(command), { verb: command.verb.name });
+    return changes.tracePromise(() => this.#wait({ ...command, traceparent: traceAtHand.getStore() }), {
+      verb: command.verb.name,
+    });
   }
 
   #wait(command: Command): Promise<unknown> {

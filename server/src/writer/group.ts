@@ -76,7 +76,7 @@ async function runOnce(
     const outcomes: Outcome[] = [];
     let saving: Promise<unknown> | undefined;
     for (const command of commands) {
-      const transaction = new Transaction(connection, locked);
+      const transaction = new Transaction(connection, locked, command.traceparent);
       // Statements run in the order in which they are sent: a command need not wait until the one before is saved.
       const [outcome] = await Promise.all([runCommand(transaction, command), saving]);
       outcomes.push(outcome);

@@ -4,6 +4,7 @@ import { Unavailable } from '../database/engine.ts';
 import type { FileMark } from '../database/named-file.ts';
 import { threadFile } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
+import type { Command } from './verb.ts';
 
 export interface ThreadData {
   readonly path: string;
@@ -11,7 +12,7 @@ export interface ThreadData {
 }
 
 /** A group of commands, whose verbs the thread knows by name; or that it shall end. */
-export type ToThread = ReadonlyArray<{ readonly verb: string; readonly args: object }> | 'close';
+export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
 
 /** First that the thread has started, and from now on only waits for the disk; then the outcome of each group. */
 export type FromThread = 'started' | GroupOutcome;
@@ -69,7 +70,7 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
           const { worker, started, ended } = thread;
           await started;
           stopWaiting = patience(() => silence.reject(new Unavailable(SILENT)));
-          const named = commands.map(({ verb, args }) => ({ verb: verb.name, args }));
+          const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
           worker.postMessage(named satisfies ToThread);
           const [answer] = await Promise.race([once(worker, 'message'), ended]);
           return answer satisfies FromThread;

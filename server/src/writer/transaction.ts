@@ -29,10 +29,13 @@ export class Transaction implements Connection {
   readonly #stores: LockedStores = new Map();
   /** Stores that the command closes. */
   readonly closed: bigint[] = [];
+  /** The trace that the command belongs to. */
+  readonly traceparent: string | null;
 
-  constructor(connection: Connection, locked: LockedStores) {
+  constructor(connection: Connection, locked: LockedStores, traceparent: string | null = null) {
     this.#connection = connection;
     this.#locked = locked;
+    this.traceparent = traceparent;
   }
 
   all: Connection['all'] = (query, params) => this.#connection.all(query, params);

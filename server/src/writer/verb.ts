@@ -19,6 +19,8 @@ export function verb<Args extends object, Result>(
 export interface Command {
   readonly verb: Verb<never, unknown>;
   readonly args: object;
+  /** The trace of the request that it came with. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The store that a command changes; undefined for one that changes no store, or one that it has yet to find. */

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/create-pet.ts';
 import { recordReset } from '../../src/stores/record-reset.ts';
+import { Transaction } from '../../src/writer/transaction.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startService, useService } from '../support/service.ts';
@@ -216,7 +217,12 @@ describe.each(engines)('streams on $name', (engine) => {
     const fresh = await service().openStore();
     const { database, deployment } = service();
     await recordReset(
-      { all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never },
+      new Transaction(
+        {
+          all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never,
+        },
+        new Map(),
+      ),
       { storeId: fresh.storeId, revision: revision + 1n, at: 5n },
     );
     await database.exec(`

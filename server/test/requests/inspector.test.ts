@@ -17,6 +17,7 @@ interface Seen {
   userAgent: string | null;
   requestBody: string | null;
   answerBody: string | null;
+  traceparent: string | null;
 }
 
 const clock = { offset: 0 };
@@ -61,6 +62,22 @@ describe.each(engines)('the inspector on $name', (engine) => {
     expect(deliver).toMatchObject({ operation: 'deliverOrder', status: 409n, error: 'invalid_transition' });
     expect(JSON.parse(deliver.answerBody ?? '').code).toBe('invalid_transition');
     expect(Number(post.durationMs)).toBeGreaterThan(0);
+  });
+
+  it('shows the trace that a request belongs to, and nothing that is none', async () => {
+    const client = clientOf(service(), await service().openStore());
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    for (const traceparent of [
+      `00-${trace}`,
+      `01-${trace}-${'x'.repeat(9000)}`,
+      `00-${trace}-x`,
+      'pst_live_x',
+    ])
+      await client('GET /v2/pets', { headers: { traceparent } });
+    await client('GET /v2/pets');
+    const seen = await seenBy(client, (all) => all.length === 5);
+    const shown = seen.map(({ traceparent }) => traceparent).reverse();
+    expect(shown).toEqual([`00-${trace}`, `01-${trace}`, null, null, null]);
   });
 
   it('tells of a fault what the client saw of the answer, and what it had sent', async () => {

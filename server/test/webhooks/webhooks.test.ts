@@ -373,6 +373,73 @@ describe.each(engines)('a delivery on $name', (engine) => {
     expect(receiver.received[0]?.body).toBe('{"type":"lost"}');
     expect(other.port).not.toBe(service.port);
   });
+
+  it('goes on with the trace of the request that made the change, each try as a span of its own', async () => {
+    await using receiver = await startReceiver();
+    await using service = await startService(engine, { ...options, deployment: 'staging' });
+    const client = clientOf(service, await service.openStore());
+    const webhook = await create(client, { url: receiver.url });
+    let count = 0;
+    const traceOf = (number: number) => `4bf92f3577b34da6a3ce929d${String(number).padStart(8, '0')}`;
+    const traced = (request: string, body?: object) => {
+      const traceparent = `00-${traceOf(++count)}-00f067aa0ba902b7-01`;
+      return client(request, { headers: { traceparent }, ...(body && { body }) });
+    };
+    // At the same moment: they share a commit, and each has a trace of its own.
+    const pet = (name: string) => ({ name, category: 'dog' });
+    await Promise.all([
+      ...Array.from({ length: 5 }, (_, i) => traced('POST /v2/pets', pet(traceOf(i + 1)))),
+      addPet(client, 'none'),
+    ]);
+    const order = { petId: 1, quantity: 1 };
+    const placed = await Promise.all([1, 2].map(() => traced('POST /v2/store/orders', order)));
+    const [one, two] = placed.map((answer) => answer.json<{ id: bigint }>().id);
+    await traced(`POST /v2/store/orders/${one}/ship`);
+    await traced(`POST /v2/store/orders/${one}/deliver`);
+    await traced(`DELETE /v1/store/orders/${two}`);
+    await traced('PATCH /v2/pets/1', { stock: 9 });
+    await traced(`POST /v2/webhooks/${webhook.id}/test`);
+    await receiver.has(13);
+    await traced('POST /v2/sandbox/reset', { dataSet: 'empty' });
+    const messages = await receiver.has(14);
+    const byTrace = new Map(messages.map((message) => [message.headers.traceparent?.slice(3, 35), message]));
+    const typeOf = (number: number) => JSON.parse(byTrace.get(traceOf(number))?.body ?? '{}').type;
+    expect(Array.from({ length: 8 }, (_, i) => typeOf(i + 6))).toEqual([
+      ...['order.placed', 'order.placed', 'order.shipped', 'order.delivered', 'order.cancelled'],
+      ...['pet.changed', 'webhook.test', 'store.reset'],
+    ]);
+    for (let i = 1; i <= 5; i++)
+      expect(JSON.parse(byTrace.get(traceOf(i))?.body ?? '{}').data.name).toBe(traceOf(i));
+    expect(JSON.parse(byTrace.get(undefined)?.body ?? '{}').data.name).toBe('none');
+    const spans = messages.flatMap(({ headers: { traceparent } }) => traceparent?.slice(35) ?? []);
+    for (const span of spans) expect(span).toMatch(/^-(?!0{16}|00f067aa0ba902b7)[0-9a-f]{16}-01$/);
+    expect(new Set(spans).size).toBe(13);
+  });
+
+  it('has its trace also when another process tries again, and none that was malformed', async () => {
+    await using receiver = await startReceiver((_, response, count) =>
+      response.writeHead(count <= 2 ? 503 : 204).end(),
+    );
+    await using database = await engine.create('production');
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    {
+      await using service = await startService(engine, { ...options, beside: database });
+      const client = clientOf(service, await service.openStore());
+      const webhook = await create(client, { url: receiver.url });
+      for (const traceparent of [`00-${trace}-00f067aa0ba902b7-00`, `00-${trace}-0000000000000000-00`])
+        await client('POST /v2/pets', { body: { name: 'a', category: 'b' }, headers: { traceparent } });
+      await until(
+        () => deliveriesOf(client, webhook),
+        (all) => all.length === 2 && all.every(({ attempts }) => attempts.length === 1),
+      );
+    }
+    clock.offset += 10_000;
+    await using _ = await startService(engine, { ...options, beside: database });
+    const messages = await receiver.has(4);
+    const sent = messages.map(({ headers }) => headers.traceparent).filter((given) => given !== undefined);
+    expect(sent.map((given) => String(given).slice(3, 35))).toEqual([trace, trace]);
+    expect(new Set(sent).size).toBe(2);
+  });
 });
 
 describe('where webhooks may lead', () => {

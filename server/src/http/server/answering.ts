@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { traceAtHand } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
 import { type Answer, jsonAnswer, type Observers, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
@@ -27,7 +28,8 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
       refuseMalformed(request);
       const { steps, params } = routes.find(request.method, request.path);
       request.params = params;
-      return await requests.tracePromise(() => pass(request, steps), { request });
+      const handle = () => requests.tracePromise(() => pass(request, steps), { request });
+      return await (request.traceparent ? traceAtHand.run(request.traceparent, handle) : handle());
     } catch (error) {
       const answer = errorAnswer(error, request, log);
       return (answer.error === 'not_found' && missingPage(request)) || answer;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { traceparentOf } from '../../traceparent.ts';
 import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { OperationInfo, Request } from './request.ts';
 import { requestId } from './request-id.ts';
-import { traceparentOf } from './traceparent.ts';
 
 const noOperation: OperationInfo = {};
 

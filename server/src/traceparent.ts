@@ -1,0 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** Version, trace, span and flags; neither of the ids is all zeros. A later version may have more behind it. */
+const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
+
+/** The trace that a header names, as far as we know the form; what is malformed counts as absent. */
+export function traceparentOf(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [known] = form.exec(header) ?? [];
+  if (known === undefined || known === header) return known;
+  // A copy lets go of the rest, however long that is.
+  return header.startsWith('00-') ? undefined : Buffer.from(known).toString();
+}
+
+/** The `traceparent` of the request at hand, for the changes that it makes. */
+export const traceAtHand = new AsyncLocalStorage<string>();
+
+/** A further step of the same trace. */
+export function nextSpan(traceparent: string): string {
+  const [, trace, , flags] = traceparent.split('-');
+  return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;
+}
