@@ -5,6 +5,7 @@ import { query } from '../database/query.ts';
 export interface Units {
   readonly storeId: bigint;
   readonly petId: bigint;
+  /** Less than none are given back. */
   readonly units: bigint;
   readonly revision: bigint;
 }
@@ -12,10 +13,6 @@ export interface Units {
 /** Takes units from a pet's stock; false if there are not so many, or there is no such pet. */
 export async function takeStock(connection: Connection, units: Units): Promise<boolean> {
   return (await connection.all(takeUnits, { ...units })).length > 0;
-}
-
-export async function giveBackStock(connection: Connection, units: Units): Promise<void> {
-  await connection.all(giveBackUnits, { ...units });
 }
 
 /** One conditional statement decides: stock is never negative. */
@@ -27,12 +24,4 @@ const takeUnits = query((db, p: Units) =>
     .where('id', '=', p.petId)
     .where('stock', '>=', p.units)
     .returning('id'),
-);
-
-const giveBackUnits = query((db, p: Units) =>
-  db
-    .updateTable('pets')
-    .set({ stock: sql<bigint>`stock + ${p.units}`, revision: p.revision })
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.petId),
 );

@@ -1,9 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** Allows `most` tries in a window; without a window, every further try waits, longer from try to try. */
+/**
+ * Tries are counted in buckets, by one of two rules. With a window, `most` tries are allowed until it ends. Without
+ * one, each try beyond `most` waits longer than the one before, until none was made for a day.
+ */
 export interface Allowance {
   readonly bucket: string;
   readonly most: bigint;
@@ -12,8 +14,12 @@ export interface Allowance {
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** Tries that have to wait are forgotten this long after the last one. */
 const FORGOTTEN_MS = 24n * 3_600_000n;
+
+interface Tries {
+  readonly count: bigint;
+  readonly endsAt: bigint;
+}
 
 /** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
 export const countAttempt = verb(
@@ -23,30 +29,34 @@ export const countAttempt = verb(
     { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
   ): Promise<{ until: bigint | null }> => {
     await passGate(tx);
+    const counted: Bucket[] = [];
     let until = at;
     for (const allowance of allowances) {
-      const [tried] = await tx.all(readBucket, {
-        bucket: allowance.bucket,
-        at,
-        latest: at + (allowance.window ?? FORGOTTEN_MS),
-      });
-      const next = tried ? nextTry(allowance, tried) : at;
+      const { bucket, window } = allowance;
+      const tries = await triesIn(tx, allowance, at);
+      const next = nextTry(allowance, tries);
       if (next > until) until = next;
+      const endsAt = window === undefined ? at + FORGOTTEN_MS : tries.endsAt;
+      counted.push({ bucket, count: tries.count + 1n, endsAt });
     }
     if (until > at) return { until };
-    for (const { bucket, window } of allowances) {
-      const statement = window === undefined ? countAndProlong : count;
-      await tx.all(statement, { bucket, more: 1n, at, endsAt: at + (window ?? FORGOTTEN_MS) });
-    }
+    for (const bucket of counted) await tx.all(writeBucket, bucket);
     return { until: null };
   },
 );
 
-function nextTry({ most, window }: Allowance, tried: { count: bigint; endsAt: bigint }): bigint {
-  if (tried.count < most) return 0n;
-  if (window !== undefined) return tried.endsAt;
-  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(tried.count - most), LONGEST_WAIT_MS);
-  return tried.endsAt - FORGOTTEN_MS + BigInt(wait);
+/** None once the bucket has ended, or if it ends later than one that begins now: its clock was ahead. */
+async function triesIn(tx: Transaction, { bucket, window }: Allowance, at: bigint): Promise<Tries> {
+  const endsAt = at + (window ?? FORGOTTEN_MS);
+  const [found] = await tx.all(readBucket, { bucket });
+  return found && found.endsAt > at && found.endsAt <= endsAt ? found : { count: 0n, endsAt };
+}
+
+function nextTry({ most, window }: Allowance, { count, endsAt }: Tries): bigint {
+  if (count < most) return 0n;
+  if (window !== undefined) return endsAt;
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - most), LONGEST_WAIT_MS);
+  return endsAt - FORGOTTEN_MS + BigInt(wait);
 }
 
 /** After a right try, some buckets start anew, and others count it as if it had not been made. */
@@ -56,87 +66,62 @@ export interface RightTry {
 }
 
 export async function settleAttempts(tx: Transaction, { forget, undo }: RightTry): Promise<void> {
+  await passGate(tx);
   for (const bucket of forget) await tx.all(deleteBucket, { bucket });
-  for (const bucket of undo) await tx.all(undoOne, { bucket });
+  for (const bucket of undo) {
+    const [tries] = await tx.all(readBucket, { bucket });
+    if (tries && tries.count > 0n) await tx.all(writeBucket, { bucket, ...tries, count: tries.count - 1n });
+  }
+}
+
+interface CountRequests {
+  readonly counts: ReadonlyArray<{ bucket: string; count: bigint }>;
+  readonly endsAt: bigint;
 }
 
 /** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
 export const countRequests = verb(
   'countRequests',
-  async (
-    tx,
-    {
-      counts,
-      endsAt,
-      at,
-    }: { counts: ReadonlyArray<{ bucket: string; count: bigint }>; endsAt: bigint; at: bigint },
-  ): Promise<bigint[]> => {
+  async (tx, { counts, endsAt }: CountRequests): Promise<bigint[]> => {
     await passGate(tx);
     const sums: bigint[] = [];
-    for (const { bucket, count: more } of counts) {
-      const [sum] = await tx.all(count, { bucket, more, at, endsAt });
-      sums.push(sum?.count ?? more);
+    for (const { bucket, count } of counts) {
+      const [sum] = await tx.all(addToBucket, { bucket, count, endsAt });
+      sums.push(sum?.count ?? count);
     }
     return sums;
   },
 );
 
-/** All counting passes through one row: of two replicas that count the same buckets, one waits at the start. */
+/** All counting passes through one row, so that no two replicas count at the same time. */
 async function passGate(tx: Transaction): Promise<void> {
-  await tx.all(count, { bucket: GATE, more: 1n, at: 0n, endsAt: NEVER });
+  await tx.all(addToBucket, { bucket: '', count: 1n, endsAt: 2n ** 62n });
 }
 
-const GATE = '';
-const NEVER = 2n ** 62n;
+type Bucket = Tries & { bucket: string };
 
-const readBucket = query((db, p: { bucket: string; at: bigint; latest: bigint }) =>
-  db
-    .selectFrom('attempts')
-    .select(['count', 'ends_at as endsAt'])
-    .where('bucket', '=', p.bucket)
-    .where('ends_at', '>', p.at)
-    .where('ends_at', '<=', p.latest),
+const readBucket = query((db, p: { bucket: string }) =>
+  db.selectFrom('attempts').select(['count', 'ends_at as endsAt']).where('bucket', '=', p.bucket),
 );
 
-interface Counted {
-  bucket: string;
-  more: bigint;
-  at: bigint;
-  endsAt: bigint;
-}
+const writeBucket = query((db, p: Bucket) => {
+  const tries = { count: p.count, ends_at: p.endsAt };
+  return db
+    .insertInto('attempts')
+    .values({ bucket: p.bucket, ...tries })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(tries));
+});
 
-/**
- * A window that has ended and was not pruned yet counts as none: another one begins. So does one that ends later than any
- * that begins now: it was begun by a clock that was ahead.
- */
-const unlessEnded = ({ at, endsAt }: Counted, going: RawBuilder<bigint>, begun: bigint) =>
-  sql<bigint>`CASE WHEN attempts.ends_at > ${at} AND attempts.ends_at <= ${endsAt} THEN ${going} ELSE ${begun} END`;
-
-const counting = (endsAt: (p: Counted) => RawBuilder<bigint> | bigint) =>
-  query((db, p: Counted) =>
-    db
-      .insertInto('attempts')
-      .values({ bucket: p.bucket, count: p.more, ends_at: p.endsAt })
-      .onConflict((conflict) =>
-        conflict.column('bucket').doUpdateSet({
-          count: unlessEnded(p, sql`attempts.count + ${p.more}`, p.more),
-          ends_at: endsAt(p),
-        }),
-      )
-      .returning('count'),
-  );
-
-const count = counting((p) => unlessEnded(p, sql`attempts.ends_at`, p.endsAt));
-const countAndProlong = counting((p) => p.endsAt);
+const addToBucket = query((db, p: Bucket) =>
+  db
+    .insertInto('attempts')
+    .values({ bucket: p.bucket, count: p.count, ends_at: p.endsAt })
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', p.count) })),
+    )
+    .returning('count'),
+);
 
 const deleteBucket = query((db, p: { bucket: string }) =>
   db.deleteFrom('attempts').where('bucket', '=', p.bucket),
-);
-
-const undoOne = query((db, p: { bucket: string }) =>
-  db
-    .updateTable('attempts')
-    .set((eb) => ({ count: eb('count', '-', 1n) }))
-    .where('bucket', '=', p.bucket)
-    .where('count', '>', 0n),
 );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -8,7 +8,7 @@ import type { Writer } from '../writer/writer.ts';
 import { endedStores, endStore } from './end-store.ts';
 
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */
-const BATCH = 1_000n;
+const BATCH = 1_000;
 
 /** Ends every store that was to end by now, and erases every one whose time has come. A run that was stopped is finished by the next. */
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
@@ -44,13 +44,8 @@ export const eraseStore = verb(
   async (tx, { storeId }: { storeId: bigint }): Promise<{ erased: boolean }> => {
     const [closed] = await tx.all(closedStore, { storeId });
     if (!closed) throw new Refusal('not_found');
-    for (const { lastOfBatch, erase } of large) {
-      const [last] = await tx.all(lastOfBatch, { storeId, skip: BATCH - 1n });
-      if (!last) continue;
-      await tx.all(erase, { storeId, last: last.id });
-      return { erased: false };
-    }
-    for (const table of small) await tx.all(table, { storeId });
+    for (const erase of eraseSome)
+      if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
     await tx.all(eraseRow, { storeId });
     return { erased: true };
   },
@@ -60,33 +55,28 @@ const closedStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),
 );
 
-/** Tables in which a store may have any number of rows, each with the column that they are in order of. */
-const largeTables = { orders: 'id', changes: 'revision', order_counts: 'week' } as const;
+/** Tables with rows of a store, and the columns that tell its rows apart. */
+const tables = {
+  orders: 'id',
+  changes: 'revision',
+  order_counts: 'week, status',
+  pets: 'id',
+  idempotency: 'key',
+  webhooks: 'id',
+  faults: 'position',
+  requests: 'id',
+  keys: 'hash',
+};
 
-const large = Object.entries(largeTables).map(([name, column]) => {
-  const table = name as keyof typeof largeTables;
-  const place = sql.ref<bigint>(column);
-  return {
-    lastOfBatch: query((db, p: { storeId: bigint; skip: bigint }) =>
-      db
-        .selectFrom(table)
-        .select(place.as('id'))
-        .where('store_id', '=', p.storeId)
-        .orderBy(place)
-        .limit(1)
-        .offset(p.skip),
-    ),
-    erase: query((db, p: { storeId: bigint; last: bigint }) =>
-      db.deleteFrom(table).where('store_id', '=', p.storeId).where(place, '<=', p.last),
-    ),
-  };
-});
-
-const smallTables = ['pets', 'idempotency', 'webhooks', 'faults', 'requests', 'keys'] as const;
-
-/** The rest of the large ones, and everything that is never much. */
-const small = (['orders', 'changes', 'order_counts', ...smallTables] as const).map((table) =>
-  query((db, p: { storeId: bigint }) => db.deleteFrom(table).where('store_id', '=', p.storeId)),
+const eraseSome = Object.entries(tables).map(([table, columns]) =>
+  query((db, p: { storeId: bigint }) => {
+    const [name, key] = [sql.table(table), sql.raw(columns)];
+    const some = sql`SELECT ${key} FROM ${name} WHERE store_id = ${p.storeId} ORDER BY ${key} LIMIT ${sql.lit(BATCH)}`;
+    return raw(
+      db,
+      sql`DELETE FROM ${name} WHERE store_id = ${p.storeId} AND (${key}) IN (${some}) RETURNING 1 AS erased`,
+    );
+  }),
 );
 
 const eraseRow = query((db, p: { storeId: bigint }) => db.deleteFrom('stores').where('id', '=', p.storeId));

@@ -58,14 +58,13 @@ interface PruneAnswers {
   readonly most: bigint;
 }
 
+/** Of the oldest answers, those that have expired, or are too many. Answers expire in the order of their numbers. */
 const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: bigint) => sql`
   SELECT key FROM (
-    SELECT key FROM idempotency WHERE store_id = ${storeId} AND expires_at <= ${at}
-    ORDER BY expires_at LIMIT ${sql.lit(limit)}
-  ) AS expired UNION SELECT key FROM (
-    SELECT key FROM idempotency WHERE store_id = ${storeId}
-    ORDER BY number DESC, key DESC LIMIT ${sql.lit(limit)} OFFSET ${most}
-  ) AS oldest`;
+    SELECT * FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}
+  ) AS oldest
+  WHERE expires_at <= ${at}
+    OR number <= (SELECT max(number) FROM idempotency WHERE store_id = ${storeId}) - ${most}`;
 
 const deleteAnswers = query((db, p: PruneAnswers) =>
   raw(

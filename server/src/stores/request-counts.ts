@@ -58,18 +58,16 @@ export class RequestCounts implements Job {
 
   /** Tells the others, and learns how many they have let pass. */
   async run(): Promise<void> {
-    const { writer, seal, now } = this.#options;
+    const { writer, seal } = this.#options;
     const minute = this.#minute;
     const endsAt = BigInt((minute + 1) * MINUTE_MS);
     const told = Array.from(this.#counts)
       .filter(([, { untold }]) => untold > 0)
-      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }))
-      // Always in the same order, so that two replicas never wait for each other's rows.
-      .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
+      .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }));
     for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
       const some = told.slice(first, first + MOST_IN_A_CHANGE);
       const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told) }));
-      const totals = await writer.apply(countRequests, { counts, endsAt, at: BigInt(now()) });
+      const totals = await writer.apply(countRequests, { counts, endsAt });
       for (const [index, { count, told }] of some.entries()) {
         count.untold -= told;
         count.known = Number(totals[index]);
