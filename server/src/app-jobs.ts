@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AppOptions } from './app-options.ts';
 import { forgettingEvents } from './events/forget-events.ts';
-import { writeEvent } from './events/write-event.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
 import { Inspector } from './requests/inspector.ts';
@@ -22,7 +21,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
-  const deliveries = new WebhookDeliveries({ db, writer, sender, write: writeEvent, now, rest });
+  const deliveries = new WebhookDeliveries({ db, writer, sender, now, rest });
   const counts =
     rateLimit === undefined
       ? undefined
@@ -53,7 +52,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     keyUse,
     counts,
     inspector,
-    webhooks: { allowPrivate, jobs: deliveries },
+    webhooks: { allowPrivate, deliveries },
     all: jobs,
     failures,
     answersPruned: () => pruning.answersPruned,

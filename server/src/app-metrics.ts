@@ -7,7 +7,7 @@ import type { Measure, Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
 import { countStores } from './stores/count-stores.ts';
 import type { ListCache } from './v1/list-cache.ts';
-import { countWaiting } from './webhooks/count-waiting.ts';
+import { countWaiting } from './webhooks/delivery.ts';
 import type { Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -24,7 +24,7 @@ interface Measured {
 /** All that is measured of a deployment beside its requests and commits. No label has a value that a client makes up. */
 export function appMeasures({ options, writer, jobs, connections, hub, lists, now }: Measured): Measures {
   const { db } = options;
-  const { tried } = jobs.webhooks.jobs;
+  const { tried } = jobs.webhooks.deliveries;
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
   const ofPools = (count: (pool: Pool) => number) => () =>
     pools.map(([name, pool]) => [name, count(pool)] as const);

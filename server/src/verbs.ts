@@ -43,7 +43,6 @@ export {
 export {
   claimDeliveries,
   hastenDeliveries,
-  pruneDeliveries,
-  recordAttempts,
+  recordAttempt,
   redeliver,
 } from './webhooks/send-deliveries.ts';

@@ -9,6 +9,7 @@ import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const REST_MS = 60_000;
+const DAY_MS = 86_400_000n;
 /** Rows of a table that go in one transaction. */
 const AT_ONCE = 500n;
 
@@ -25,7 +26,8 @@ const expiring: readonly Expiring[] = [
   { table: 'attempts', key: 'bucket', time: 'ends_at' },
   { table: 'sessions', key: 'id', time: 'expires_at' },
   { table: 'keys', key: 'hash', time: 'expires_at', only: sql`session_id IS NOT NULL` },
-  { table: 'audit', key: 'account_id, at, id', time: 'at', kept: 90n * 86_400_000n },
+  { table: 'audit', key: 'account_id, at, id', time: 'at', kept: 90n * DAY_MS },
+  { table: 'deliveries', key: 'webhook_id, id', time: 'created_at', kept: 7n * DAY_MS },
 ];
 
 const expired = ({ table, time, kept = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>

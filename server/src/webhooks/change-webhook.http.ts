@@ -33,7 +33,7 @@ export const changeWebhookOperation = operation({
       refuseUrl(url, webhooks.allowPrivate);
       const change = { storeId, webhookId, url, types: types?.join(), active };
       const changed = await writer.apply(changeWebhook, change);
-      webhooks.jobs.wake();
+      webhooks.deliveries.wake();
       return jsonAnswer(showWebhook(changed));
     },
 });

@@ -43,7 +43,7 @@ export const createWebhookOperation = operation({
       const at = BigInt(now(request));
       const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
       const created = await writer.apply(createWebhook, wanted);
-      webhooks.jobs.wake();
+      webhooks.deliveries.wake();
       return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
     },
 });

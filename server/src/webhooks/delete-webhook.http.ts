@@ -2,7 +2,7 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
 import { deleteWebhook } from './manage-webhooks.ts';
-import { type WebhookServices, webhookId } from './webhook-operations.ts';
+import { webhookId } from './webhook-operations.ts';
 
 export const deleteWebhookOperation = operation({
   operationId: 'deleteWebhook',
@@ -14,10 +14,9 @@ export const deleteWebhookOperation = operation({
   path: { webhookId },
   answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
   handle:
-    ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
+    ({ writer }: { readonly writer: Writer }) =>
     async ({ caller: { storeId }, webhookId }) => {
       await writer.apply(deleteWebhook, { storeId, webhookId });
-      webhooks.jobs.forget(webhookId);
       return { status: 204 };
     },
 });

@@ -1,24 +1,9 @@
-import { query } from '../database/query.ts';
+import { sql } from 'kysely';
+import type { Connection } from '../database/engine.ts';
+import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const satisfies DeliveryStatus[];
-
-/** One try to send an event: what was answered, or why nothing was. */
-export interface Attempt {
-  readonly at: string;
-  /** The address that it was sent to, or the beginning of it. */
-  readonly url: string;
-  readonly status: number | null;
-  readonly durationMs: number;
-  /** The beginning of the answer. */
-  readonly answer: string | null;
-  readonly error: string | null;
-}
-
-/** Tries that are told of: all that a new delivery has; of one that was made to start over, the last ones. */
-const MOST_ATTEMPTS = 8;
-/** Characters that are kept of their answers together: those of the newest, as far as they fit. */
-const MOST_ANSWERED = 2_048;
 
 /** An event on its way to a webhook. */
 export interface Delivery {
@@ -33,7 +18,42 @@ export interface Delivery {
   created_at: bigint;
 }
 
-/** The tries of a delivery, oldest first; none, where what was written down of them cannot be read. */
+export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
+
+/** One try to send an event: the answer, or why there was none. */
+export interface Attempt {
+  readonly at: string;
+  /** The address that it was sent to, or the beginning of it. */
+  readonly url: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** The beginning of the answer. */
+  readonly answer: string | null;
+  readonly error: string | null;
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+/** The wait after each try that failed; after the last, the delivery is given up. */
+export const RETRIES = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+/** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
+const JITTER = 0.1;
+/** The answer of a receiver that wants nothing more, ever. */
+export const GONE = 410;
+
+/** Says what becomes of a delivery after a try: it arrived, is tried again, or is given up. */
+export function outcomeOf({ status }: Attempt, tries: number, now: number, random = Math.random()) {
+  if (status !== null && status >= 200 && status < 300) return { status: 'delivered' as const, nextAt: null };
+  const wait = RETRIES[tries];
+  if (status === GONE || wait === undefined) return { status: 'failed' as const, nextAt: null };
+  return { status: 'pending' as const, nextAt: BigInt(Math.round(now + wait * (1 + JITTER * random))) };
+}
+
+/** All tries of a new delivery; of one that was made to start over, the last ones. */
+const MOST_ATTEMPTS = 8;
+/** Characters that are kept of their answers together: those of the newest, as far as they fit. */
+const MOST_ANSWERED = 2_048;
+
+/** The tries of a delivery, oldest first; none, where they cannot be read. */
 export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
   try {
     const read = JSON.parse(attempts);
@@ -43,7 +63,7 @@ export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] 
   }
 }
 
-/** What is kept of the tries once there was one more, as JSON. */
+/** The tries that are kept after one more, as JSON. */
 export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
   let left = MOST_ANSWERED;
   const kept = [...attemptsOf(delivery), attempt].slice(-MOST_ATTEMPTS).reverse();
@@ -54,8 +74,6 @@ export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attem
   return JSON.stringify(shortened.reverse());
 }
 
-export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
-
 /** Deliveries of a webhook, newest first. */
 export const deliveryPage = query((db, p: { webhookId: string; before: bigint; limit: bigint }) =>
   db
@@ -65,4 +83,23 @@ export const deliveryPage = query((db, p: { webhookId: string; before: bigint; l
     .where('id', '<', p.before)
     .orderBy('id', 'desc')
     .limit(p.limit),
+);
+
+/** More than these are not counted, so that to ask costs little. */
+const MOST_COUNTED = 10_000n;
+
+/** How many deliveries wait to be tried, or tried again, and when the oldest of them was made. */
+export async function countWaiting(db: Connection): Promise<{ count: number; oldest: number | undefined }> {
+  const [row] = await db.all(waiting, { limit: MOST_COUNTED });
+  const oldest = row?.oldest ?? null;
+  return { count: Number(row?.count ?? 0n), oldest: oldest === null ? undefined : Number(oldest) };
+}
+
+const waiting = query((db, p: { limit: bigint }) =>
+  raw<{ count: bigint; oldest: bigint | null }>(
+    db,
+    sql`
+      SELECT count(*) AS count, min(created_at) AS oldest
+      FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT ${p.limit}) AS waiting`,
+  ),
 );

@@ -27,7 +27,7 @@ export const redeliverOperation = operation({
     ({ writer, clock, webhooks }: Services) =>
     async ({ request, caller: { storeId }, webhookId, deliveryId }) => {
       const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
-      webhooks.jobs.wake();
+      webhooks.deliveries.wake();
       return jsonTextAnswer(request, writeDelivery(made), 202);
     },
 });

@@ -6,8 +6,42 @@ import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
+/** How few are wanted decides the plan. */
+const eachTime = { plannedEachTime: true };
+
+export interface DueWebhook {
+  webhookId: string;
+  tenantId: bigint;
+}
+
+/**
+ * Active webhooks after this one, in the order of their ids, that have deliveries due. It goes from one webhook that has
+ * some waiting to the next, so that its cost does not depend on how many any of them has.
+ */
+export const webhooksDue = query((db, p: { after: string; at: bigint; limit: bigint }) => {
+  const firstAfter = (place: RawBuilder<unknown>) => sql`
+    (SELECT webhook_id FROM deliveries
+      WHERE next_at IS NOT NULL AND webhook_id > ${place} ORDER BY webhook_id LIMIT 1)`;
+  return raw<DueWebhook>(
+    db,
+    sql`
+      WITH RECURSIVE waiting (id) AS (
+        SELECT ${firstAfter(sql`${p.after}`)}
+        UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
+      )
+      SELECT waiting.id AS ${sql.ref('webhookId')},
+        (SELECT ${tenantId} FROM stores WHERE stores.id = webhooks.store_id) AS ${sql.ref('tenantId')}
+      FROM waiting JOIN webhooks ON webhooks.id = waiting.id
+      WHERE webhooks.active = 1 AND EXISTS (
+        SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
+      )
+      LIMIT ${p.limit}`,
+  );
+}, eachTime);
+
 /** A delivery that this replica may try until its claim ends: then another one may. */
 export interface ClaimedDelivery {
+  readonly storeId: bigint;
   readonly webhookId: string;
   readonly id: bigint;
   readonly body: string;
@@ -22,52 +56,9 @@ export interface ClaimedDelivery {
   readonly until: bigint;
 }
 
-/** How few are wanted decides the plan. */
-const eachTime = { plannedEachTime: true };
-
-/**
- * Active webhooks after this one, in the order of their ids, that have deliveries due. It goes from one webhook that has
- * some waiting to the next, so that what it costs does not depend on how many any of them has.
- */
-export const webhooksDue = query((db, p: WebhooksDue) => {
-  const firstAfter = (place: RawBuilder<unknown>) => sql`
-    (SELECT webhook_id FROM deliveries
-      WHERE next_at IS NOT NULL AND webhook_id > ${place} ORDER BY webhook_id LIMIT 1)`;
-  return raw<DueWebhook>(
-    db,
-    sql`
-      WITH RECURSIVE waiting (id) AS (
-        SELECT ${firstAfter(sql`${p.after}`)}
-        UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
-      )
-      SELECT waiting.id AS ${sql.ref('webhookId')},
-        (SELECT ${tenantId} FROM stores WHERE stores.id = webhooks.store_id) AS ${sql.ref('tenantId')}
-      FROM waiting JOIN webhooks ON webhooks.id = waiting.id
-      WHERE webhooks.active = 1 AND ',' || ${p.busy} || ',' NOT LIKE '%,' || waiting.id || ',%' AND EXISTS (
-        SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
-      )
-      LIMIT ${p.limit}`,
-  );
-}, eachTime);
-
-export interface DueWebhook {
-  webhookId: string;
-  tenantId: bigint;
-}
-
-interface WebhooksDue {
-  after: string;
-  at: bigint;
-  /** Webhooks of which no more are wanted now, separated by commas. */
-  busy: string;
-  limit: bigint;
-}
-
 export interface ClaimDeliveries {
-  /** So many of each webhook. */
   readonly wanted: ReadonlyArray<{ readonly webhookId: string; readonly most: bigint }>;
   readonly at: bigint;
-  /** When the claim ends. */
   readonly until: bigint;
 }
 
@@ -98,13 +89,15 @@ const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most
     sql`
       UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
       RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, traceparent, attempts, tries,
-        ${ofWebhook('url')} AS url, ${ofWebhook('secret')} AS secret,
+        ${ofWebhook('store_id')} AS ${sql.ref('storeId')}, ${ofWebhook('url')} AS url,
+        ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
         ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
   );
 }, eachTime);
 
-export interface RecordAttempt {
+interface RecordAttempt {
+  readonly storeId: bigint;
   readonly webhookId: string;
   readonly deliveryId: bigint;
   /** The claim under which it was tried. */
@@ -116,40 +109,27 @@ export interface RecordAttempt {
   readonly turnOff: boolean;
 }
 
-/** Writes down what came of tries, and when the next ones are; unless, meanwhile, a delivery was made to start over. */
-export const recordAttempts = verb(
-  'recordAttempts',
-  async (tx, { attempts }: { attempts: readonly RecordAttempt[] }): Promise<void> => {
-    for (const { webhookId, turnOff, ...rest } of attempts) {
-      await tx.all(writeAttempt, { webhookId, ...rest });
-      if (turnOff) await tx.all(turnWebhookOff, { webhookId });
-    }
+/** Records a try, and when the next one is; unless, meanwhile, the delivery was made to start over. */
+export const recordAttempt = verb(
+  'recordAttempt',
+  async (tx, { turnOff, storeId: _, ...attempt }: RecordAttempt): Promise<void> => {
+    await tx.all(writeAttempt, attempt);
+    if (turnOff) await tx.all(turnWebhookOff, { webhookId: attempt.webhookId });
   },
 );
 
-const writeAttempt = query(
-  (
-    db,
-    p: {
-      webhookId: string;
-      deliveryId: bigint;
-      until: bigint;
-      status: DeliveryStatus;
-      attempts: string;
-      nextAt: bigint | null;
-    },
-  ) =>
-    db
-      .updateTable('deliveries')
-      .set((eb) => ({
-        status: p.status,
-        attempts: p.attempts,
-        tries: eb('tries', '+', 1n),
-        next_at: p.nextAt,
-      }))
-      .where('webhook_id', '=', p.webhookId)
-      .where('id', '=', p.deliveryId)
-      .where('next_at', '=', p.until),
+const writeAttempt = query((db, p: Omit<RecordAttempt, 'storeId' | 'turnOff'>) =>
+  db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      status: p.status,
+      attempts: p.attempts,
+      tries: eb('tries', '+', 1n),
+      next_at: p.nextAt,
+    }))
+    .where('webhook_id', '=', p.webhookId)
+    .where('id', '=', p.deliveryId)
+    .where('next_at', '=', p.until),
 );
 
 const turnWebhookOff = query((db, p: { webhookId: string }) =>
@@ -182,16 +162,10 @@ const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId:
     .returning(deliveryColumns),
 );
 
-/** Forgets some deliveries that are older than that; `done` once there are no more. */
-export const pruneDeliveries = verb(
-  'pruneDeliveries',
-  async (tx, { before }: { before: bigint }): Promise<{ done: boolean }> => {
-    const gone = await tx.all(removeOld, { before });
-    return { done: gone.length < PRUNED_AT_ONCE };
-  },
-);
+/** Longer than the longest wait between two tries. */
+const LONGEST_WAIT_MS = 12n * 3_600_000n;
 
-/** Lets be tried now what waits for a moment that no wait ends at: it was set by a clock that was ahead. */
+/** Lets be tried now what waits longer than any wait is: its time was set by a clock that was ahead. */
 export const hastenDeliveries = verb(
   'hastenDeliveries',
   async (tx, { at }: { at: bigint }): Promise<void> => {
@@ -199,25 +173,6 @@ export const hastenDeliveries = verb(
   },
 );
 
-export const anyAhead = query((db, p: { latest: bigint }) =>
-  db.selectFrom('deliveries').select('id').where('next_at', '>', p.latest).limit(1),
-);
-
-/** Longer than the longest wait between two tries. */
-export const LONGEST_WAIT_MS = 12n * 3_600_000n;
-
 const hasten = query((db, p: { at: bigint; latest: bigint }) =>
   db.updateTable('deliveries').set({ next_at: p.at }).where('next_at', '>', p.latest),
-);
-
-const PRUNED_AT_ONCE = 500;
-
-const removeOld = query((db, p: { before: bigint }) =>
-  raw<{ id: bigint }>(
-    db,
-    sql`
-      DELETE FROM deliveries WHERE (webhook_id, id) IN (
-        SELECT webhook_id, id FROM deliveries WHERE created_at < ${p.before} LIMIT ${sql.lit(PRUNED_AT_ONCE)}
-      ) RETURNING id`,
-  ),
 );

@@ -31,7 +31,7 @@ export const testWebhook = operation({
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
       const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
       const made = await writer.apply(makeTestDelivery, wanted);
-      webhooks.jobs.wake();
+      webhooks.deliveries.wake();
       return jsonTextAnswer(request, writeDelivery(made), 202);
     },
 });

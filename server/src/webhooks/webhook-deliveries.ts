@@ -1,9 +1,10 @@
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
-import { type EventRow, eventsAfter } from '../events/read-events.ts';
+import { eventsAfter } from '../events/read-events.ts';
+import { writeEvent } from '../events/write-event.ts';
+import { FairShares } from '../fair-shares.ts';
 import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
-import { DeliveriesUnderWay } from './deliveries-under-way.ts';
+import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
   MADE_AT_ONCE,
   type MakeDeliveries,
@@ -12,49 +13,57 @@ import {
   type WebhookBehind,
   webhooksBehind,
 } from './make-deliveries.ts';
-import { anyAhead, hastenDeliveries, LONGEST_WAIT_MS, pruneDeliveries } from './send-deliveries.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DueWebhook,
+  hastenDeliveries,
+  recordAttempt,
+  webhooksDue,
+} from './send-deliveries.ts';
 import { typesOf } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
-const MINUTE_MS = 60_000;
-const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
-/** Webhooks that deliveries are made for in one go. */
-const MOST_BEHIND = 100n;
+/** Webhooks that are looked at in one go. */
+const MOST_AT_ONCE = 64n;
+/** Longer than any try takes: a claim that is older was left by a replica that died. */
+const CLAIM_MS = 25_000n;
+/** Tries under way to one webhook. */
+const MOST_OF_WEBHOOK = 8;
+/** Tries under way in all; beyond that, a store gets what is missing of an equal share. */
+const MOST_UNDER_WAY = 256;
 
 export interface DeliveriesOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly sender: WebhookSender;
-  readonly write: (event: EventRow) => string;
   readonly now: () => number;
-  /** How long it rests when nothing wakes it. */
+  /** Milliseconds that it rests when nothing wakes it. */
   readonly rest?: number | undefined;
 }
 
 /**
- * Sends events to webhooks. Each webhook remembers up to where the log was turned into deliveries, and each delivery
- * is a row that is claimed while it is tried: whatever dies, nothing is missed.
+ * Sends events to webhooks. An event becomes a delivery for each webhook, which remembers up to where the log was turned into
+ * them. A delivery waits until it is due, is claimed by one replica, and tried: then it has arrived, waits again, or is
+ * given up. Whatever dies, nothing is missed: what is claimed for too long is due again.
  */
 export class WebhookDeliveries implements Job {
   readonly name = 'webhooks';
   readonly rest: number;
+  /** Outcomes of tries so far: `pending` are those that failed and are made again. */
+  readonly tried = { delivered: 0, pending: 0, failed: 0 };
   readonly #options: DeliveriesOptions;
-  readonly #sending: DeliveriesUnderWay;
+  readonly #underWay = new Map<ClaimedDelivery, Promise<void>>();
+  readonly #shares = new FairShares(MOST_UNDER_WAY);
+  readonly #stopping = new AbortController();
   #stores: ReadonlySet<bigint> = new Set();
-  #prunedAt = 0;
-  /** When it last ran. */
   #lastRun = Number.POSITIVE_INFINITY;
   /** Set by whoever starts the job: asks for a run soon. */
   wake: () => void = () => {};
 
   constructor(options: DeliveriesOptions) {
     this.#options = options;
-    this.#sending = new DeliveriesUnderWay({ ...options, onSent: () => this.wake() });
     this.rest = options.rest ?? 1_000;
-  }
-
-  get tried() {
-    return this.#sending.tried;
   }
 
   /** For commits: only those of stores with webhooks are worth a look. */
@@ -63,76 +72,128 @@ export class WebhookDeliveries implements Job {
   }
 
   async run(signal: AbortSignal, piece: Piece): Promise<void> {
-    const { db } = this.#options;
-    this.#stores = new Set((await db.all(storesWithWebhooks, {})).map(({ storeId }) => storeId));
+    const stores = await this.#options.db.all(storesWithWebhooks, {});
+    this.#stores = new Set(stores.map(({ storeId }) => storeId));
     await piece(() => this.#mindClock());
-    if (this.#stores.size > 0) await piece(() => this.#makeAll(signal, piece));
-    await piece(() => this.#sending.sendDue(signal, piece));
-    await piece(() => this.#prune());
+    if (stores.length > 0) await piece(() => this.#makeAll(signal, piece));
+    await piece(() => this.#sendAll(signal, piece));
   }
 
+  /** What is not answered yet is tried again by whoever runs then. */
   async finish(): Promise<void> {
-    await this.#sending.finish();
-    await this.#options.sender.close();
-  }
-
-  /** Nothing more is sent to a webhook that is gone. */
-  forget(webhookId: string): void {
-    this.#sending.forget(webhookId);
+    this.#stopping.abort(new Error('the service stopped'));
+    await Promise.all(this.#underWay.values());
+    this.#options.sender.close();
   }
 
   /** At first, and when the clock was put back, nothing may wait for a moment that was counted from a later one. */
   async #mindClock(): Promise<void> {
-    const { db, writer, now } = this.#options;
-    const [before, at] = [this.#lastRun, now()];
+    const [before, at] = [this.#lastRun, this.#options.now()];
     this.#lastRun = at;
-    if (at >= before) return;
-    const ahead = await db.all(anyAhead, { latest: BigInt(at) + LONGEST_WAIT_MS });
-    if (ahead.length === 0) return;
-    await writer.apply(hastenDeliveries, { at: BigInt(at) });
+    if (at < before) await this.#options.writer.apply(hastenDeliveries, { at: BigInt(at) });
   }
 
+  /** Makes deliveries until no webhook is behind, or none can be brought further. */
   async #makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
-    const { db } = this.#options;
     for (let isMore = true; isMore && !signal.aborted; ) {
-      const behind = await db.all(webhooksBehind, { limit: MOST_BEHIND });
       isMore = false;
       const make = async (webhook: WebhookBehind) => {
-        const { isAll } = await this.#make(webhook, piece);
-        isMore ||= !isAll || BigInt(behind.length) === MOST_BEHIND;
+        await this.#make(webhook, piece);
+        isMore = true;
       };
+      const behind = await this.#options.db.all(webhooksBehind, { limit: MOST_AT_ONCE });
       await Promise.all(behind.map((webhook) => piece(() => make(webhook))));
     }
   }
 
   /** An event that cannot be shown is left out: the others are not kept waiting for it. */
-  async #make(webhook: WebhookBehind, piece: Piece): Promise<{ isAll: boolean }> {
-    const { db, writer, write, now } = this.#options;
+  async #make(webhook: WebhookBehind, piece: Piece): Promise<void> {
+    const { db, writer, now } = this.#options;
     const { webhookId, storeId, from, reached } = webhook;
     const events = await db.all(eventsAfter, { storeId, after: from, limit: MADE_AT_ONCE });
-    const isAll = BigInt(events.length) < MADE_AT_ONCE;
     const last = events.at(-1)?.revision ?? from;
-    const upTo = isAll && reached > last ? reached : last;
+    const upTo = BigInt(events.length) < MADE_AT_ONCE && reached > last ? reached : last;
     const types = typesOf(webhook);
     const messages: Array<MakeDeliveries['messages'][number]> = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
-      await piece(async () => messages.push({ body: write(event), traceparent: event.traceparent }));
+      await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
     await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });
-    return { isAll };
   }
 
-  async #prune(): Promise<void> {
-    const { db, writer, now } = this.#options;
-    if (Math.abs(now() - this.#prunedAt) < MINUTE_MS) return;
-    const before = BigInt(now() - KEPT_MS);
-    if ((await db.all(anyOlder, { before })).length > 0) {
-      const { done } = await writer.apply(pruneDeliveries, { before });
-      if (!done) return this.wake();
+  /** Goes through all webhooks that have something due, and sends each as much as it may have under way. */
+  async #sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
+    const { db, now } = this.#options;
+    let due: DueWebhook[] = [];
+    do {
+      const after = due.at(-1)?.webhookId ?? '';
+      due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: MOST_AT_ONCE });
+      await this.#claim(due, piece);
+    } while (BigInt(due.length) === MOST_AT_ONCE && !signal.aborted);
+  }
+
+  async #claim(due: readonly DueWebhook[], piece: Piece): Promise<void> {
+    const { writer, now } = this.#options;
+    // Whoever has the fewest under way comes first, so that none waits behind another that is slow.
+    const wanted = due
+      .map((webhook) => ({ ...webhook, underWay: this.#countOf(webhook.webhookId) }))
+      .sort((a, b) => a.underWay - b.underWay)
+      .map((webhook) => ({ ...webhook, most: BigInt(this.#takeShares(webhook)) }))
+      .filter(({ most }) => most > 0n);
+    if (wanted.length === 0) return;
+    const at = BigInt(now());
+    let claimed: readonly ClaimedDelivery[] = [];
+    try {
+      claimed = await writer.apply(claimDeliveries, { wanted, at, until: at + CLAIM_MS });
+    } finally {
+      for (const { webhookId, tenantId, most } of wanted) {
+        const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
+        for (const delivery of own) this.#start(delivery, tenantId, piece);
+        for (let unused = Number(most) - own.length; unused > 0; unused--) this.#shares.giveBack(tenantId);
+      }
     }
-    this.#prunedAt = now();
+  }
+
+  #countOf(webhookId: string): number {
+    return [...this.#underWay.keys()].filter((delivery) => delivery.webhookId === webhookId).length;
+  }
+
+  #takeShares({ tenantId, underWay }: DueWebhook & { underWay: number }): number {
+    let taken = 0;
+    while (underWay + taken < MOST_OF_WEBHOOK && this.#shares.take(tenantId)) taken++;
+    return taken;
+  }
+
+  #start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
+    const sent = piece(() => this.#send(delivery)).then(() => {
+      this.#underWay.delete(delivery);
+      this.#shares.giveBack(tenantId);
+      this.wake();
+    });
+    this.#underWay.set(delivery, sent);
+  }
+
+  async #send(delivery: ClaimedDelivery): Promise<void> {
+    const { sender, writer, now } = this.#options;
+    const { storeId, webhookId, id: deliveryId, until, url, body, traceparent } = delivery;
+    const id = `${webhookId.replace('wh_', 'msg_')}_${deliveryId}`;
+    const { signal } = this.#stopping;
+    const secrets = secretsOf(delivery, now());
+    const attempt = await sender.send({ url, id, body, secrets, traceparent }, signal);
+    // Nobody answered, because we left: another replica may try at once, and this was no try.
+    const next = signal.aborted
+      ? { status: 'pending' as const, nextAt: BigInt(now()) }
+      : outcomeOf(attempt, Number(delivery.tries), now());
+    if (!signal.aborted) this.tried[next.status]++;
+    const attempts = withAttempt(delivery, attempt);
+    const turnOff = attempt.status === GONE;
+    const outcome = { storeId, webhookId, deliveryId, until, attempts, turnOff, ...next };
+    // What cannot be written down is tried again when the claim has ended.
+    await writer.apply(recordAttempt, outcome).catch(() => {});
   }
 }
 
-const anyOlder = query((db, p: { before: bigint }) =>
-  db.selectFrom('deliveries').select('id').where('created_at', '<', p.before).limit(1),
-);
+/** A secret that was rolled signs too for a while. */
+function secretsOf({ secret, oldSecret, oldSecretUntil }: ClaimedDelivery, now: number): string[] {
+  const isOverlap = oldSecret !== null && oldSecretUntil !== null && BigInt(now) < oldSecretUntil;
+  return isOverlap ? [secret, oldSecret] : [secret];
+}

@@ -7,16 +7,11 @@ import { webhook } from './shown-webhook.ts';
 
 /** What the operations on webhooks have in common. */
 
-/** Those who send: told that there is something to send, or that a webhook is gone. */
-interface Senders {
-  wake(): void;
-  forget(webhookId: string): void;
-}
-
 export interface WebhookServices {
   /** Whether events may also be sent to addresses that are not public. */
   readonly allowPrivate: boolean;
-  readonly jobs: Senders;
+  /** To be woken when there may be something to send. */
+  readonly deliveries: { wake(): void };
 }
 
 /** The id of a webhook in the path. */
