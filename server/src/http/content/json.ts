@@ -1,102 +1,142 @@
 import { ApiError } from '../errors.ts';
+import { yieldTurn } from '../server/yield-turn.ts';
 import { exactInteger } from './exact-integer.ts';
 
 const MOST_NESTING = 32;
-const [BACKSLASH, COLON] = [0x5c, 0x3a];
-export const marks = {
-  quote: 0x22,
-  comma: 0x2c,
-  openList: 0x5b,
-  closeList: 0x5d,
-  openObject: 0x7b,
-  closeObject: 0x7d,
-} as const;
-const { quote: QUOTE, openObject: OPEN_OBJECT, closeObject: CLOSE_OBJECT } = marks;
+/** Values of one body: each takes memory, however short it is written. */
+const MOST_VALUES = 250_000;
+const LONGEST_TEXT = 64 * 1024;
+/** So much is read in one turn of the event loop, which takes some milliseconds. */
+const TURN = 8 * 1024;
 
 /**
  * Parses JSON without losing anything: whole numbers become `bigint`, exact to 64 bits, and a field that is there
- * twice is refused rather than one of the two dropped. Whatever the text, it is gone over three times at most.
+ * twice is refused rather than one of the two dropped. Others are served while a long text is read.
  */
-export function parseJson(text: string): unknown {
-  refuseDeepNesting(text);
-  const value = parsed(text);
-  refuseDuplicates(text);
-  return value;
-}
-
-function refuseDeepNesting(text: string): void {
-  let depth = 0;
-  eachToken(text, (mark) => {
-    if (mark === OPEN_OBJECT || mark === marks.openList) depth += 1;
-    else if (mark === CLOSE_OBJECT || mark === marks.closeList) depth -= 1;
-    if (depth > MOST_NESTING) throw new ApiError('invalid_body', 'The request body is nested too deeply.');
-  });
-}
-
-/** Tells, by their first character, of strings and of every other character outside them, and where they are. */
-function eachToken(text: string, tell: (first: number, start: number, end: number) => void): void {
-  for (let at = 0; at < text.length; ) {
-    const first = text.charCodeAt(at);
-    const end = first === QUOTE ? endOfString(text, at) : at + 1;
-    tell(first, at, end);
-    at = end;
+export async function parseJson(text: string): Promise<unknown> {
+  const reading = new Reader(text).whole();
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    await yieldTurn();
   }
 }
 
-/** A string that never ends is one, too, so that no text takes more than one pass. */
-export function endOfString(text: string, start: number): number {
+/** Reads a text from its beginning to its end, and pauses after each turn. */
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #turnEnd = TURN;
+  #values = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *whole(): Generator<void, unknown> {
+    const value = yield* this.#value(0);
+    if (this.#next() !== undefined) throw notJson();
+    return value;
+  }
+
+  *#value(depth: number): Generator<void, unknown> {
+    if (this.#at >= this.#turnEnd) {
+      yield;
+      this.#turnEnd = this.#at + TURN;
+    }
+    if (++this.#values > MOST_VALUES) throw refused('has too many values');
+    const mark = this.#next();
+    if (mark !== '{' && mark !== '[') return this.#scalar();
+    if (depth === MOST_NESTING) throw refused('is nested too deeply');
+    this.#at++;
+    return yield* mark === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
+  }
+
+  *#object(depth: number): Generator<void, unknown> {
+    const fields = new Map<string, unknown>();
+    if (this.#takes('}')) return {};
+    do {
+      if (this.#next() !== '"') throw notJson();
+      const start = this.#at;
+      const name = this.#scalar() as string;
+      const written = this.#text.slice(start, Math.min(this.#at, start + 100));
+      if (fields.has(name)) throw refused(`has the field ${written} twice`);
+      this.#require(':');
+      fields.set(name, yield* this.#value(depth));
+    } while (this.#takes(','));
+    this.#require('}');
+    return Object.fromEntries(fields);
+  }
+
+  *#list(depth: number): Generator<void, unknown> {
+    const items: unknown[] = [];
+    if (this.#takes(']')) return items;
+    do items.push(yield* this.#value(depth));
+    while (this.#takes(','));
+    this.#require(']');
+    return items;
+  }
+
+  /** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
+  #scalar(): unknown {
+    const isString = this.#next() === '"';
+    const start = this.#at;
+    this.#at = isString ? endOfString(this.#text, start) : endOf(word, this.#text, start);
+    const source = this.#text.slice(start, this.#at);
+    if (source.length > LONGEST_TEXT) throw refused('has a text or a number that is too long');
+    const value = parsed(source);
+    return typeof value === 'number' ? (exactInteger(source) ?? value) : value;
+  }
+
+  /** The next character that is not space; undefined at the end. */
+  #next(): string | undefined {
+    this.#at = endOf(space, this.#text, this.#at);
+    return this.#text[this.#at];
+  }
+
+  #takes(mark: string): boolean {
+    const isNext = this.#next() === mark;
+    if (isNext) this.#at++;
+    return isNext;
+  }
+
+  #require(mark: string): void {
+    if (!this.#takes(mark)) throw notJson();
+  }
+}
+
+const space = /[ \t\n\r]*/y;
+/** A number, `true`, `false`, `null`, or nothing that JSON knows. */
+const word = /[-+.\w]*/y;
+
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+/** A string that never ends is one, too: it is not valid. */
+function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
-    const character = text.charCodeAt(at);
-    if (character === QUOTE) return at + 1;
-    if (character === BACKSLASH) at++;
+    const character = text[at];
+    if (character === '"') return at + 1;
+    if (character === '\\') at++;
   }
   return text.length;
 }
 
-/** A number that may be rounded by JavaScript, or is written in another way than it would be. */
-const special = /\d{16}|\d[.eE]/;
-
-function parsed(text: string): unknown {
+function parsed(source: string): unknown {
   try {
-    // To be told how each number is written makes parsing three times as slow.
-    return special.test(text) ? JSON.parse(text, exactNumber) : withBigints(JSON.parse(text));
+    return JSON.parse(source);
   } catch {
-    throw new ApiError('invalid_body', 'The request body is not valid JSON.');
+    throw notJson();
   }
 }
 
-function withBigints(value: unknown): unknown {
-  if (typeof value === 'number') return BigInt(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  for (const name of Object.keys(fields)) fields[name] = withBigints(fields[name]);
-  return value;
+function notJson(): ApiError {
+  return refused('is not valid JSON');
 }
 
-/** A number that is not whole, or beyond 64 bits, stays a `number`, which no field of ours takes. */
-function exactNumber(_: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number') return value;
-  const source = context?.source ?? '';
-  // As most are written, whatever others are: what a number is read from and written as is the same.
-  if (Number.isSafeInteger(value) && String(value) === source) return BigInt(value);
-  return exactInteger(source) ?? value;
-}
-
-/** Only for text that is valid: there, what stands before a colon is always the name of a field. */
-function refuseDuplicates(text: string): void {
-  const open: Array<Set<string>> = [];
-  let [nameStart, nameEnd] = [0, 0];
-  eachToken(text, (first, start, end) => {
-    if (first === OPEN_OBJECT) open.push(new Set());
-    else if (first === CLOSE_OBJECT) open.pop();
-    else if (first === QUOTE) [nameStart, nameEnd] = [start, end];
-    else if (first === COLON) remember(open.at(-1), text.slice(nameStart, nameEnd));
-  });
-}
-
-function remember(fields: Set<string> | undefined, name: string): void {
-  const field = name.includes('\\') ? JSON.parse(name) : name.slice(1, -1);
-  if (fields?.has(field))
-    throw new ApiError('invalid_body', `The request body has the field ${name.slice(0, 100)} twice.`);
-  fields?.add(field);
+function refused(problem: string): ApiError {
+  return new ApiError('invalid_body', `The request body ${problem}.`);
 }

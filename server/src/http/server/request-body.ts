@@ -1,11 +1,12 @@
+import { Slots } from '../../database/slots.ts';
 import { parseJson } from '../content/json.ts';
-import { parseLongJson } from '../content/long-json.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard } from './guard.ts';
-import { LongBodies } from './long-bodies.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Longer bodies of a store that are read at a time, so that they take bounded memory. */
+const MOST_LONG = 2;
 /** Pieces that a body may come in, beside one for so many of its bytes: each costs as much as a kilobyte does. */
 const MOST_PIECES = 1_000;
 const BYTES_OF_A_PIECE = 500;
@@ -15,22 +16,19 @@ const BYTES_OF_A_PIECE = 500;
  * operation takes no body, nobody looks at what was sent, or at its type.
  */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const longBodies = new LongBodies();
+  const longBodies = new Slots(MOST_LONG);
   return async (request) => {
-    if (request.headers['content-type'] === undefined && !hasBody(request)) return undefined;
+    const { headers, caller } = request;
+    if (headers['content-type'] === undefined && !hasBody(request)) return undefined;
     requireReadable(request, types);
-    if (mostBytes === MAX_BODY_BYTES || Number(request.headers['content-length']) <= MAX_BODY_BYTES) {
-      request.bodyBytes = await bytesOf(request);
-      request.body = parseJson(decode(request.bodyBytes));
-      return undefined;
-    }
-    const end = longBodies.begin(request.caller?.tenantId ?? 0n);
+    const mayBeLong = mostBytes > MAX_BODY_BYTES && !(Number(headers['content-length']) <= MAX_BODY_BYTES);
+    const end = mayBeLong ? await longBodies.take(caller?.tenantId ?? 0n) : undefined;
     try {
       request.bodyBytes = await bytesOf(request, mostBytes);
-      request.body = await parseLongJson(decode(request.bodyBytes));
+      request.body = await parseJson(decode(request.bodyBytes));
       return undefined;
     } finally {
-      end();
+      end?.();
     }
   };
 }
