@@ -36,12 +36,32 @@ const mutants: Wrong[] = [...ofV1, ...ofV2].map(({ name, noticedBy, operation, .
   breaking,
   asked: withAnswers(noticedBy),
 }));
+
+/** The sections that look at an operation with a planted bug. */
+const sections: Partial<Record<Operation, readonly string[]>> = {
+  'v1.listOrders': ['v1.list', 'v1.cancel', 'v1.exactness', 'v1.caching'],
+  'v1.cancelOrder': ['v1.cancel', 'v1.errors', 'v1.ids'],
+  'v1.listPets': ['v1.pet', 'v1.pets'],
+  'v1.getPet': ['v1.pets'],
+  'v2.placeOrder': ['v2.place', 'v2.idempotency', 'v2.stock'],
+  'v2.getOrder': ['v2.orders'],
+  'v2.cancelOrder': ['v2.orders', 'v2.stock'],
+  'v2.shipOrder': ['v2.orders'],
+  'v2.deliverOrder': ['v2.orders'],
+  'v2.getOrderHistory': ['v2.orders'],
+  'v2.getPet': ['v2.stock'],
+  'v2.getSummary': ['v2.summary'],
+  'v2.listOrders': ['v2.pages', 'v2.filters'],
+  'v2.listEvents': ['v2.events'],
+  'v2.streamEvents': ['v2.stream'],
+};
 const bugs: Wrong[] = catalogue.map(({ id, summary, operation, breaks }) => ({
   name: `${id}: ${summary}`,
   breaking: breaks(),
   operation,
-  asked: [operation.slice(0, 2)],
+  asked: sections[operation] ?? [],
 }));
+const isAll = process.env.MUTANTS === 'all';
 
 describe('the suite', () => {
   let service: Awaited<ReturnType<typeof startService>>;
@@ -95,7 +115,7 @@ describe('the suite', () => {
     }
   });
 
-  it.for([...mutants, ...bugs].filter((_, i) => process.env.MUTANTS === 'all' || i % 3 === 0))(
+  it.for([...mutants, ...bugs].filter((_, i) => isAll || i % 3 === 0))(
     'notices that $name',
     async (wrong) => {
       expect(await broken(wrong)).not.toEqual([]);
@@ -110,8 +130,11 @@ describe('the suite', () => {
   });
 
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
-  it('finds nothing where nothing is broken, also behind a proxy that reads everything', async () => {
-    expect(await broken({}, false)).toEqual([]);
-    expect(await broken({ breaking: { request: () => {}, answer: () => {} } }, false)).toEqual([]);
-  });
+  const harmless = { 'reads everything': { request: () => {}, answer: () => {} }, 'reads nothing': {} };
+  it.for(Object.entries(harmless).slice(0, isAll ? 2 : 1))(
+    'finds nothing where nothing is broken, behind a proxy that %s',
+    async ([, breaking]) => {
+      expect(await broken({ breaking }, false)).toEqual([]);
+    },
+  );
 });
