@@ -45,8 +45,8 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   });
   keyUse.wake = () => background.wakeSoon(keyUse);
   deliveries.wake = () => background.wakeSoon(deliveries);
-  const ignoreCommits = writer.onCommit(({ storeId }) => {
-    if (deliveries.isAbout(storeId)) deliveries.wake();
+  const ignoreCommits = writer.onCommit((reached) => {
+    if (reached.some(({ storeId }) => deliveries.isAbout(storeId))) deliveries.wake();
   });
   return {
     keyUse,

@@ -27,36 +27,30 @@ export interface OpeningOptions {
   /** SQLite then writes on a thread, so that no change holds up requests. */
   readonly forService?: boolean;
   readonly onMigrated?: OnMigrated;
-  /** Runs before anyone asks, on a writer without a thread. */
-  readonly setUp?: (db: Database, writer: Writer) => Promise<void>;
 }
 
 /** Opens a deployment's database, brought to the newest schema, for reading and for writing. */
 export async function openDeployment(
   name: DeploymentName,
   location: Location,
-  { forService = false, setUp = async () => {}, onMigrated }: OpeningOptions = {},
+  { forService = false, onMigrated }: OpeningOptions = {},
 ): Promise<OpenDeployment> {
   const { db, openWriter, release, found } = await (location.database === undefined
     ? openEmbedded(name, location.data, onMigrated)
     : openServer(location.database, location.acceptUnsafe, onMigrated));
-  const first = openWriter({ onThread: false });
+  const writer = openWriter({ onThread: forService });
+  // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
+  const close = () =>
+    db
+      .close()
+      .finally(() => writer.close())
+      .finally(release);
   try {
-    const secret = await deploymentSecret(db, first, 'seal');
-    await setUp(db, first);
-    const writer = openWriter({ onThread: forService });
-    // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
-    const close = () =>
-      db
-        .close()
-        .finally(() => writer.close())
-        .finally(release);
+    const secret = await deploymentSecret(db, writer, 'seal');
     return { name, db, writer, secret, found, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await db.close();
+    await close();
     throw error;
-  } finally {
-    await first.close();
   }
 }
 

@@ -36,12 +36,8 @@ export async function openPrivateStore({
       database: undefined,
       acceptUnsafe: false,
     } as const;
-    const deployment = await openDeployment(name, place, {
-      forService: true,
-      async setUp(_db, writer) {
-        await writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
-      },
-    });
+    const deployment = await openDeployment(name, place, { forService: true });
+    await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
     let address = '';
     const app = buildApp({
       ...deployment,

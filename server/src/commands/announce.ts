@@ -3,7 +3,13 @@ import { isLoopback } from '../config/loopback.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { writeSecretly } from '../config/write-secretly.ts';
-import type { Started } from './supervise.ts';
+import type { DeploymentName } from '../deployment.ts';
+
+interface Started {
+  readonly name: DeploymentName;
+  readonly origin: string;
+  readonly key: string | undefined;
+}
 
 /** Says where the deployments are and what opens them: to people, or to programs that asked for it. */
 export function announce(started: readonly Started[], config: ServeConfig): void {

@@ -6,8 +6,8 @@ import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/data-folder.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { timestamp } from './back-up-regularly.ts';
 import { findContradictions } from './find-contradictions.ts';
+import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore backup DIR|FILE --deployment NAME`: a checked copy, while the service runs. */

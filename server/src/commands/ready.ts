@@ -1,7 +1,7 @@
 import type { ServerCommand } from '../config/flags.ts';
 import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
-import { originOf } from './origin.ts';
+import { originOf } from './addresses.ts';
 
 /** Longer than a service takes to find out that its database does not answer. */
 const PATIENCE_MS = 8_000;

@@ -48,9 +48,10 @@ export class EventHub {
 
   constructor({ db, writer, poll }: HubOptions) {
     this.#db = db;
-    this.#ignoreCommits = writer.onCommit(({ storeId, revision }) =>
-      this.#heard(storeId, revision === CLOSED ? undefined : revision),
-    );
+    this.#ignoreCommits = writer.onCommit((reached) => {
+      for (const { storeId, revision } of reached)
+        this.#heard(storeId, revision === CLOSED ? undefined : revision);
+    });
     // A look that fails is made again the next time.
     this.#polls = setInterval(() => this.#look().catch(() => {}), poll).unref();
   }

@@ -7,7 +7,8 @@ export interface Reached {
   readonly revision: bigint;
 }
 
-export type OnCommit = (reached: Reached) => void;
+/** Told of all stores that one commit changed. */
+export type OnCommit = (reached: readonly Reached[]) => void;
 
 export class CommitListeners {
   readonly #listeners = new Set<OnCommit>();

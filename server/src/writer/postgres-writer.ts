@@ -22,16 +22,14 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   const load = idleLoad(pool);
   const listeners = new CommitListeners();
   const channel = new PostgresChannel(url, 'petstore_commits', (storeId, revision) =>
-    listeners.tell({ storeId, revision }),
+    listeners.tell([{ storeId, revision }]),
   );
   const queues = new Map<bigint | symbol, CommandQueue>();
 
   const run = async (commands: readonly Command[]) => {
     const { outcomes, reached } = await runGroup(new PostgresTransactions(pool), commands);
-    for (const { storeId, revision } of reached) {
-      listeners.tell({ storeId, revision });
-      channel.send(storeId, revision);
-    }
+    listeners.tell(reached);
+    for (const { storeId, revision } of reached) channel.send(storeId, revision);
     return outcomes;
   };
   const queueOf = (storeId: bigint | undefined) => {

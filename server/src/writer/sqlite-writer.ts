@@ -29,7 +29,7 @@ export function openSqliteWriter(
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
     const { outcomes, reached } = await groups.run(commands);
-    reached.forEach(listeners.tell);
+    listeners.tell(reached);
     return outcomes;
   }, load);
   return {

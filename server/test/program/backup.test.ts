@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
-import { backUpRegularly } from '../../src/commands/back-up-regularly.ts';
+import { backUpRegularly } from '../../src/commands/maintenance.ts';
 import { backUpSqlite } from '../../src/database/copy-sqlite.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';

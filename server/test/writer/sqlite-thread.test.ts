@@ -48,8 +48,8 @@ describe('the thread that writes to a SQLite file', () => {
   });
 
   it('may die: what it was asked is unavailable and not done, and the next change starts another', async () => {
-    await using service = await startService(sqlite);
     const started = nextThread();
+    await using service = await startService(sqlite);
     const store = await service.openStore();
     const held = await service.database.holdWriters();
     const thread = await started;

@@ -1,9 +1,18 @@
+import { isIP } from 'node:net';
 import { type DeploymentName, deploymentNames, type PublicAddresses } from '../deployment.ts';
 import { addressUsed } from '../http/server/address-used.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Servers } from '../http/server/servers.ts';
 
-/** What a deployment tells of where it and the other one are; `portOf` has the ports that this process listens on. */
+/** Stand for every address of a machine; a client needs one that can be opened. */
+const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+export function originOf(listening: string, port: number): string {
+  const host = openable[listening] ?? listening;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** Where a deployment and the other one are to a client; `portOf` has the ports that this process listens on. */
 export function serversOf(
   name: DeploymentName,
   given: PublicAddresses,
@@ -16,7 +25,7 @@ export function serversOf(
     return there === undefined ? [here] : [here, { name: other, origin: there }];
   };
 
-  /** On the same host at its own port: that is so only where nothing stands between the client and this one's port. */
+  /** The other's port of the same host, where nothing stands between the client and this one's port. */
   function besideOf(request: Request): string | undefined {
     if (given[name] !== undefined) return undefined;
     const url = new URL(addressUsed(request));

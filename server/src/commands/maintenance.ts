@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ServeConfig } from '../config/serve-config.ts';
+import { makeFolder } from '../database/data-folder.ts';
+import type { DeploymentName } from '../deployment.ts';
+import type { Job } from '../writer/background.ts';
+import { inOwnProcess } from './own-process.ts';
+import type { WorkerRole } from './worker.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Copies and checks of an embedded database, for which nobody who is answered has to wait. */
+export function maintenanceOf(
+  name: DeploymentName,
+  { data, backup }: ServeConfig,
+  { number, notClosed }: WorkerRole,
+  log: Logger,
+): Job[] {
+  const where = ['--deployment', name, '--data', data];
+  const copy = async (target: string, signal: AbortSignal) => {
+    const { code, stderr } = await inOwnProcess(['backup', target, ...where], signal);
+    if (signal.aborted) return;
+    if (code !== 0) throw new Error(stderr);
+    log.info({ file: target }, 'the database was copied');
+  };
+  const jobs: Job[] = [];
+  if (backup && number === 1)
+    jobs.push(backUpRegularly({ name, folder: join(data, 'backups'), copy, ...backup }));
+  if (notClosed.includes(name)) jobs.push(checkOnce(where, log));
+  return jobs;
+}
+
+/** Looks through a database that was not closed, by `petstore check`. */
+function checkOnce(where: readonly string[], log: Logger): Job {
+  log.warn('the database was not closed: it is checked in the background');
+  let done: { at: number; isGood: boolean } | undefined;
+  return {
+    name: 'check',
+    last: () => done,
+    rest: DAY_MS,
+    async run(signal) {
+      if (done) return;
+      const { code, stdout, stderr } = await inOwnProcess(['check', ...where], signal);
+      if (signal.aborted) return;
+      const problems = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(': ok'));
+      const isGood = problems.length === 0;
+      if (code !== 0 && isGood) throw new Error(`the database could not be checked: ${stderr}`);
+      done = { at: Date.now(), isGood };
+      if (isGood) log.info('the database was checked: it is whole');
+      else log.error({ problems: problems.slice(0, 20) }, 'the database is damaged');
+    },
+  };
+}
+
+interface BackupPlan {
+  readonly name: DeploymentName;
+  /** Nobody else puts files there. */
+  readonly folder: string;
+  readonly everyMs: number;
+  readonly keep: number;
+  copy(target: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Copies the embedded database from time to time, and keeps so many of the newest copies. */
+export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPlan): Job {
+  const filesLike = (end: RegExp) =>
+    readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));
+  /** Removes what is left of copies that were ended while they were made. */
+  const sweep = () => {
+    for (const file of filesLike(/\.db\.part(-journal)?$/)) rmSync(join(folder, file), { force: true });
+  };
+  /** The oldest first. One of the future, which a clock that was ahead left behind, counts as the oldest. */
+  const copies = (now: number) =>
+    filesLike(/\.db$/)
+      .map((file) => ({ file, madeAt: statSync(join(folder, file)).mtimeMs }))
+      .map(({ file, madeAt }) => ({ file, madeAt: madeAt > now ? 0 : madeAt }))
+      .sort((a, b) => a.madeAt - b.madeAt || (a.file < b.file ? -1 : 1));
+  const newest = (now: number) => copies(now).at(-1)?.madeAt ?? 0;
+  let isGood = true;
+  return {
+    name: 'backup',
+    last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, isGood }),
+    // Looked at more often than it is done: a restart does not put it off.
+    rest: Math.min(everyMs, 60_000),
+    async run(signal) {
+      makeFolder(folder);
+      sweep();
+      const now = Date.now();
+      if (now - newest(now) < everyMs) return;
+      isGood = false;
+      await copy(join(folder, `${name}-${timestamp(now)}.db`), signal);
+      sweep();
+      for (const { file } of copies(Date.now()).slice(0, -keep)) rmSync(join(folder, file));
+      isGood = true;
+    },
+  };
+}
+
+/** Sorts as text like time does, and is a name of a file everywhere. */
+export function timestamp(now: number): string {
+  return new Date(now).toISOString().replaceAll(':', '-');
+}

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type App, buildApp, GRACE_MS } from '../app.ts';
+import type { ServeConfig } from '../config/serve-config.ts';
+import type { DeploymentName } from '../deployment.ts';
+import type { Log } from '../log.ts';
+import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { originOf, serversOf } from './addresses.ts';
+import { connectionsOf } from './connections-allowed.ts';
+import { maintenanceOf } from './maintenance.ts';
+import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
+
+/** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
+const LEAVE_MS = 1_000;
+/** Whatever then keeps the service from ending, such as a disk that does not answer, is left behind. */
+const LONGEST_STOP_MS = 15_000;
+
+interface Running {
+  readonly deployment: OpenDeployment;
+  readonly app: App;
+  /** Known once it listens. */
+  port?: number;
+}
+
+/** Serves all deployments in this process until it is told to stop, finishes what is under way, and closes them. */
+export async function runDeployments(
+  config: ServeConfig,
+  output: Log,
+  role: WorkerRole,
+  stop: Promise<unknown>,
+  onListening: (origins: readonly string[]) => void,
+): Promise<void> {
+  const running: Running[] = [];
+  try {
+    for (const name of config.deployments) running.push(await open(name, config, output, running, role));
+    // Only when all are ready does any listen: the lines that say where they are come before the log.
+    const origins: string[] = [];
+    for (const one of running) origins.push(await listen(one, config));
+    onListening(origins);
+    await stop;
+    for (const { app } of running) app.leave();
+    await sleep(config.drainMs);
+  } finally {
+    const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
+    await Promise.all(running.map(shutDown));
+    clearTimeout(late);
+  }
+}
+
+async function open(
+  name: DeploymentName,
+  config: ServeConfig,
+  output: Log,
+  running: readonly Running[],
+  role: WorkerRole,
+): Promise<Running> {
+  const deployment = await openDeployment(name, config, { forService: true });
+  try {
+    const { db, writer, secret } = deployment;
+    const log = output.log.child({ deployment: name });
+    const isOneOfSeveral = role.of > 1;
+    const isFile = config.database === undefined;
+    const portOf = (other: DeploymentName) => running.find((one) => one.deployment.name === other)?.port;
+    const app = buildApp({
+      deployment: name,
+      db,
+      writer: isOneOfSeveral && isFile ? shareCommits(writer, name) : writer,
+      secret,
+      log,
+      logAddresses: config.logAddresses,
+      droppedLines: output.dropped,
+      lists: { budget: config.listMemory / role.of },
+      servers: serversOf(name, config.publicAddresses, portOf),
+      rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
+      knownKey: name === 'staging' ? config.stagingKey : undefined,
+      quotas: config.quotas,
+      baseUrl: config.publicAddresses[name],
+      trustProxy: config.trustProxy,
+      openMetrics: config.openMetrics,
+      inspector: config.inspector,
+      webhooks: { allowPrivate: config.webhooksPrivate },
+      sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
+      connections: connectionsOf(config, role.of),
+      jobs: maintenanceOf(name, config, role, log),
+    });
+    return { deployment, app };
+  } catch (error) {
+    await deployment[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Gives the address for people to open. */
+async function listen(one: Running, { host, ports, publicAddresses }: ServeConfig): Promise<string> {
+  const { app, deployment } = one;
+  await app.listen({ host, port: ports[deployment.name] });
+  one.port = (app.server.address() as AddressInfo).port;
+  return publicAddresses[deployment.name] ?? originOf(host, one.port);
+}
+
+async function shutDown({ app, deployment }: Running): Promise<void> {
+  await app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS });
+  await deployment[Symbol.asyncDispose]();
+}
+
+/** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */
+async function leave({ log, end }: Log): Promise<void> {
+  log.error('something does not end: the service leaves it behind');
+  await end();
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,71 @@
+import type { Registry } from 'prom-client';
+import type { DeploymentName } from '../deployment.ts';
+import { CommitListeners, type Reached } from '../writer/commit-listeners.ts';
+import type { Writer } from '../writer/writer.ts';
+
+export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** The place of a process among those of the same service, which share the port and the database. */
+export interface WorkerRole {
+  /** From 1 on; one that is started again has the number of the one that died. */
+  readonly number: number;
+  readonly of: number;
+  /** Databases that were not closed, for this process to check. */
+  readonly notClosed: readonly DeploymentName[];
+}
+
+/** Between a worker and the supervisor, which passes commits on to the other workers. */
+export type WorkerMessage =
+  | { about: 'listening'; origins: readonly string[] }
+  | { about: 'alive' }
+  | { about: 'commits'; deployment: DeploymentName; reached: readonly Reached[] }
+  | { about: 'metrics wanted'; deployment: DeploymentName }
+  | { about: 'metrics'; deployment: DeploymentName; metrics: Metrics }
+  | { about: 'all metrics'; deployment: DeploymentName; text: string };
+
+export const ALIVE_MS = 1_000;
+
+function tell(message: WorkerMessage): void {
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) => void): void {
+  process.on('message', (message: WorkerMessage) => {
+    if ('deployment' in message && message.deployment === deployment) hear(message);
+  });
+}
+
+/** From now on the supervisor may rely on hearing from this process. */
+export function tellListening(origins: readonly string[]): void {
+  tell({ about: 'listening', origins });
+  setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();
+}
+
+/** A writer that also hears of what other workers commit: PostgreSQL tells that itself, a file does not. */
+export function shareCommits(writer: Writer, deployment: DeploymentName): Writer {
+  const listeners = new CommitListeners();
+  writer.onCommit((reached) => {
+    listeners.tell(reached);
+    tell({ about: 'commits', deployment, reached });
+  });
+  onMessage(deployment, (message) => {
+    if (message.about === 'commits') listeners.tell(message.reached);
+  });
+  return { ...writer, onCommit: (listener) => listeners.add(listener) };
+}
+
+/** Shows the metrics of all workers together, which the supervisor adds up. */
+export function shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {
+  let waiting: Array<(text: string) => void> = [];
+  onMessage(deployment, async (message) => {
+    if (message.about === 'metrics wanted')
+      tell({ about: 'metrics', deployment, metrics: await own.getMetricsAsJSON() });
+    if (message.about !== 'all metrics') return;
+    for (const show of waiting) show(message.text);
+    waiting = [];
+  });
+  return () => {
+    tell({ about: 'metrics wanted', deployment });
+    return new Promise((resolve) => void waiting.push(resolve));
+  };
+}
