@@ -1,8 +1,8 @@
 import type { DeploymentName } from '../deployment.ts';
 import { endLine, headerLine, tableLine } from './format.ts';
 import type { Progress } from './progress.ts';
-import { lineOf, Summing } from './sums.ts';
-import type { TransferConnection } from './transfer-connection.ts';
+import { Summing } from './sums.ts';
+import type { TransferConnection } from './tables.ts';
 
 /** The text of a whole deployment, as it was when the source was opened, some lines at a time. */
 export async function* exportDeployment(
@@ -18,10 +18,8 @@ export async function* exportDeployment(
   for (const table of source.tables) {
     yield tableLine(table);
     for await (const rows of source.rows(table)) {
-      const lines = rows.map(lineOf).join('');
-      summing.add(table, lines, rows.length);
       progress.add(rows.length, table.name);
-      yield lines;
+      yield summing.add(table, rows);
     }
   }
   yield endLine(summing.finish());

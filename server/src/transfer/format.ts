@@ -1,14 +1,13 @@
 import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Sums } from './sums.ts';
-import type { TransferTable } from './tables.ts';
-import type { TransferRow } from './transfer-connection.ts';
+import type { TransferRow, TransferTable } from './tables.ts';
 
 /**
  * An export is lines of JSON: this one first; then for each table a line that names it, and a line for each
  * of its rows, an array of texts; at the end, one line with the sums that prove it whole.
  */
-export interface Header {
+interface Header {
   readonly format: typeof FORMAT;
   readonly deployment: DeploymentName;
   readonly schema: number;
@@ -47,10 +46,7 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   return header as Header;
 }
 
-export type BodyLine =
-  | { readonly row: TransferRow }
-  | { readonly table: TransferTable }
-  | { readonly end: Sums };
+type BodyLine = { readonly row: TransferRow } | { readonly table: TransferTable } | { readonly end: Sums };
 
 /** Reads a line that follows those of `table`, in an export of these tables. */
 export function readBodyLine(

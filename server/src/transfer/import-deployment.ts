@@ -1,9 +1,8 @@
 import type { DeploymentName } from '../deployment.ts';
-import { type BodyLine, readBodyLine, readHeader, TransferError } from './format.ts';
+import { readBodyLine, readHeader, TransferError } from './format.ts';
 import type { Progress } from './progress.ts';
 import { difference, Summing, type Sums, sumsOf } from './sums.ts';
-import { incidentalTables, type TransferTable } from './tables.ts';
-import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+import { incidentalTables, type TransferConnection, type TransferRow, type TransferTable } from './tables.ts';
 
 const BATCH = 2_000;
 
@@ -11,42 +10,31 @@ export type ImportResult = { readonly imported: boolean; readonly rows: number }
 
 /**
  * Writes an export into an empty database in one transaction, which is committed only after everything was read back
- * and found right. An import that was interrupted is simply run again. A target that holds this very export is left
- * alone.
+ * and found right. A target that holds this very export is left alone.
  */
 export async function importDeployment(
   deployment: DeploymentName,
   lines: AsyncIterator<string>,
   target: TransferConnection,
-  progressFor: (verb: string, total: number, unit?: string) => Progress,
+  progressFor: (verb: string, total: number) => Progress,
 ): Promise<ImportResult> {
   const header = readHeader((await lines.next()).value, deployment);
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
   const isEmpty = await makeEmpty(target);
-
-  const indexes = isEmpty ? await target.dropIndexes() : [];
   const write = isEmpty ? target.insert : async () => {};
-  const exported = await passOn(
-    lines,
-    target.tables,
-    write,
-    progressFor(isEmpty ? 'import ' : 'compare', total),
-  );
-  const indexing = progressFor('index  ', indexes.length, 'indexes');
-  for (const index of indexes) {
-    await target.makeIndex(index);
-    indexing.add(1, index.name);
-  }
-  indexing.end();
+  const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
+  const exported = await passOn(lines, target.tables, write, progress);
 
   const verifying = progressFor('verify ', total);
   const found = await sumsOf(target, (table, rows) => verifying.add(rows, table.name));
   verifying.end();
   const wrong = difference(exported, found);
-  if (wrong !== undefined && isEmpty)
-    throw new TransferError(`the target did not keep what was written: ${wrong}; nothing was imported`);
   if (wrong !== undefined)
-    throw new TransferError(`the target holds other data: ${wrong}; nothing was changed`);
+    throw new TransferError(
+      isEmpty
+        ? `the target did not keep what was written: ${wrong}; nothing was imported`
+        : `the target holds other data: ${wrong}; nothing was changed`,
+    );
   if (isEmpty) await target.commit();
   return { imported: isEmpty, rows: total };
 }
@@ -69,24 +57,22 @@ async function passOn(
 ): Promise<Sums> {
   const summing = new Summing();
   let table: TransferTable | undefined;
-  let batch: { rows: TransferRow[]; text: string } = { rows: [], text: '' };
+  let rows: TransferRow[] = [];
   const flush = async () => {
-    if (!table || batch.rows.length === 0) return;
-    const { rows, text } = batch;
-    batch = { rows: [], text: '' };
-    summing.add(table, text, rows.length);
+    if (!table || rows.length === 0) return;
+    summing.add(table, rows);
     await write(table, rows);
     progress.add(rows.length, table.name);
+    rows = [];
   };
 
   for (;;) {
     const { value: text, done } = await lines.next();
     if (done) throw new TransferError('the export ends before its last line; nothing was imported');
-    const line: BodyLine = readBodyLine(text, tables, table);
+    const line = readBodyLine(text, tables, table);
     if ('row' in line) {
-      batch.rows.push(line.row);
-      batch.text += `${text}\n`;
-      if (batch.rows.length >= BATCH) await flush();
+      rows.push(line.row);
+      if (rows.length >= BATCH) await flush();
       continue;
     }
     await flush();

@@ -8,28 +8,30 @@ import { prepareSqlite } from '../database/prepare-sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { openPostgresTransfer } from './postgres-transfer.ts';
 import { openSqliteTransfer } from './sqlite-transfer.ts';
-import type { TransferConnection } from './transfer-connection.ts';
+import type { TransferConnection } from './tables.ts';
 
 /** Opens one unchanging view of an existing deployment; it may go on serving meanwhile. */
-export async function openSource(name: DeploymentName, location: Location): Promise<TransferConnection> {
-  if (location.database !== undefined) {
-    await preparePostgres(location.database, { acceptUnsafe: true });
-    return openPostgresTransfer(location.database, 'read');
-  }
-  const path = join(location.data, `${name}.db`);
-  if (!existsSync(path)) throw new UnusableDatabase(`there is no database ${path}`);
-  prepareSqlite(path);
-  return openSqliteTransfer(path, 'read');
+export function openSource(name: DeploymentName, location: Location): Promise<TransferConnection> {
+  return open(name, location, 'read');
 }
 
 /** Opens a deployment to write to, and keeps every other writer away. */
-export async function openTarget(name: DeploymentName, location: Location): Promise<TransferConnection> {
-  if (location.database !== undefined) {
-    await preparePostgres(location.database, { acceptUnsafe: location.acceptUnsafe });
-    return openPostgresTransfer(location.database, 'write');
+export function openTarget(name: DeploymentName, location: Location): Promise<TransferConnection> {
+  return open(name, location, 'write');
+}
+
+async function open(
+  name: DeploymentName,
+  { database, data, acceptUnsafe }: Location,
+  mode: 'read' | 'write',
+): Promise<TransferConnection> {
+  if (database !== undefined) {
+    await preparePostgres(database, { acceptUnsafe: mode === 'read' || acceptUnsafe });
+    return openPostgresTransfer(database, mode);
   }
-  makeFolder(location.data);
-  const path = join(location.data, `${name}.db`);
+  const path = join(data, `${name}.db`);
+  if (mode === 'write') makeFolder(data);
+  else if (!existsSync(path)) throw new UnusableDatabase(`there is no database ${path}`);
   prepareSqlite(path);
-  return openSqliteTransfer(path, 'write');
+  return openSqliteTransfer(path, mode);
 }

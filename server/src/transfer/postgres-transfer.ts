@@ -1,12 +1,21 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { connectPostgres } from '../database/postgres-connection.ts';
-import { type TransferTable, tableNames, tablesOf } from './tables.ts';
-import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+import {
+  quoted,
+  type TransferConnection,
+  type TransferRow,
+  type TransferTable,
+  tableNames,
+  tableOf,
+} from './tables.ts';
 
 const BATCH = 2_000;
 /** One statement may sort a whole table; none may last for ever. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 const LOCK_TIMEOUT_MS = 10_000;
+
+/** Everything as the server writes it: exact, and the same text as anywhere else. */
+const asText: pg.CustomTypesConfig = { getTypeParser: () => String as never };
 
 export async function openPostgresTransfer(url: string, mode: 'read' | 'write'): Promise<TransferConnection> {
   const session = await connectPostgres(url, {
@@ -15,9 +24,8 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
     query_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 0,
   });
-  const read = async (text: string) =>
-    (await session.run({ text, rowMode: 'array', types: asText })).rows as unknown as TransferRow[];
-  let tables: TransferTable[];
+  const read = (text: string) => session.run({ text, rowMode: 'array', types: asText });
+  const tables: TransferTable[] = [];
   try {
     if (mode === 'read') {
       await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -25,14 +33,16 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
       await session.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
       await session.exec(`LOCK TABLE ${tableNames} IN EXCLUSIVE MODE`);
     }
-    tables = tablesOf(
-      (await read(columns)).map(([table, name, type, keyPlace]) => ({
-        table: String(table),
-        name: String(name),
-        type: String(type),
-        keyPlace: keyPlace == null ? null : Number(keyPlace),
-      })),
-    );
+    for (const name of tableNames) {
+      const { fields } = await read(`SELECT * FROM ${name} LIMIT 0`);
+      const typeOf = (oid: number) => (oid === pg.types.builtins.INT8 ? 'integer' : 'text');
+      tables.push(
+        tableOf(
+          name,
+          fields.map(({ name, dataTypeID }) => [name, typeOf(dataTypeID)]),
+        ),
+      );
+    }
   } catch (error) {
     await session[Symbol.asyncDispose]();
     throw error;
@@ -41,34 +51,27 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
   return {
     tables,
     async count({ name }) {
-      const [[count] = []] = await read(`SELECT count(*) FROM ${name}`);
-      return Number(count);
+      const { rows } = await read(`SELECT count(*) FROM ${name}`);
+      return Number(rows[0]?.[0]);
     },
     async *rows({ name, columns, key }) {
       const order = key.map((column) => `"${column}"${columns[column] === 'text' ? ' COLLATE "C"' : ''}`);
       await session.exec(
-        `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`,
+        `DECLARE transfer NO SCROLL CURSOR FOR SELECT ${quoted(Object.keys(columns))} FROM ${name} ORDER BY ${order}`,
       );
-      const next = () => read(`FETCH ${BATCH} FROM transfer`);
+      const next = async () => (await read(`FETCH ${BATCH} FROM transfer`)).rows as TransferRow[];
       for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
       await session.exec('CLOSE transfer');
     },
-    async dropIndexes() {
-      const rows = await read(secondaryIndexes);
-      for (const [name] of rows) await session.exec(`DROP INDEX ${name}`);
-      return rows.map(([name, sql]) => ({ name: String(name), sql: String(sql) }));
-    },
-    async makeIndex({ sql }) {
-      await session.exec(`SET LOCAL maintenance_work_mem = '256MB'; ${sql}`);
-    },
     async insert({ name, columns }, rows) {
-      const arrays = Object.values(columns).map(
-        (type, i) => `$${i + 1}::${type === 'text' ? 'text' : 'bigint'}[]`,
+      const names = Object.keys(columns);
+      const arrays = names.map(
+        (column, i) => `$${i + 1}::${columns[column] === 'text' ? 'text' : 'bigint'}[]`,
       );
       await session.run({
         name: `insert into ${name}`,
-        text: `INSERT INTO ${name} (${quoted(columns)}) SELECT * FROM unnest(${arrays})`,
-        values: Object.keys(columns).map((_, i) => rows.map((row) => row[i])),
+        text: `INSERT INTO ${name} (${quoted(names)}) SELECT * FROM unnest(${arrays})`,
+        values: names.map((_, i) => rows.map((row) => row[i])),
       });
     },
     async clear({ name }) {
@@ -80,26 +83,4 @@ export async function openPostgresTransfer(url: string, mode: 'read' | 'write'):
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
-}
-
-const ofTables = `= ANY ('{${tableNames}}'::regclass[])`;
-
-const columns = `
-  SELECT attrelid::regclass, attname, atttypid::regtype, array_position(indkey::int2[], attnum)
-  FROM pg_attribute LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
-  WHERE attrelid ${ofTables} AND attnum > 0 AND NOT attisdropped
-  ORDER BY attrelid, attnum`;
-
-const secondaryIndexes = `
-  SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index
-  WHERE indrelid ${ofTables}
-    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
-
-/** Everything as the server writes it: exact, and the same text as anywhere else. */
-const asText: pg.CustomTypesConfig = { getTypeParser: () => String as never };
-
-function quoted(columns: TransferTable['columns']): string {
-  return Object.keys(columns)
-    .map((name) => `"${name}"`)
-    .join(', ');
 }

@@ -1,7 +1,13 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Unavailable } from '../database/engine.ts';
-import { type FoundColumn, type TransferTable, tableNames, tablesOf } from './tables.ts';
-import type { Index, TransferConnection, TransferRow } from './transfer-connection.ts';
+import {
+  quoted,
+  type TransferConnection,
+  type TransferRow,
+  type TransferTable,
+  tableNames,
+  tableOf,
+} from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BATCH = 1_000;
@@ -29,7 +35,13 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
   }
 
   return {
-    tables: tablesOf(tableNames.flatMap((name) => columnsOf(db, name))),
+    tables: tableNames.map((name) => {
+      const columns = db.prepare(`SELECT * FROM ${name}`).columns();
+      return tableOf(
+        name,
+        columns.map(({ name, type }) => [name, type === 'TEXT' ? 'text' : 'integer']),
+      );
+    }),
     async count({ name }) {
       return Number(db.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.count);
     },
@@ -46,20 +58,13 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       }
       if (batch.length > 0) yield batch;
     },
-    async dropIndexes() {
-      // Those without a text are part of their table.
-      const all = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL";
-      const indexes = db.prepare(all).all() as unknown as Index[];
-      for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`);
-      return indexes;
-    },
-    async makeIndex({ sql }) {
-      db.exec(sql);
-    },
     async insert(table, rows) {
       const statement = insertInto(table);
       const types = Object.values(table.columns);
-      for (const row of rows) statement.run(...row.map((value, i) => bound(value, types[i])));
+      for (const row of rows)
+        statement.run(
+          ...row.map((value, i) => (value !== null && types[i] === 'integer' ? BigInt(value) : value)),
+        );
     },
     async clear({ name }) {
       db.exec(`DELETE FROM ${name}`);
@@ -71,20 +76,4 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       db.close();
     },
   };
-}
-
-function columnsOf(db: DatabaseSync, table: string): FoundColumn[] {
-  return db
-    .prepare(
-      'SELECT ? AS "table", name, type, nullif(pk, 0) AS "keyPlace" FROM pragma_table_info(?) ORDER BY cid',
-    )
-    .all(table, table) as unknown as FoundColumn[];
-}
-
-function bound(value: string | null, type: string | undefined): SQLInputValue {
-  return value !== null && type === 'integer' ? BigInt(value) : value;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
 }

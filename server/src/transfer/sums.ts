@@ -1,16 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type TransferTable, tableNames } from './tables.ts';
-import type { TransferConnection, TransferRow } from './transfer-connection.ts';
+import { type TransferConnection, type TransferRow, type TransferTable, tableNames } from './tables.ts';
 
-interface Sum {
-  readonly rows: number;
-  readonly sha256: string;
-}
-export type Sums = Readonly<Record<string, Sum>>;
-
-export function lineOf(row: TransferRow): string {
-  return `${JSON.stringify(row)}\n`;
-}
+export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
 
 /** Counts and hashes the rows of each table as they pass. */
 export class Summing {
@@ -20,10 +11,13 @@ export class Summing {
     for (const name of tableNames) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
   }
 
-  add({ name }: TransferTable, text: string, rows: number): void {
+  /** The rows as lines of an export. */
+  add({ name }: TransferTable, rows: readonly TransferRow[]): string {
     const sum = this.#tables.get(name) as { rows: number; hash: Hash };
-    sum.rows += rows;
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    sum.rows += rows.length;
     sum.hash.update(text);
+    return text;
   }
 
   finish(): Sums {
@@ -41,7 +35,7 @@ export async function sumsOf(
   const summing = new Summing();
   for (const table of connection.tables) {
     for await (const rows of connection.rows(table)) {
-      summing.add(table, rows.map(lineOf).join(''), rows.length);
+      summing.add(table, rows);
       onProgress(table, rows.length);
     }
   }

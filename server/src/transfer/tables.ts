@@ -1,67 +1,60 @@
 import type { Schema } from '../database/schema.ts';
 
-/** Every table, in an order in which each row finds what it refers to. */
-export const tableNames = [
-  'secrets',
-  'probes',
-  'accounts',
-  'credentials',
-  'sessions',
-  'audit',
-  'attempts',
-  'stores',
-  'keys',
-  'pets',
-  'orders',
-  'changes',
-  'order_counts',
-  'idempotency',
-  'webhooks',
-  'deliveries',
-  'faults',
-  'requests',
-] as const satisfies ReadonlyArray<keyof Schema>;
+/** Every table and its primary key, in an order in which each row finds what it refers to. */
+const keys = {
+  secrets: ['name'],
+  probes: ['id'],
+  accounts: ['id'],
+  credentials: ['account_id'],
+  sessions: ['id'],
+  audit: ['account_id', 'at', 'id'],
+  attempts: ['bucket'],
+  stores: ['id'],
+  keys: ['hash'],
+  pets: ['store_id', 'id'],
+  orders: ['store_id', 'id'],
+  changes: ['store_id', 'revision'],
+  order_counts: ['store_id', 'week', 'status'],
+  idempotency: ['store_id', 'key'],
+  webhooks: ['id'],
+  deliveries: ['webhook_id', 'id'],
+  faults: ['store_id', 'position'],
+  requests: ['store_id', 'id'],
+} as const satisfies { readonly [Name in keyof Schema]: ReadonlyArray<keyof Schema[Name]> };
 
-export type TableName = (typeof tableNames)[number];
+export type TableName = keyof typeof keys;
+export const tableNames = Object.keys(keys) as TableName[];
 
 /** A start writes these by itself: a target that holds nothing else is as good as empty. */
 export const incidentalTables: ReadonlySet<TableName> = new Set(['secrets', 'probes', 'attempts']);
 
-type ColumnType = 'integer' | 'text';
+export type ColumnType = 'integer' | 'text';
 
-/** A table as the database itself describes it. */
 export interface TransferTable {
   readonly name: TableName;
-  /** In the order in which they were declared, which is the same on every engine. */
+  /** As they were declared, which is the same on every engine. */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** The primary key: rows go in its order, which is the same on every engine. */
+  /** Rows go in the order of these columns. */
   readonly key: readonly string[];
 }
 
-export interface FoundColumn {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
-  /** Its place in the primary key; null outside of it. */
-  readonly keyPlace: number | null;
+export function tableOf(name: TableName, columns: ReadonlyArray<[string, ColumnType]>): TransferTable {
+  return { name, columns: Object.fromEntries(columns), key: keys[name] };
 }
 
-const types: Readonly<Record<string, ColumnType>> = { INTEGER: 'integer', BIGINT: 'integer', TEXT: 'text' };
+/** One row's values in the order of its table's columns. Integers are decimal text, exact at any size. */
+export type TransferRow = ReadonlyArray<string | null>;
 
-export function tablesOf(columns: readonly FoundColumn[]): TransferTable[] {
-  return tableNames.map((name) => {
-    const own = columns.filter(({ table }) => table === name);
-    const key = own.filter(({ keyPlace }) => keyPlace !== null);
-    return {
-      name,
-      columns: Object.fromEntries(own.map((column) => [column.name, typeOf(column)])),
-      key: key.sort((a, b) => Number(a.keyPlace) - Number(b.keyPlace)).map((column) => column.name),
-    };
-  });
+/** One long transaction on a deployment's database. Unless it is committed before it is disposed of, it never was. */
+export interface TransferConnection extends AsyncDisposable {
+  readonly tables: readonly TransferTable[];
+  count(table: TransferTable): Promise<number>;
+  rows(table: TransferTable): AsyncIterable<readonly TransferRow[]>;
+  insert(table: TransferTable, rows: readonly TransferRow[]): Promise<void>;
+  clear(table: TransferTable): Promise<void>;
+  commit(): Promise<void>;
 }
 
-function typeOf({ table, name, type }: FoundColumn): ColumnType {
-  const known = types[type.toUpperCase()];
-  if (!known) throw new Error(`${table}.${name} is ${type}, which no export can hold`);
-  return known;
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }
