@@ -8,12 +8,7 @@ const CHECKSUM_LENGTH = 6;
 /** What stands behind the prefix of a key. */
 export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
-const shapes = Object.fromEntries(
-  Object.entries(deployments).map(([name, { keyPrefix }]) => [
-    name,
-    new RegExp(`^${keyPrefix}[0-9A-Za-z]{${KEY_CHARACTERS}}$`),
-  ]),
-) as Record<DeploymentName, RegExp>;
+const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
 
 /** Finds keys of any deployment inside other text. */
 export const keyInText = new RegExp(`(pst_(?:live|test)_)[0-9A-Za-z]{${RANDOM_LENGTH}}[0-9A-Za-z]*`, 'g');
@@ -27,20 +22,17 @@ export function generateKey(deployment: DeploymentName): string {
   return body + checksum(body);
 }
 
-/** True for text that could be a key of this deployment: its shape and its checksum are right. */
-export function isWellFormedKey(deployment: DeploymentName, text: string): boolean {
-  return (
-    shapes[deployment].test(text) &&
-    checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
-  );
-}
-
 /** Whether text could be a key: only then it is looked up. */
 export type IsKey = (text: string) => boolean;
 
-/** Keys of this deployment, and the one that was known in advance, if any. */
+/** Keys of this deployment, whose form and checksum are right, and the one that was known in advance, if any. */
 export function keyForm(deployment: DeploymentName, known?: string): IsKey {
-  return (text) => text === known || isWellFormedKey(deployment, text);
+  const { keyPrefix } = deployments[deployment];
+  return (text) =>
+    text === known ||
+    (text.startsWith(keyPrefix) &&
+      characters.test(text.slice(keyPrefix.length)) &&
+      checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH));
 }
 
 /** All that is ever stored of a key, and what it is looked up by: no comparison touches the key itself. */

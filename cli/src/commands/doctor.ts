@@ -1,6 +1,6 @@
 import { createClient, PetStoreError } from '../../../client/src/index.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../../../server/src/deployment.ts';
-import { isWellFormedKey } from '../../../server/src/key-format.ts';
+import { keyForm } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';
@@ -45,7 +45,7 @@ async function* examine(call: Call): AsyncGenerator<Finding> {
   const from = profile === undefined ? 'flags and variables' : `profile ${profile}`;
   yield { check: 'profile', ok: true, says: `address and key are of ${from}` };
 
-  const written = deploymentNames.find((name) => isWellFormedKey(name, key));
+  const written = deploymentNames.find((name) => keyForm(name)(key));
   let clock: Finding | undefined;
   const client = createClient({
     baseUrl,

@@ -1,5 +1,5 @@
 import { eventsFeature } from '../events/events-feature.ts';
-import { commonAnswers } from '../http/openapi/document-parts.ts';
+import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
 import type { Feature } from '../http/openapi/feature.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
@@ -22,7 +22,6 @@ import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/summary-feature.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
-import { errorSchemas } from './error-schemas.ts';
 
 const features = [
   ordersFeature,

@@ -29,8 +29,6 @@ export const errorCodes = {
   order_already_cancelled: [409, 'The order is already cancelled.'],
   invalid_transition: [409, 'The order is not in a state that allows this.'],
   insufficient_stock: [409, 'There are not enough units of this pet left.'],
-  webhook_limit_reached: [409, 'The store has as many webhooks as it may have; delete one first.'],
-  key_limit_reached: [409, 'The store has as many working keys as it may have; revoke one first.'],
   pet_limit_reached: [409, 'The store has as many pets as it may have.'],
   order_limit_reached: [409, 'The store has as many orders as it may have.'],
   store_limit_reached: [
@@ -40,14 +38,16 @@ export const errorCodes = {
   too_much_data: [409, 'The store has more pets or orders than can be shown as data.'],
   key_revoked: [409, 'The key was revoked or has expired; create a new one instead.'],
   idempotency_key_in_use: [409, 'A request with this Idempotency-Key is still under way. Try again shortly.'],
+  webhook_limit_reached: [409, 'The store has as many webhooks as it may have; delete one first.'],
+  key_limit_reached: [409, 'The store has as many working keys as it may have; revoke one first.'],
   events_expired: [410, 'Events that are no longer kept were asked for; begin with after=0.'],
   gone: [410, 'This operation was withdrawn on its sunset date.'],
   payload_too_large: [413, 'The request body is too large.'],
   uri_too_long: [414, 'The request target is too long.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
   unknown_pet: [422, 'There is no such pet in this store.'],
-  invalid_webhook_url: [422, 'Nothing can be sent to this address.'],
   invalid_data: [422, 'The data cannot be that of a store.'],
+  invalid_webhook_url: [422, 'Nothing can be sent to this address.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used before, for another request body.'],
   rate_limited: [429, 'This store has used up its requests for now; see Retry-After.'],
   headers_too_large: [431, 'The request headers are too large.'],
@@ -56,6 +56,19 @@ export const errorCodes = {
   unavailable: [503, 'The service cannot answer right now. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 export type ErrorCode = keyof typeof errorCodes;
+
+/** Codes that no answer of version 2 carries: those of the console, and of what version 1 withdraws. */
+const notOfV2: readonly ErrorCode[] = [
+  'weak_password',
+  'same_password',
+  'not_signed_in',
+  'invalid_credentials',
+  'forbidden_origin',
+  'key_revoked',
+  'key_limit_reached',
+  'gone',
+];
+export const v2Codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !notOfV2.includes(code));
 
 /** The one shape of every answer that is not a success. */
 export interface ErrorBody {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateKey, hashKey, isWellFormedKey, keyInText } from '../../src/key-format.ts';
+import { generateKey, hashKey, keyForm, keyInText } from '../../src/key-format.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -15,8 +15,8 @@ describe('a key', () => {
     expect(keys.size).toBe(500);
     for (const key of keys) {
       expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));
-      expect(isWellFormedKey(deployment, key)).toBe(true);
-      expect(isWellFormedKey(deployment === 'staging' ? 'production' : 'staging', key)).toBe(false);
+      expect(keyForm(deployment)(key)).toBe(true);
+      expect(keyForm(deployment === 'staging' ? 'production' : 'staging')(key)).toBe(false);
       let sum = 0;
       for (const digit of key.slice(-6)) sum = sum * 62 + base62.indexOf(digit);
       expect(sum).toBe(crc32(key.slice(0, -6)));
@@ -31,8 +31,8 @@ describe('a key', () => {
   it('is not any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-        expect(isWellFormedKey('production', text)).toBe(false);
-        expect(isWellFormedKey('production', `pst_live_${text}`)).toBe(false);
+        expect(keyForm('production')(text)).toBe(false);
+        expect(keyForm('production')(`pst_live_${text}`)).toBe(false);
       }),
     );
   });
@@ -40,7 +40,7 @@ describe('a key', () => {
   it('with something before or after it is none', () => {
     const key = generateKey('production');
     for (const text of [`${key}\n`, `\n${key}`, ` ${key}`, `${key} `, `${key}\0`, key + key]) {
-      expect(isWellFormedKey('production', text)).toBe(false);
+      expect(keyForm('production')(text)).toBe(false);
     }
   });
 
@@ -50,7 +50,7 @@ describe('a key', () => {
       for (let i = 9; i < key.length - 1; i++) {
         if (key[i] === key[i + 1]) continue;
         const swapped = key.slice(0, i) + key[i + 1] + key[i] + key.slice(i + 2);
-        expect([swapped, isWellFormedKey('production', swapped)]).toEqual([swapped, false]);
+        expect([swapped, keyForm('production')(swapped)]).toEqual([swapped, false]);
       }
     }
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run as runCommand } from '../../../cli/src/program.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
-import { isWellFormedKey } from '../../src/key-format.ts';
+import { keyForm } from '../../src/key-format.ts';
 import { engines, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 
@@ -15,7 +15,7 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const key = created.stdout.trimEnd();
     expect(created.stdout).toBe(`${key}\n`);
-    expect(isWellFormedKey('production', key)).toBe(true);
+    expect(keyForm('production')(key)).toBe(true);
 
     await using program = await startProgram([...database.flags, '--port', '0', '--no-demo']);
     expect((await program.request('GET /v1/store/orders', { key })).json()).toHaveLength(40);

@@ -6,3 +6,26 @@ export function parseInt64(text: string): bigint | undefined {
   const value = BigInt(text);
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
+
+const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Digits of the greatest 64-bit integer. */
+const MOST_DIGITS = 19;
+
+/**
+ * Reads a JSON number, however it is written (`3`, `3.0`, `0.3e1`); undefined for what is not whole or does not fit in 64
+ * bits. Zeros are counted and not written out, so that `1e999999999` costs nothing.
+ */
+export function exactInteger(source: string): bigint | undefined {
+  const match = jsonNumber.exec(source);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const all = whole + fraction;
+  let [start, end] = [0, all.length];
+  while (all[start] === '0') start++;
+  while (end > start && all[end - 1] === '0') end--;
+  if (start === end) return 0n;
+  const zeros = Number(exponent) + (all.length - end) - fraction.length;
+  if (zeros < 0 || end - start + zeros > MOST_DIGITS) return undefined;
+  const value = BigInt(sign + all.slice(start, end) + '0'.repeat(zeros));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { yieldTurn } from '../server/yield-turn.ts';
-import { exactInteger } from './exact-integer.ts';
+import { exactInteger } from './int64.ts';
 
 const MOST_NESTING = 32;
 /** Values of one body: each takes memory, however short it is written. */

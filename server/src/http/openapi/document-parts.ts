@@ -1,4 +1,5 @@
-import { errorAnswers } from './answers.ts';
+import { v2Codes } from '../errors.ts';
+import { errorAnswers, errorProperties } from './answers.ts';
 import { caching, everyAnswer } from './headers.ts';
 import { headerRef, json, schemaRef } from './openapi.ts';
 
@@ -46,3 +47,20 @@ export function enumeration(description: string, values: readonly string[], name
     examples: [values[0]],
   };
 }
+
+export const errorSchemas = {
+  ErrorBody: answered(
+    'The body of every answer that is not a success.',
+    errorProperties(schemaRef('ErrorCode')),
+  ),
+  ErrorCode: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[a-z][a-z_]*$',
+    description:
+      'Machine-readable error code. An open list: take a code that you do not know for what its status says.',
+    examples: v2Codes,
+    'x-extensible-enum': v2Codes,
+  },
+};
