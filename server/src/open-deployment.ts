@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Location } from './config/location.ts';
-import { makeFolder } from './database/data-folder.ts';
+import { makeFolder, markOf } from './database/database-files.ts';
 import type { Database, Found } from './database/engine.ts';
 import { migrations, type OnMigrated } from './database/migrations.ts';
-import { markOf } from './database/named-file.ts';
 import { openPostgres } from './database/postgres-reader.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
 import { prepareSqlite } from './database/prepare-sqlite.ts';

@@ -1,29 +1,28 @@
-import { join } from 'node:path';
 import type { ServerCommand } from '../config/flags.ts';
-import type { Location } from '../config/location.ts';
-import { damageOf } from '../database/check-sqlite.ts';
-import { type Connection, UnusableDatabase } from '../database/engine.ts';
-import { openPatientPostgres, preparePostgres } from '../database/prepare-postgres.ts';
+import { UnusableDatabase } from '../database/engine.ts';
+import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
+import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import { countStores } from '../stores/count-stores.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
-import { mustExist, oneDeployment } from './one-deployment.ts';
+import { existingDeployment } from './one-deployment.ts';
 
 /** `petstore check --deployment NAME`: the whole database, also while the service runs. */
 export const check: ServerCommand = async (values) => {
-  const { name, location } = oneDeployment('check', values);
-  mustExist(name, location);
+  const { name, location, path } = existingDeployment('check', values);
+  const { database } = location;
   let found = 0;
   const tell = (what: string, problems: readonly string[]) => {
     console.log(`${what}: ${problems.length === 0 ? 'ok' : problems.join('; ')}`);
     found += problems.length;
   };
-  const path = join(location.data, `${name}.db`);
-  if (location.database === undefined)
+  if (database === undefined)
     for (const { table, problems } of damageOf(path)) tell(`table ${table}`, problems);
+  else await preparePostgres(database, { acceptUnsafe: true });
   if (found === 0) {
-    await using connection = await openToRead(path, location);
+    await using connection =
+      database === undefined ? new SqliteConnection(path, 'read') : await openLongPostgres(database);
     const progress = showProgress(process.stderr, 'check', await countStores(connection), 'stores');
     const kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();
@@ -32,15 +31,3 @@ export const check: ServerCommand = async (values) => {
   }
   if (found > 0) throw new UnusableDatabase(`the database of ${name} is damaged: see above`);
 };
-
-async function openToRead(path: string, { database }: Location): Promise<Connection & AsyncDisposable> {
-  if (database !== undefined) {
-    await preparePostgres(database, { acceptUnsafe: true });
-    return openPatientPostgres(database);
-  }
-  const connection = new SqliteConnection(path, 'read');
-  return {
-    all: (query, params) => connection.all(query, params),
-    [Symbol.asyncDispose]: async () => connection.close(),
-  };
-}

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ServerCommand } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
@@ -9,15 +8,15 @@ import { openSource } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-/** How long an export that was given up has to say so. */
+/** An export that was given up has this long to say so. */
 const LAST_WORD_MS = 1_000;
 
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */
 export const exportCommand: ServerCommand = async (values) => {
-  const { name, location } = oneDeployment('export', values);
+  const { name, location, path } = oneDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
-  using log = watchLog(location.database === undefined ? join(location.data, `${name}.db`) : undefined);
+  using log = watchLog(location.database === undefined ? path : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(process.stderr, 'export', total));
   try {
     await Promise.race([pipeline(lines, process.stdout, { end: false }), log.tooLong]);

@@ -5,22 +5,41 @@ import { type Location, locationFrom } from '../config/location.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
+import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { Refusal } from '../refusal.ts';
 
-/** The one deployment that a command works on, and where its data is. */
-export function oneDeployment(
-  command: string,
-  values: FlagValues,
-): { name: DeploymentName; location: Location } {
+interface OneDeployment {
+  readonly name: DeploymentName;
+  readonly location: Location;
+  /** The file of its embedded database. */
+  readonly path: string;
+}
+
+/** The one deployment that a command works on. */
+export function oneDeployment(command: string, values: FlagValues): OneDeployment {
   const location = locationFrom(values);
   const [name, other] = location.deployments;
   if (name === undefined || other !== undefined)
     throw new UsageError(`${command} needs --deployment production or staging`);
-  return { name, location };
+  return { name, location, path: join(location.data, `${name}.db`) };
 }
 
 /** Refuses a folder without a database, which opening would make: most likely it is mistyped. */
-export function mustExist(name: DeploymentName, { data, database }: Location): void {
-  const path = join(data, `${name}.db`);
-  if (database === undefined && !existsSync(path))
-    throw new UnusableDatabase(`there is no database ${path}; --data says where it is`);
+export function existingDeployment(command: string, values: FlagValues): OneDeployment {
+  const one = oneDeployment(command, values);
+  if (one.location.database === undefined && !existsSync(one.path))
+    throw new UnusableDatabase(`there is no database ${one.path}; --data says where it is`);
+  return one;
+}
+
+export function openExisting(command: string, values: FlagValues): Promise<OpenDeployment> {
+  const { name, location } = existingDeployment(command, values);
+  return openDeployment(name, location);
+}
+
+/** Says in the words of the command line why a change was refused. */
+export function insteadOfRefusal(explained: Error): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Refusal ? explained : error;
+  };
 }

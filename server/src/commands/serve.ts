@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
-import { markServed } from '../database/serving-mark.ts';
+import { markServed } from '../database/database-files.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';

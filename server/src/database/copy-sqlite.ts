@@ -1,10 +1,9 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { requireSound } from './check-sqlite.ts';
-import { hasContent, noteDatabase } from './database-note.ts';
+import { hasContent, noteDatabase } from './database-files.ts';
 import { Unavailable, UnusableDatabase } from './engine.ts';
-import { migrateSqlite } from './prepare-sqlite.ts';
+import { migrateSqlite, requireSound } from './prepare-sqlite.ts';
 import { translate } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */

@@ -23,7 +23,7 @@ export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,
 ): Promise<Found> {
-  await using session = await openPatientPostgres(url);
+  await using session = await openLongPostgres(url);
   try {
     if (!acceptUnsafe) await refuseUnsafe(session);
     await refuseOtherEncodings(session);
@@ -37,8 +37,8 @@ export async function preparePostgres(
   }
 }
 
-/** Statements on this connection may take long. */
-export async function openPatientPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
+/** A connection for work that takes long. */
+export async function openLongPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
   try {
     return await connectPostgres(url, {
       lock_timeout: MIGRATION_WAIT_MS,

@@ -1,20 +1,17 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-note.ts';
+import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
 import { type Found, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { columnsOfSqlite, requireShape } from './shape.ts';
 import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
-export const APPLICATION_ID = 0x50455453;
+const APPLICATION_ID = 0x50455453;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-/**
- * Brings the file to the newest schema, or creates it, and says what it found. Refuses what it cannot safely use, and
- * to begin anew where there was a database before.
- */
+/** Brings the file to the newest schema, or creates it, and says what it found. */
 export function prepareSqlite(path: string, known = migrations, onMigrated: OnMigrated = () => {}): Found {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') refuseToReplace(path);
@@ -58,15 +55,17 @@ function checkIntegrity(db: DatabaseSync, path: string): void {
     throw new UnusableDatabase(`the database ${path} is damaged (${verdict.replaceAll('\n', ' ')})`);
 }
 
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+}
+
 /** Gives the version that was there before. */
 function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): number {
   db.exec('BEGIN IMMEDIATE');
-  const pragma = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
-  if (tables > 0 && pragma('application_id') !== APPLICATION_ID) {
+  if (tables > 0 && pragma(db, 'application_id') !== APPLICATION_ID)
     throw new UnusableDatabase(`${path} is a database of another program`);
-  }
-  const version = pragma('user_version');
+  const version = pragma(db, 'user_version');
   const missing = missingMigrations(version, `the database ${path}`, known);
   requireShape(`the database ${path}`, version, columnsOfSqlite(db), known);
   for (const migration of missing) {
@@ -75,4 +74,28 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   }
   db.exec('COMMIT');
   return version;
+}
+
+/** Yields the damage of each table: its pages, indexes and references. The file may be in use. */
+export function* damageOf(path: string): Generator<{ table: string; problems: string[] }> {
+  using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
+  const all = (sql: string) => translate(path, () => db.prepare(sql).all());
+  for (const { name } of all("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")) {
+    const found = all(`PRAGMA integrity_check("${name}")`).map((row) => String(row.integrity_check));
+    const strays = all(`PRAGMA foreign_key_check("${name}")`).map(
+      (row) => `a row refers to a row of ${row.parent} that is not there`,
+    );
+    yield { table: String(name), problems: [...found.filter((text) => text !== 'ok'), ...strays] };
+  }
+}
+
+/** Refuses a file that is damaged, or not one of ours. */
+export function requireSound(path: string): void {
+  translate(path, () => {
+    using db = new DatabaseSync(path, { readOnly: true });
+    if (pragma(db, 'application_id') !== APPLICATION_ID)
+      throw new UnusableDatabase(`${path} is not a database of this program`);
+  });
+  for (const { problems } of damageOf(path))
+    if (problems.length > 0) throw new UnusableDatabase(`${path} is damaged: ${problems[0]}`);
 }

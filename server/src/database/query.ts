@@ -1,15 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, type SelectQueryBuilder, SqliteDialect } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -46,23 +35,13 @@ class Slot {
 
 const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
 
+/** They compile queries and never run one: there is no database behind them. */
+const noDatabase = async () => {
+  throw new Error('queries are run by a Connection');
+};
 const builders = {
-  sqlite: new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
-  postgres: new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }),
+  sqlite: new Kysely<Schema>({ dialect: new SqliteDialect({ database: noDatabase }) }),
+  postgres: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: noDatabase }) }),
 } as const;
 
 let queries = 0;

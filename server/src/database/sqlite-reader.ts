@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
+import { type FileMark, requireSameFile } from './database-files.ts';
 import { type Connection, type Database, Unavailable } from './engine.ts';
-import { type FileMark, requireSameFile } from './named-file.ts';
 import { Slots } from './slots.ts';
 import { SqliteConnection } from './sqlite.ts';
 

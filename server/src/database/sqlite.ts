@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { type FileMark, requireSameFile } from './database-files.ts';
 import { type Connection, Unavailable, UnusableDatabase } from './engine.ts';
-import { type FileMark, requireSameFile } from './named-file.ts';
 import type { Params, Query, Value } from './query.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -11,7 +11,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 /** Answers are ready at once, but handed out as promises, like any engine's. */
-export class SqliteConnection implements Connection {
+export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #statements = new Map<Query<never, unknown>, Prepared>();
@@ -60,6 +60,10 @@ export class SqliteConnection implements Connection {
 
   close(): void {
     this.#db.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
   }
 
   #prepared<P, R>(query: Query<P, R>, sql: string): Prepared {

@@ -21,7 +21,7 @@ const BATCH = 10_000;
 export async function seedStore(
   connection: Connection,
   { orders: count, key, at }: SeedStore,
-  onProgress: (done: number) => void = () => {},
+  onProgress: (more: number) => void = () => {},
 ): Promise<void> {
   const id = randomStoreId();
   await connection.all(insertStore, { id, owner: null, nextOrderId: BigInt(count + 1), at });
@@ -30,7 +30,7 @@ export async function seedStore(
   for (let first = 1; first <= count; first += BATCH) {
     const last = Math.min(first + BATCH - 1, count);
     await insertRows(connection, id, { pets: [], orders: madeOrders(all, first, last) });
-    onProgress(last);
+    onProgress(last - first + 1);
   }
   await saveKey(connection, id, key, at);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Location } from '../config/location.ts';
-import { makeFolder } from '../database/data-folder.ts';
+import { makeFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
 import { preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';

@@ -1,5 +1,5 @@
+import { type FileMark, markOf, requireSameFile } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { type FileMark, markOf, requireSameFile } from '../database/named-file.ts';
 import type { Query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { TransactionConnection } from './transaction.ts';

@@ -1,5 +1,5 @@
+import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import type { FileMark } from '../database/named-file.ts';
 import { CommandQueue } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { type GroupRunner, runGroup } from './group.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import type { FileMark } from '../database/named-file.ts';
 import { threadFile } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';

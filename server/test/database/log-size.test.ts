@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { markOf } from '../../src/database/named-file.ts';
+import { markOf } from '../../src/database/database-files.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite-reader.ts';
 import { createPet } from '../../src/pets/create-pet.ts';

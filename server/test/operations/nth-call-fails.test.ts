@@ -1,7 +1,7 @@
 import { join as joinPath } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../../../fuzz/src/walk/routes.ts';
-import { markOf } from '../../src/database/named-file.ts';
+import { markOf } from '../../src/database/database-files.ts';
 import { type DeploymentName, deploymentNames } from '../../src/deployment.ts';
 import { openSqliteWriter } from '../../src/writer/sqlite-writer.ts';
 import type { Writer } from '../../src/writer/writer.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { markOf } from '../../src/database/named-file.ts';
+import { markOf } from '../../src/database/database-files.ts';
 import { cancelOrder } from '../../src/orders/cancel-order.ts';
 import { runGroup } from '../../src/writer/group.ts';
 import { SqliteTransactions } from '../../src/writer/sqlite-transactions.ts';
