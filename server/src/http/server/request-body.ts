@@ -5,8 +5,9 @@ import type { Guard } from './guard.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Longer bodies of a store that are read at a time, so that they take bounded memory. */
-const MOST_LONG = 2;
+/** Longer bodies that are read at a time, of a store and of all: they take bounded memory. */
+const MOST_LONG_OF_STORE = 2;
+const MOST_LONG = 16;
 /** Pieces that a body may come in, beside one for so many of its bytes: each costs as much as a kilobyte does. */
 const MOST_PIECES = 1_000;
 const BYTES_OF_A_PIECE = 500;
@@ -16,20 +17,21 @@ const BYTES_OF_A_PIECE = 500;
  * operation takes no body, nobody looks at what was sent, or at its type.
  */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const longBodies = new Slots(MOST_LONG);
+  const ofStore = new Slots(MOST_LONG_OF_STORE);
+  const ofAll = new Slots(MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return undefined;
     requireReadable(request, types);
     const mayBeLong = mostBytes > MAX_BODY_BYTES && !(Number(headers['content-length']) <= MAX_BODY_BYTES);
-    const end = mayBeLong ? await longBodies.take(caller?.tenantId ?? 0n) : undefined;
-    try {
-      request.bodyBytes = await bytesOf(request, mostBytes);
-      request.body = await parseJson(decode(request.bodyBytes));
-      return undefined;
-    } finally {
-      end?.();
+    using slots = new DisposableStack();
+    if (mayBeLong) {
+      slots.defer(await ofStore.take(caller?.tenantId ?? 0n));
+      slots.defer(await ofAll.take(0n));
     }
+    request.bodyBytes = await bytesOf(request, mostBytes);
+    request.body = await parseJson(decode(request.bodyBytes));
+    return undefined;
   };
 }
 
