@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AccountsOptions } from './accounts/accounts.ts';
+import type { AccountOptions } from './accounts/console-context.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import type { StreamLimits } from './events/stream-events.http.ts';
@@ -35,7 +35,7 @@ export interface AppOptions {
   /** The public address, where it is not the one that is listened on. */
   readonly baseUrl?: string | undefined;
   readonly trustProxy?: boolean;
-  readonly accounts?: Pick<AccountsOptions, 'limits' | 'wrapHasher'>;
+  readonly accounts?: AccountOptions;
   readonly connections?: ConnectionOptions;
   readonly mostChanges?: number;
   /** The folder of the built console, if not where its build leaves it. */

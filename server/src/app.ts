@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { openAccounts } from './accounts/accounts.ts';
 import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
@@ -120,14 +119,25 @@ export function buildApp(options: AppOptions): App {
   // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
   serveMcp(routes, { handlers: handlersOf(v2), guards: guards([]), log });
 
-  const tell = auditLog(log);
-  const account = { db, writer: changes, deployment, isKey, now, tell };
-  const { eraseClosed } = jobs;
-  const { newStores } = quotas;
-  const accounts = openAccounts({ ...options.accounts, ...account, secret, newStores, eraseClosed });
   pages.serve(routes);
-  const console = { ...account, accounts, keyUse, quotas, counts, admit, servers, baseUrl, trustProxy };
-  serveConsoleApi(routes, console);
+  serveConsoleApi(routes, {
+    ...options.accounts,
+    deployment,
+    db,
+    writer: changes,
+    isKey,
+    secret,
+    keyUse,
+    quotas,
+    counts,
+    admit,
+    tell: auditLog(log),
+    servers,
+    eraseClosed: jobs.eraseClosed,
+    now,
+    baseUrl,
+    trustProxy,
+  });
 
   let closing: Promise<void> | undefined;
   return {

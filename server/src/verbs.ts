@@ -1,11 +1,10 @@
 /** Everything that can change the data. */
-export { changePassword } from './accounts/change-password.ts';
+export { changePassword, resetPassword } from './accounts/change-password.ts';
 export { closeAccount } from './accounts/close-account.ts';
 export { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
 export { openAccount } from './accounts/open-account.ts';
 export { openAccountStore } from './accounts/open-account-store.ts';
-export { renewSession } from './accounts/renew-session.ts';
-export { resetPassword } from './accounts/reset-password.ts';
+export { renewSession } from './accounts/sessions.ts';
 export { startSession } from './accounts/start-session.ts';
 export { forgetEvents } from './events/forget-events.ts';
 export { mintSessionKey, startKeySession } from './keys/console-sessions.ts';

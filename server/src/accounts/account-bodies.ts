@@ -2,8 +2,7 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { invalidBody, readFields } from '../http/fields/body.ts';
 import { type Field, isText, oneOf, optional } from '../http/fields/field.ts';
 import { passwordLimits } from '../password-limits.ts';
-import { type KeyScope, keyScopes } from '../vocabulary.ts';
-import { isAddress, normalAddress } from './email-address.ts';
+import { keyScopes } from '../vocabulary.ts';
 
 /** A field of the console's own calls, which no document shows. */
 function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
@@ -43,22 +42,29 @@ export function readSignIn(body: unknown) {
   return { email: normalAddress(email), password };
 }
 
-const LONGEST_NAME = 60;
+const LONGEST_ADDRESS = 254;
+/** The rule by which browsers check `<input type=email>`. */
+const addressShape =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-interface NewKeyInput {
-  readonly name: string;
-  readonly expiresAt: bigint | null;
-  readonly scope: KeyScope;
+/** However an address is written, it is kept in one form. */
+export function normalAddress(text: string): string {
+  return text.trim().toLowerCase();
 }
 
-export function readNewKey(body: unknown, now: number): NewKeyInput {
+export function isAddress(normal: string): boolean {
+  return normal.length <= LONGEST_ADDRESS && addressShape.test(normal);
+}
+
+const LONGEST_NAME = 60;
+
+export function readNewKey(body: unknown, now: number) {
   const { name, expiresAt = null, scope = 'full' } = readFields(newKey, body);
   const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
   if (!isPlain || [...name].length > LONGEST_NAME)
     throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
-  if (expiresAt === null) return { name, expiresAt, scope };
-  const time = parseDateTime(expiresAt);
-  if (time === undefined || time <= BigInt(now))
+  const time = expiresAt === null ? null : parseDateTime(expiresAt);
+  if (time === undefined || (time !== null && time <= BigInt(now)))
     throw invalidBody("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
   return { name, expiresAt: time, scope };
 }

@@ -1,106 +1,108 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { type Handler, jsonAnswer } from '../http/server/answer.ts';
-import { keyOnly, passwordChange, passwordOnly, readSignIn, readSignUp } from './account-bodies.ts';
-import type { ConsoleContext, MemberHandler, SessionHandler } from './console-handling.ts';
-import { isOfKey } from './session.ts';
+import { ApiError, refusedAs } from '../http/errors.ts';
+import { readQuery } from '../http/fields/query.ts';
+import { paging } from '../http/pages/paging.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
+import { accountEvents } from '../stores/account-events.ts';
+import { passwordChange, passwordOnly } from './account-bodies.ts';
+import { changePassword } from './change-password.ts';
+import { closeAccount } from './close-account.ts';
+import type { ConsoleContext, MemberHandler } from './console-context.ts';
+import { endAllSessions, endOneSession } from './end-session.ts';
+import { refuseWeak } from './passwords.ts';
+import { hashToken, listSessions, newToken, type Session } from './sessions.ts';
+import { pageFrom, pageOf } from './trail-paging.ts';
 
-/** Signing up, in and out, which needs no session. */
-export function visitorRoutes({ accounts, cookies, visitorOf }: ConsoleContext): Record<string, Handler> {
-  return {
-    async 'POST /sign-up'(request) {
-      await accounts.signUp(readSignUp(request.body), visitorOf(request));
-      return jsonAnswer({ status: 'accepted' });
-    },
-
-    async 'POST /sign-in'(request) {
-      const credentials = readSignIn(request.body);
-      const held = cookies.session.read(request);
-      const { token, mark } = await accounts.signIn(credentials, visitorOf(request), held);
-      cookies.session.write(request, token);
-      cookies.device.write(request, mark);
-      return jsonAnswer({ email: credentials.email });
-    },
-
-    async 'POST /open-with-key'(request) {
-      const { key } = keyOnly(request.body);
-      const held = cookies.session.read(request);
-      cookies.session.write(request, await accounts.openWithKey(key, visitorOf(request), held));
-      return { status: 204 };
-    },
-
-    async 'POST /sign-out'(request) {
-      const token = cookies.session.read(request);
-      if (token !== undefined) await accounts.signOut(token, visitorOf(request));
-      cookies.session.clear(request);
-      return { status: 204 };
-    },
-  };
-}
-
+/** The account itself: its password, its sessions, and what happened to it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { accounts, cookies, visitorOf } = context;
+  const { db, writer, cookies, limit, passwords, tell, visitorOf, eraseClosed, now } = context;
+  const changeBy = ({ accountId }: Session, request: Request) => ({
+    accountId,
+    address: visitorOf(request).address,
+    at: BigInt(now()),
+  });
   return {
-    async 'POST /sign-out-everywhere'(session, request) {
-      await accounts.signOutEverywhere(session, visitorOf(request).address);
-      cookies.session.clear(request);
-      return { status: 204 };
-    },
-
     async 'POST /change-password'(session, request) {
+      const { currentPassword, newPassword } = passwordChange(request.body);
+      const { id: sessionId, email } = session;
       const { address } = visitorOf(request);
-      const token = await accounts.changePassword(session, passwordChange(request.body), address);
+      const attempts = await limit.inSession(sessionId, { address, email });
+      refuseWeak(newPassword, email);
+      const given = { email, password: currentPassword };
+      const { passwordHash: currentHash } = await passwords.check(given, address, 'password_refused');
+      if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
+        throw new ApiError('same_password');
+      const newHash = await passwords.hash(newPassword, address);
+      const token = newToken();
+      const by = changeBy(session, request);
+      const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
+      await writer.apply(changePassword, change).catch(refusedAs('invalid_credentials'));
+      tell({ ...by, what: 'password_changed' });
       cookies.session.write(request, token);
       return { status: 204 };
     },
 
     async 'DELETE /account'(session, request) {
       const { password } = passwordOnly(request.body);
-      await accounts.close(session, password, visitorOf(request).address);
+      const { id, email } = session;
+      const { address } = visitorOf(request);
+      await limit.inSession(id, { address, email });
+      const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
+      const by = changeBy(session, request);
+      const closing = { accountId: by.accountId, passwordHash, at: by.at };
+      await writer.apply(closeAccount, closing).catch(refusedAs('invalid_credentials'));
+      tell({ ...by, what: 'account_deleted' });
+      await eraseClosed();
       cookies.session.clear(request);
       cookies.device.clear(request);
       return { status: 204 };
     },
-  };
-}
 
-/** For sessions of an account and of a key. */
-export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { accounts, deployment, servers, visitorOf } = context;
-  return {
-    async 'GET /session'(session, request) {
-      const here = {
-        deployment,
-        deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
-      };
-      if (isOfKey(session)) {
-        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt } = session;
-        const expiresAt = keyExpiresAt === null ? null : writeDateTime(keyExpiresAt);
-        const key = { id, name, lastFour, scope, expiresAt };
-        return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
-      }
-      const first = await accounts.firstKey(session, visitorOf(request).address);
-      return jsonAnswer({
-        email: session.email,
-        createdAt: writeDateTime(session.accountCreatedAt),
-        key: null,
-        ...here,
-        firstKey: first
-          ? {
-              id: first.id,
-              name: first.name,
-              key: first.key,
-              createdAt: writeDateTime(first.createdAt),
-              scope: first.scope,
-              expiresAt: null,
-              lastFour: first.lastFour,
-            }
-          : null,
-      });
+    async 'GET /sessions'({ id: currentId, accountId }) {
+      const sessions = await db.all(listSessions, { accountId, at: BigInt(now()) });
+      const data = sessions.map(({ id, createdAt, expiresAt, seenAt, address, agent }) => ({
+        id,
+        createdAt: writeDateTime(createdAt),
+        lastSeenAt: writeDateTime(seenAt),
+        expiresAt: writeDateTime(expiresAt),
+        address,
+        userAgent: agent,
+        current: id === currentId,
+      }));
+      return jsonAnswer({ data });
     },
 
-    async 'POST /token'(session) {
-      const { key, expiresAt } = await accounts.sessionKey(session);
-      return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
+    async 'DELETE /sessions/:sessionId'(session, request) {
+      const { sessionId } = request.params as { sessionId: string };
+      if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
+      const by = changeBy(session, request);
+      await writer.apply(endOneSession, { ...by, sessionId });
+      tell({ ...by, what: 'session_ended' });
+      if (sessionId === session.id) cookies.session.clear(request);
+      return { status: 204 };
+    },
+
+    async 'POST /sign-out-everywhere'(session, request) {
+      const by = changeBy(session, request);
+      await writer.apply(endAllSessions, by);
+      tell({ ...by, what: 'signed_out_everywhere' });
+      cookies.session.clear(request);
+      return { status: 204 };
+    },
+
+    async 'GET /events'({ accountId }, request) {
+      const { limit, afterAt, afterId } = await pageFrom(readQuery(paging, request.query));
+      const found = await db.all(accountEvents, { accountId, afterAt, afterId, limit: limit + 1n });
+      const events = pageOf(found, limit, ({ at, id }) => [at, id]);
+      const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({
+        id,
+        at: writeDateTime(at),
+        what,
+        key: keyId === null ? null : { id: keyId, lastFour },
+        address,
+      }));
+      return jsonAnswer({ data, nextCursor: events.nextCursor });
     },
   };
 }

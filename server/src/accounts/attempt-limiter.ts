@@ -4,18 +4,15 @@ import { NO_QUOTA } from '../quotas.ts';
 import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
 import type { Writer } from '../writer/writer.ts';
 
-/**
- * Beyond `perAddress`, tries are refused for a minute; beyond the others, each further try waits longer than the one
- * before.
- */
+/** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
 export interface AttemptLimits {
-  /** Sign-ups and sign-ins in a minute from one network address. */
+  /** Tries in a minute from one network address. */
   readonly perAddress: number;
-  /** Passwords that strangers may try for one account. */
+  /** By strangers, for one account. */
   readonly perAccount: number;
-  /** The same from one network address; `perAccount` unless given. */
+  /** By strangers, for one account, from one network address; `perAccount` unless given. */
   readonly perVisitor?: number;
-  /** The same from a browser that signed in to the account before, or from an open session. */
+  /** From a browser that signed in to the account before, or from an open session; `perAccount` unless given. */
   readonly perDevice?: number;
 }
 export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
@@ -36,64 +33,56 @@ interface Visit {
   readonly email: string;
 }
 
-/** Counts attempts in the database, so that all replicas share one count; throws once a limit is passed. */
+/** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits, newStores, now }: LimiterOptions) {
-  const { perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
+  const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
   // The table tells nobody which addresses were tried.
-  const bucket = (...parts: string[]) =>
+  const bucket = (parts: readonly string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-  const aMinute = (purpose: string, who: string): Allowance => ({
-    bucket: bucket(purpose, who),
-    most: BigInt(limits.perAddress),
+  const inAMinute = (most: number, ...parts: string[]): Allowance => ({
+    bucket: bucket(parts),
+    most: BigInt(most),
     window: MINUTE_MS,
   });
+  /** Beyond these, each further try waits longer than the one before. */
+  const thenSlower = (most: number, ...parts: string[]): Allowance => ({
+    bucket: bucket(parts),
+    most: BigInt(most),
+  });
 
-  async function count(allowances: readonly Allowance[], right: RightTry): Promise<RightTry> {
+  async function count(...allowances: Allowance[]): Promise<void> {
     const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
-    if (until === null) return right;
+    if (until === null) return;
     const seconds = Math.max(1, Math.ceil((Number(until) - now()) / 1000));
     const message = 'There were too many attempts; see Retry-After.';
     throw new ApiError('rate_limited', message, ['retry-after', String(seconds)]);
   }
 
-  const noneRight: RightTry = { forget: [], undo: [] };
-
-  /**
-   * No stranger's guesses stand in the way of a browser or session that the account knows. Its tries cost as much, so
-   * they are also counted by address and by account.
-   */
-  const known = ({ address, email }: Visit, ...parts: string[]) => {
-    const own = { bucket: bucket('password', ...parts), most: BigInt(perDevice) };
-    const often = [aMinute('known', address), aMinute('known account', email)];
-    return count([own, ...often], { forget: [own.bucket], undo: [] });
-  };
+  /** No stranger's guesses stand in the way of a browser or a session that the account knows. */
+  async function known({ address, email }: Visit, ...parts: string[]): Promise<RightTry> {
+    const own = thenSlower(perDevice, 'password', ...parts);
+    await count(own, inAMinute(perAddress, 'known', address), inAMinute(perAddress, 'known account', email));
+    return { forget: [own.bucket], undo: [] };
+  }
 
   return {
     signUp: ({ address, email }: Visit) =>
-      count(
-        [
-          aMinute('address', address),
-          { bucket: bucket('sign-up', email), most: BigInt(perAccount), window: MINUTE_MS },
-        ],
-        noneRight,
-      ),
+      count(inAMinute(perAddress, 'address', address), inAMinute(perAccount, 'sign-up', email)),
 
     /** A key cannot be guessed; this bounds what trying costs us. */
-    openWithKey: (address: string) => count([aMinute('key', address)], noneRight),
+    openWithKey: (address: string) => count(inAMinute(perAddress, 'key', address)),
 
-    newStore: (address: string) =>
-      newStores >= NO_QUOTA
-        ? noneRight
-        : count([{ bucket: bucket('store', address), most: newStores, window: DAY_MS }], noneRight),
+    async newStore(address: string): Promise<void> {
+      if (newStores >= NO_QUOTA) return;
+      await count({ bucket: bucket(['store', address]), most: newStores, window: DAY_MS });
+    },
 
-    signIn({ address, email, device }: Visit & { device: string | undefined }) {
+    async signIn({ address, email, device }: Visit & { device: string | undefined }): Promise<RightTry> {
       if (device !== undefined) return known({ address, email }, 'device', device, email);
-      const visitor = { bucket: bucket('visitor', address, email), most: BigInt(perVisitor) };
-      const account = { bucket: bucket('account', email), most: BigInt(perAccount) };
-      return count([aMinute('address', address), visitor, account], {
-        forget: [visitor.bucket],
-        undo: [account.bucket],
-      });
+      const visitor = thenSlower(perVisitor, 'visitor', address, email);
+      const account = thenSlower(perAccount, 'account', email);
+      await count(inAMinute(perAddress, 'address', address), visitor, account);
+      return { forget: [visitor.bucket], undo: [account.bucket] };
     },
 
     inSession: (sessionId: string, visit: Visit) => known(visit, 'session', sessionId),

@@ -12,8 +12,8 @@ import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
 import type { KeyScope } from '../vocabulary.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
-import type { ConsoleContext, MemberHandler } from './console-handling.ts';
-import type { Session } from './session.ts';
+import type { ConsoleContext, MemberHandler } from './console-context.ts';
+import type { Session } from './sessions.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,7 +39,7 @@ const state = oneOf('Which keys to list.', {}, ['working', 'past']);
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
 export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { accounts, db, writer, deployment, keyUse, now, quotas, tell, visitorOf } = context;
+  const { db, writer, deployment, keyUse, now, quotas, storeOf, tell, visitorOf } = context;
   const originOf = ({ accountId }: Session, request: Request) => ({
     accountId,
     address: visitorOf(request).address,
@@ -48,7 +48,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     async 'GET /keys'(session, request) {
       const query = readQuery({ ...paging, state }, request.query);
       const { limit, afterAt, afterId } = await pageFrom(query);
-      const storeId = await accounts.storeId(session);
+      const storeId = await storeOf(session);
       const asked = {
         storeId,
         state: query.state ?? '',
@@ -66,7 +66,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 
     async 'POST /keys'(session, request) {
       const { name, expiresAt, scope } = readNewKey(request.body, now());
-      const storeId = await accounts.storeId(session);
+      const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const at = BigInt(now());
       const by = originOf(session, request);
@@ -79,7 +79,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     async 'POST /keys/:keyId/roll'(session, request) {
       refuseKnownKey(request);
       const overlap = BigInt(overlaps[rolling(request.body).overlap]);
-      const storeId = await accounts.storeId(session);
+      const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
       const at = BigInt(now());
@@ -92,7 +92,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 
     async 'DELETE /keys/:keyId'(session, request) {
       refuseKnownKey(request);
-      const storeId = await accounts.storeId(session);
+      const storeId = await storeOf(session);
       const keyId = keyIdOf(request);
       const at = BigInt(now());
       const by = originOf(session, request);

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { fairQueue } from './fair-queue.ts';
+import { Unavailable } from '../database/engine.ts';
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -31,15 +31,52 @@ function derive(password: string, salt: string): Promise<Buffer> {
   return scryptKey(password.normalize('NFKC'), salt, KEY_BYTES, cost);
 }
 
+/** libuv has four threads for the whole process: two stay free for everything else. */
 export const hashLimits = { running: 2, waiting: 64 } as const;
 
-/** libuv has four threads for the whole process: two stay free for everything else. */
-const inTurn = fairQueue(hashLimits);
+interface Waiting {
+  start(): void;
+  refuse(error: Error): void;
+}
 
-/** A hasher that waits its turn among all addresses. */
-export function queued(hasher: PasswordHasher): (address: string) => PasswordHasher {
-  return (address) => ({
-    hash: (password) => inTurn(address, () => hasher.hash(password)),
-    verify: (given) => inTurn(address, () => hasher.verify(given)),
-  });
+/** Those who wait, by client address, in the order in which they are served next. */
+const lines = new Map<string, Waiting[]>();
+let free: number = hashLimits.running;
+
+/** Hashes now, or when it is the address's turn. Beyond so many that wait, the last of whoever has most is refused. */
+export async function inTurn<T>(address: string, hash: () => Promise<T>): Promise<T> {
+  if (free > 0) free--;
+  else await queue(address);
+  try {
+    return await hash();
+  } finally {
+    startNext();
+  }
+}
+
+function queue(address: string): Promise<void> {
+  const { promise, resolve: start, reject: refuse } = Promise.withResolvers<void>();
+  const line = lines.get(address) ?? [];
+  line.push({ start, refuse });
+  lines.set(address, line);
+  const all = [...lines.values()];
+  if (all.reduce((count, { length }) => count + length, 0) > hashLimits.waiting) {
+    const longest = all.reduce((most, one) => (one.length > most.length ? one : most), line);
+    longest.pop()?.refuse(new Unavailable('too many passwords wait to be hashed'));
+    if (line.length === 0) lines.delete(address);
+  }
+  return promise;
+}
+
+function startNext(): void {
+  const [next] = lines;
+  if (!next) {
+    free++;
+    return;
+  }
+  const [address, [first, ...others]] = next;
+  // Served once, an address goes to the end.
+  lines.delete(address);
+  if (others.length > 0) lines.set(address, others);
+  first?.start();
 }

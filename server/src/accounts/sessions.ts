@@ -1,10 +1,12 @@
 import { hash as digest, randomBytes } from 'node:crypto';
+import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
+import { works } from '../keys/create-key.ts';
 import type { NewSession } from '../stores/save-session.ts';
-import type { AccountKeysOptions } from './account-keys.ts';
-import { endAllSessions, endOneSession, endSession } from './end-session.ts';
-import { findKeySession, findSession, listSessions } from './find-session.ts';
-import { renewSession } from './renew-session.ts';
-import type { KeySession, Session, Visitor } from './session.ts';
+import { tenantId } from '../stores/tenant.ts';
+import type { KeyScope } from '../vocabulary.ts';
+import { verb } from '../writer/verb.ts';
+import type { Writer } from '../writer/writer.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
@@ -16,57 +18,45 @@ const RENEWAL_MS = DAY_MS;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-/** Finds and ends sessions. They are started by a password or by a key, in `accounts.ts`. */
-export function openSessions({ db, writer, now, tell }: AccountKeysOptions) {
-  return {
-    async findSession(cookie: string, { address }: Visitor): Promise<Session | KeySession | undefined> {
-      const token = hashToken(cookie);
-      const at = BigInt(now());
-      const [found] = await db.all(findSession, { token });
-      const [opened] = found ? [] : await db.all(findKeySession, { token, at });
-      const either = found ?? opened;
-      if (!either) return undefined;
-      const { createdAt, expiresAt, seenAt, ...session } = either;
-      const end = createdAt + LONGEST_MS;
-      if (expiresAt <= at || end <= at) return undefined;
-      const renewed = expiresAt - at < SESSION_MS - RENEWAL_MS && expiresAt < end;
-      if (renewed || at - seenAt >= SEEN_MS) {
-        const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-        await writer.apply(renewSession, {
-          token,
-          expiresAt: renewed ? prolonged : expiresAt,
-          at,
-          address,
-        });
-      }
-      return { ...session, renewed };
-    },
-
-    listSessions: ({ accountId }: Session) => db.all(listSessions, { accountId, at: BigInt(now()) }),
-
-    async endSession({ accountId }: Session, sessionId: string, address: string): Promise<void> {
-      const at = BigInt(now());
-      await writer.apply(endOneSession, { accountId, sessionId, address, at });
-      tell({ what: 'session_ended', accountId, address, at });
-    },
-
-    async signOut(cookie: string, { address }: Visitor): Promise<void> {
-      const at = BigInt(now());
-      const { accountId } = await writer.apply(endSession, { token: hashToken(cookie), address, at });
-      if (accountId !== null) tell({ what: 'signed_out', accountId, address, at });
-    },
-
-    async signOutEverywhere({ accountId }: Session, address: string): Promise<void> {
-      const at = BigInt(now());
-      await writer.apply(endAllSessions, { accountId, address, at });
-      tell({ what: 'signed_out_everywhere', accountId, address, at });
-    },
-  };
+/** Someone who is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly accountCreatedAt: bigint;
+  /** Null until the account's store is opened. */
+  readonly storeId: bigint | null;
+  readonly tenantId: bigint | null;
+  readonly renewed: boolean;
 }
 
-/** The database keeps only this hash of what a browser holds. */
-export function hashToken(token: string): string {
-  return digest('sha256', token);
+/** Someone who opened the console with a key: its store, and no account. */
+export interface KeySession {
+  readonly id: string;
+  readonly storeId: bigint;
+  readonly tenantId: bigint;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly lastFour: string;
+  readonly scope: KeyScope;
+  readonly keyExpiresAt: bigint | null;
+  readonly renewed: boolean;
+}
+
+export function isOfKey(session: Session | KeySession): session is KeySession {
+  return 'keyId' in session;
+}
+
+declare module '../http/server/request.ts' {
+  interface Request {
+    session?: Session | KeySession | null;
+  }
+}
+
+export interface Visitor {
+  readonly address: string;
+  /** The user agent, shortened. */
+  readonly agent: string;
 }
 
 /** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
@@ -82,6 +72,105 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** The database keeps only this hash of what a browser holds. */
+export function hashToken(token: string): string {
+  return digest('sha256', token);
+}
+
 export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
+
+/** Finds the session of a browser, and notes that it is in use. */
+export async function findSession(
+  { db, writer, now }: { db: Connection; writer: Writer; now: () => number },
+  cookie: string,
+  address: string,
+): Promise<Session | KeySession | undefined> {
+  const token = hashToken(cookie);
+  const at = BigInt(now());
+  const [ofAccount] = await db.all(accountSession, { token });
+  const [found] = ofAccount ? [ofAccount] : await db.all(keySession, { token, at });
+  if (!found) return undefined;
+  const { createdAt, expiresAt, seenAt, ...session } = found;
+  const end = createdAt + LONGEST_MS;
+  if (expiresAt <= at || end <= at) return undefined;
+  const renewed = expiresAt - at < SESSION_MS - RENEWAL_MS && expiresAt < end;
+  if (renewed || at - seenAt >= SEEN_MS) {
+    const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
+    const use = { token, expiresAt: renewed ? prolonged : expiresAt, at, address };
+    await writer.apply(renewSession, use);
+  }
+  return { ...session, renewed };
+}
+
+const columns = [
+  'sessions.id',
+  'sessions.created_at as createdAt',
+  'sessions.expires_at as expiresAt',
+  'sessions.seen_at as seenAt',
+] as const;
+
+const accountSession = query((db, p: { token: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('stores', 'stores.owner', 'accounts.id')
+    .select([
+      ...columns,
+      'accounts.id as accountId',
+      'accounts.email',
+      'accounts.created_at as accountCreatedAt',
+      'stores.id as storeId',
+      tenantId.as('tenantId'),
+    ])
+    .where('sessions.token', '=', p.token),
+);
+
+const keySession = query((db, p: { token: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('keys', 'keys.id', 'sessions.key_id')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .select([
+      ...columns,
+      'keys.id as keyId',
+      'keys.name as keyName',
+      'keys.last_four as lastFour',
+      'keys.scope',
+      'keys.expires_at as keyExpiresAt',
+      'keys.store_id as storeId',
+      tenantId.as('tenantId'),
+    ])
+    .where('sessions.token', '=', p.token)
+    .where((eb) => works(eb, p.at)),
+);
+
+export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .select([...columns, 'address', 'agent'])
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.at)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id'),
+);
+
+interface RenewSession {
+  readonly token: string;
+  readonly expiresAt: bigint;
+  readonly at: bigint;
+  readonly address: string;
+}
+
+/** Changes nothing if the session has ended. */
+export const renewSession = verb('renewSession', async (tx, session: RenewSession): Promise<void> => {
+  await tx.all(renew, { ...session });
+});
+
+const renew = query((db, p: RenewSession) =>
+  db
+    .updateTable('sessions')
+    .set({ expires_at: p.expiresAt, seen_at: p.at, address: p.address })
+    .where('token', '=', p.token),
+);

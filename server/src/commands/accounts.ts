@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { normalAddress } from '../accounts/email-address.ts';
+import { normalAddress } from '../accounts/account-bodies.ts';
+import { resetPassword } from '../accounts/change-password.ts';
 import { scryptHasher } from '../accounts/password-hasher.ts';
-import { resetPassword } from '../accounts/reset-password.ts';
 import type { ServerCommand } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
 import { insteadOfRefusal, openExisting } from './one-deployment.ts';

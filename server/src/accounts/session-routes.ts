@@ -1,0 +1,71 @@
+import { query } from '../database/query.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { refusedAs } from '../http/errors.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import { mintSessionKey } from '../keys/console-sessions.ts';
+import { newKey } from '../keys/create-key.ts';
+import type { ConsoleContext, SessionHandler } from './console-context.ts';
+import { isOfKey, type Session } from './sessions.ts';
+
+const SESSION_KEY_MS = 15n * 60n * 1000n;
+
+/** For sessions of an account and of a key. */
+export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
+  const { db, writer, deployment, servers, tell, visitorOf, openStore, storeOf, now } = context;
+
+  /** The account's first key, for the first who asks; null for everyone after. */
+  async function firstKeyOf(session: Session, address: string) {
+    const { accountId } = session;
+    const [known] = await db.all(anyKeyOfOwner, { owner: accountId });
+    if (known) return null;
+    const { key, details } = newKey(deployment, 'first key');
+    const { name, lastFour, scope } = details;
+    const at = BigInt(now());
+    const { keyId: id } = await openStore(session, details, address, at);
+    if (id === null) return null;
+    tell({ what: 'key_created', accountId, address, at, key: { id, lastFour } });
+    return { id, name, key, createdAt: writeDateTime(at), scope, expiresAt: null, lastFour };
+  }
+
+  return {
+    async 'GET /session'(session, request) {
+      const here = {
+        deployment,
+        deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
+      };
+      if (isOfKey(session)) {
+        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt } = session;
+        const expiresAt = keyExpiresAt === null ? null : writeDateTime(keyExpiresAt);
+        const key = { id, name, lastFour, scope, expiresAt };
+        return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
+      }
+      const firstKey = await firstKeyOf(session, visitorOf(request).address);
+      const { email, accountCreatedAt } = session;
+      return jsonAnswer({ email, createdAt: writeDateTime(accountCreatedAt), key: null, ...here, firstKey });
+    },
+
+    /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
+    async 'POST /token'(session) {
+      const storeId = isOfKey(session) ? session.storeId : await storeOf(session);
+      const at = BigInt(now());
+      const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
+      const usual = at + SESSION_KEY_MS;
+      const expiresAt = end !== null && end < usual ? end : usual;
+      const { key, details } = newKey(deployment, 'console session', expiresAt, scope);
+      await writer
+        .apply(mintSessionKey, { storeId, sessionId: session.id, key: details, at })
+        .catch(refusedAs('not_signed_in'));
+      return jsonAnswer({ key, expiresAt: writeDateTime(expiresAt) });
+    },
+  };
+}
+
+const anyKeyOfOwner = query((db, p: { owner: string }) =>
+  db
+    .selectFrom('keys')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .select('keys.id')
+    .where('stores.owner', '=', p.owner)
+    .where('keys.session_id', 'is', null)
+    .limit(1),
+);

@@ -1,0 +1,79 @@
+import { ApiError, refusedAs } from '../http/errors.ts';
+import { type Handler, jsonAnswer } from '../http/server/answer.ts';
+import { startKeySession } from '../keys/console-sessions.ts';
+import { findCaller } from '../keys/find-caller.ts';
+import { keyOnly, readSignIn, readSignUp } from './account-bodies.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { endSession } from './end-session.ts';
+import { openAccount } from './open-account.ts';
+import { refuseWeak } from './passwords.ts';
+import { hashToken, newSession, randomId } from './sessions.ts';
+import { startSession } from './start-session.ts';
+
+/** Signing up, in and out, which needs no session. */
+export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
+  const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;
+  return {
+    async 'POST /sign-up'(request) {
+      const { email, password } = readSignUp(request.body);
+      const { address } = visitorOf(request);
+      await limit.signUp({ address, email });
+      refuseWeak(password, email);
+      await limit.newStore(address);
+      const passwordHash = await passwords.hash(password, address);
+      const at = BigInt(now());
+      const opening = { id: randomId(), email, passwordHash, at, address };
+      const { accountId, isNew } = await writer.apply(openAccount, opening);
+      tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
+      return jsonAnswer({ status: 'accepted' });
+    },
+
+    async 'POST /sign-in'(request) {
+      const credentials = readSignIn(request.body);
+      const { email } = credentials;
+      const visitor = visitorOf(request);
+      const { address } = visitor;
+      const device = cookies.device.read(request, email);
+      const attempts = await limit.signIn({ address, email, device });
+      const account = await passwords.check(credentials, address, 'sign_in_failed');
+      const at = BigInt(now());
+      const { token, session } = newSession(visitor, cookies.session.read(request), at);
+      await writer
+        .apply(startSession, { ...session, ...account, attempts })
+        .catch(refusedAs('invalid_credentials'));
+      tell({ what: 'signed_in', accountId: account.accountId, address, at });
+      cookies.session.write(request, token);
+      cookies.device.write(request, email, device);
+      return jsonAnswer({ email });
+    },
+
+    /** Starts a session that may do what the key may do, in its store, and nothing to an account. */
+    async 'POST /open-with-key'(request) {
+      const { key } = keyOnly(request.body);
+      const visitor = visitorOf(request);
+      await limit.openWithKey(visitor.address);
+      const at = BigInt(now());
+      const caller = await findCaller(db, isKey, key, at);
+      // The key of a session opens no other: that would outlive it.
+      if (!caller || caller.sessionId != null) throw new ApiError('invalid_api_key');
+      const { token, session } = newSession(visitor, cookies.session.read(request), at);
+      await writer
+        .apply(startKeySession, { ...session, keyId: caller.keyId })
+        .catch(refusedAs('invalid_api_key'));
+      cookies.session.write(request, token);
+      return { status: 204 };
+    },
+
+    async 'POST /sign-out'(request) {
+      const cookie = cookies.session.read(request);
+      if (cookie !== undefined) {
+        const { address } = visitorOf(request);
+        const at = BigInt(now());
+        const { accountId } = await writer.apply(endSession, { token: hashToken(cookie), address, at });
+        if (accountId !== null) tell({ what: 'signed_out', accountId, address, at });
+      }
+      cookies.session.clear(request);
+      return { status: 204 };
+    },
+  };
+}
