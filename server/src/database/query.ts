@@ -81,6 +81,21 @@ export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R
   return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
 }
 
+/** One query for each shape, written and compiled once. It is planned at each call: the limit of a page decides the plan. */
+export function queryByShape<Shape, R>(
+  write: (shape: Shape, p: Params, engine: EngineName) => RawBuilder<unknown>,
+): (shape: Shape) => Query<Params, R> {
+  const queries = new Map<string, Query<Params, R>>();
+  return (shape) => {
+    const key = JSON.stringify(shape);
+    const build = (db: Kysely<Schema>, p: Params, engine: EngineName) =>
+      raw(db, write(shape, p, engine) as RawBuilder<R>);
+    const known = queries.get(key) ?? query(build, { plannedEachTime: true });
+    queries.set(key, known);
+    return known;
+  };
+}
+
 /** Locks the selected rows until the transaction ends. On SQLite a transaction keeps out every other writer anyway. */
 export function locked<DB, TB extends keyof DB, Row>(
   engine: EngineName,

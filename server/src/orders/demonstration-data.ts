@@ -81,7 +81,6 @@ const orders: ReadonlyArray<Row> = [
   [9, 1, 'pending', '2026-10-23T01:20Z', '2026-12-31T12:00Z'],
 ];
 
-/** The demonstration orders, with their dates counted from this day. */
 export function demonstrationOrders(today: bigint): Order[] {
   const dated = (text: string) => time(text) - WRITTEN_FOR + today;
   return orders.map(([petId, quantity, status, placed, ship, delivered], index) => ({
@@ -95,7 +94,6 @@ export function demonstrationOrders(today: bigint): Order[] {
   }));
 }
 
-/** 00:00 UTC of the day of a moment. */
 export function startOfDay(time: number | bigint): bigint {
   return (BigInt(time) / DAY_MS) * DAY_MS;
 }

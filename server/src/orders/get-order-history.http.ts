@@ -14,7 +14,6 @@ import { findOrder } from './find-order.ts';
 import { historyOf, type StateEntry } from './order-history.ts';
 import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
 
-/** An order of a new store that has been delivered. */
 const COMPLETED_ORDER = 1;
 
 const orderHistory = {

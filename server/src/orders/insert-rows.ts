@@ -7,7 +7,6 @@ import { type Order, orderColumns } from './order.ts';
 import { countOrders } from './order-counts.ts';
 import { wayTo } from './states.ts';
 
-/** Pets, and orders by ascending id. */
 export interface Rows {
   readonly pets: readonly Pet[];
   readonly orders: readonly Order[];
@@ -15,7 +14,6 @@ export interface Rows {
 
 /** An order that a store begins with has a revision for each state that it was in. */
 const revisions = Object.fromEntries(orderStatuses.map((status) => [status, BigInt(wayTo(status).length)]));
-/** No row that a store begins with is newer. */
 export const FIRST_REVISION = 3n;
 
 /** Adds many rows to a store that is being made. */

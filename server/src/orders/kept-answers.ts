@@ -6,11 +6,9 @@ import type { Order } from './order.ts';
 /** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
 export type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
 
-/** What was asked under an idempotency key. */
 export interface KeyedRequest {
   readonly storeId: bigint;
   readonly key: string;
-  /** The same for requests that ask for the same. */
   readonly fingerprint: string;
   readonly at: bigint;
 }
@@ -37,7 +35,6 @@ export async function keepAnswer(
   await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expiresAt });
 }
 
-/** Forgets one answer, by its number. */
 export const forgetAnswer = query((db, p: { storeId: bigint; number: bigint }) =>
   db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '=', p.number),
 );

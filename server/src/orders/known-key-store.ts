@@ -7,12 +7,11 @@ import { ensureStore } from './open-store.ts';
 
 export interface SetKnownKey {
   readonly owner: string;
-  /** Null where there is none any more. */
   readonly key: KeyDetails | null;
   readonly at: bigint;
 }
 
-/** Lets a key that was known in advance open the owner's store, in place of the one before, unless it is another key already. */
+/** Lets a key that is known in advance open the owner's store, in place of the one before, unless it opens another. */
 export const setKnownKey = verb(
   'setKnownKey',
   async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {

@@ -12,7 +12,6 @@ export interface MadeOrders {
   readonly count: number;
   /** 00:00 UTC of the day that their dates are counted from. */
   readonly today: bigint;
-  /** Another beginning makes other orders. */
   readonly shift: number;
   /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
   readonly states: number;

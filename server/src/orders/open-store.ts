@@ -13,7 +13,6 @@ export interface OpenStore {
   readonly at: bigint;
 }
 
-/** Opens a store, filled with the demonstration data, and its first key. */
 export const openStore = verb(
   'openStore',
   async (tx, { owner, key, at }: OpenStore): Promise<{ storeId: bigint; keyId: string }> => {
@@ -22,7 +21,6 @@ export const openStore = verb(
   },
 );
 
-/** The owner's store, opened if it was not. */
 export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
   const rows = { pets: demonstrationPets, orders: demonstrationOrders(startOfDay(at)) };
   const nextOrderId = BigInt(rows.orders.length + 1);

@@ -10,12 +10,10 @@ export const ALL_WEEKS = -120_959_654_400_000n;
 
 type CountedOrder = Pick<Order, 'status' | 'ship_date'>;
 
-/** The week that an order ships in: its Monday, at midnight in UTC. */
 function weekOf({ ship_date }: CountedOrder): bigint {
   return ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS);
 }
 
-/** The same, of a row. */
 export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
 
 /** Counts an order as what it is now, and no more as what it was before, if it was. */
@@ -86,7 +84,6 @@ export const countOrders = query((db, p: { storeId: bigint; first: bigint; last:
   ),
 );
 
-/** How many orders a store has in each state. */
 export const totalCounts = query((db, p: { storeId: bigint }) =>
   db
     .selectFrom('order_counts')
@@ -95,12 +92,10 @@ export const totalCounts = query((db, p: { storeId: bigint }) =>
     .where('week', '=', ALL_WEEKS),
 );
 
-/** The same of all states together. */
 export async function orderCount(connection: Connection, storeId: bigint): Promise<bigint> {
   return (await connection.all(totalCounts, { storeId })).reduce((sum, { count }) => sum + count, 0n);
 }
 
-/** The same by week, the last weeks first. */
 export const weekCounts = query((db, p: { storeId: bigint; limit: bigint }) =>
   db
     .selectFrom('order_counts')

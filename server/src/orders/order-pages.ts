@@ -16,13 +16,10 @@ export type OrderSort = (typeof orderSorts)[number];
 export interface OrderFilter {
   readonly statuses: readonly OrderStatus[];
   readonly petId?: bigint | undefined;
-  /** Inclusive. */
   readonly from?: bigint | undefined;
-  /** Exclusive. */
   readonly to?: bigint | undefined;
 }
 
-/** Where the page before ended. */
 interface Position {
   readonly shipDate: bigint;
   readonly id: bigint;

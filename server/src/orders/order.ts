@@ -4,7 +4,6 @@ import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
 
 export const MAX_QUANTITY = 1000;
 
-/** What an order is placed with. */
 export const orderFields = {
   petId: int64('Identifier of the pet to order.', 1),
   quantity: integer('int32', [1, MAX_QUANTITY], 'Number of units.', 2),
@@ -16,5 +15,4 @@ export type OrderFields = BodyOf<typeof orderFields>;
 export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] as const;
 export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 
-/** An order as every version of the interface knows it. */
 export type Order = Pick<Schema['orders'], (typeof orderColumns)[number]>;

@@ -9,7 +9,6 @@ import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http
 import { shipOrderOperation } from './ship-order.http.ts';
 import { orderSchemas, placedOrder } from './shown-order.ts';
 
-/** What version 2 has about orders. */
 export const ordersFeature = {
   operations: [
     listOrders,

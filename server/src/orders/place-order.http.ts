@@ -16,7 +16,6 @@ import { orderInput, placedOrder, writeOrder } from './shown-order.ts';
 interface Services {
   readonly writer: Writer;
   readonly now: RequestClock;
-  /** The time on the clock, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly quotas: Quotas;
 }

@@ -14,7 +14,6 @@ import { recordOrderChange } from './record-order-change.ts';
 export interface PlaceOrder extends OrderFields {
   readonly storeId: bigint;
   readonly idempotencyKey: string | undefined;
-  /** How many orders the store may have, and how many idempotency keys are remembered. */
   readonly mostOrders?: bigint;
   readonly mostRemembered?: bigint;
   readonly at: bigint;
@@ -24,7 +23,6 @@ export interface PlaceOrder extends OrderFields {
 
 export interface Placed {
   readonly placement: Placement;
-  /** Whether this was answered before, under the same idempotency key. */
   readonly replayed: boolean;
 }
 
@@ -88,7 +86,6 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   return order;
 }
 
-/** The row of an order that is made as it is. */
 export const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
   db.insertInto('orders').values({
     store_id: p.storeId,

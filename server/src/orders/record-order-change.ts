@@ -4,7 +4,6 @@ import type { Transaction } from '../writer/transaction.ts';
 import { type Order, recordedColumns } from './order.ts';
 import { states } from './states.ts';
 
-/** Appends to the log that this revision of the store made the order what it is now. */
 export async function recordOrderChange(
   tx: Transaction,
   { storeId, revision, order }: { storeId: bigint; revision: bigint; order: Order },

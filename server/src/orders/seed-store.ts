@@ -14,10 +14,7 @@ export interface SeedStore {
 /** Orders made by one statement, so that progress can be shown between them. */
 const BATCH = 10_000;
 
-/**
- * Opens a store with any number of orders in every state, the same for the same number. It must run inside one
- * transaction: only its commit makes the store and its key exist.
- */
+/** Opens a store with many orders in every state. Its caller commits the transaction that makes it exist. */
 export async function seedStore(
   connection: Connection,
   { orders: count, key, at }: SeedStore,

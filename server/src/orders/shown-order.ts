@@ -9,8 +9,6 @@ import { MAX_QUANTITY, type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
 import { requireKnownStatus, states } from './states.ts';
 
-/** How version 2 takes, shows and documents an order. */
-
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
 export const orderInput = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
 export const placedOrder = {
@@ -22,7 +20,6 @@ export const placedOrder = {
   placedAt: '2026-12-01T09:30:00.000Z',
   updatedAt: '2026-12-01T09:30:00.000Z',
 };
-/** A pending order of a new store. */
 export const shownOrder = { ...placedOrder, id: 2, petId: 11, quantity: 5 };
 export const shippedOrder = {
   ...placedOrder,
@@ -94,7 +91,6 @@ function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description
 
 const writeFields = writerOf(shownOrderFields);
 
-/** Cancelled orders are shown, too. */
 export function writeOrder(order: Order): string {
   requireKnownStatus(order);
   return writeFields(order);

@@ -2,11 +2,9 @@ import type { RefusalCode } from '../refusal.ts';
 import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 interface State {
-  /** The event that tells that an order came into it. */
   readonly event: Extract<EventType, `order.${string}`>;
   /** The date of an order that tells when it came into it. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
-  /** Whether the order has been fulfilled. */
   readonly isComplete: boolean;
   /** Whether its units are out of the stock. */
   readonly holdsUnits: boolean;
@@ -23,7 +21,6 @@ export const states: Readonly<Record<OrderStatus, State>> = {
 interface Way {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
-  /** Why an order in another state is refused. */
   readonly refusal: RefusalCode;
   /** Why one that went this way before is refused, if that is told apart. */
   readonly refusalAgain?: RefusalCode;
@@ -42,13 +39,11 @@ export const transitions = {
 } as const satisfies Record<string, Way>;
 export type Transition = keyof typeof transitions;
 
-/** Why a transition is refused to an order in this state. */
 export function refusalFor(transition: Transition, status: OrderStatus): RefusalCode {
   const { to, refusal, refusalAgain = refusal }: Way = transitions[transition];
   return status === to ? refusalAgain : refusal;
 }
 
-/** Every reason for which a transition is refused to an order. */
 export function refusalsOf(transition: Transition): RefusalCode[] {
   const others = orderStatuses.filter((status) => status !== transitions[transition].from);
   return [...new Set(others.map((status) => refusalFor(transition, status)))];

@@ -12,7 +12,6 @@ export interface ChangePet {
   readonly at: bigint;
 }
 
-/** Changes what is given of a pet and leaves the rest. */
 export const changePet = verb(
   'changePet',
   async (tx, { storeId, petId, given, at }: ChangePet): Promise<Pet> => {

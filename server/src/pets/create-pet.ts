@@ -9,11 +9,9 @@ import { recordPetChange } from './record-pet-change.ts';
 export interface CreatePet extends PetFields {
   readonly storeId: bigint;
   readonly at: bigint;
-  /** How many pets the store may have. */
   readonly most?: bigint;
 }
 
-/** Adds a pet to the store. */
 export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
   const { storeId, at, most = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);

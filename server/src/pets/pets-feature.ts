@@ -6,7 +6,6 @@ import { getPet } from './get-pet.http.ts';
 import { listPets } from './list-pets.http.ts';
 import { createdPet, petSchemas } from './shown-pet.ts';
 
-/** What version 2 has about pets. */
 export const petsFeature = {
   operations: [listPets, createPetOperation, getPet, changePetOperation],
   schemas: petSchemas,

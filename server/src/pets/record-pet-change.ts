@@ -12,7 +12,6 @@ interface Change {
   readonly type: PetEvent;
 }
 
-/** Appends to the log that this revision of the store made the pet what it is now. */
 export async function recordPetChange(
   tx: Transaction,
   { pet, ...change }: Change & { pet: Pet },

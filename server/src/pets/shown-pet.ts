@@ -6,8 +6,6 @@ import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown
 import { pageSchema } from '../http/pages/page-schema.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
 
-/** How version 2 takes, shows and documents a pet. */
-
 export const petStatuses = ['available', 'sold'] as const;
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */

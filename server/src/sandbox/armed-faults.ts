@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { draw } from './data-sets.ts';
 
-/** A fault that was armed for requests of a store. */
 export interface ArmedFault {
   /** Such as `v1.cancelOrder`, or `*` for all. */
   readonly operation: string;
   readonly fault: string;
   /** JSON. */
   readonly parameters: string;
-  /** How often it may fire; null for always. */
   readonly times: bigint | null;
-  /** From 0 to 1. */
   readonly probability: number;
   readonly seed: bigint;
 }
@@ -20,7 +17,6 @@ export interface ArmedFault {
 /** Faults that nobody disarms end by themselves. */
 const ARMED_MS = 86_400_000n;
 
-/** Arms these faults in place of those that were armed before. */
 export const armFaults = verb(
   'armFaults',
   async (
@@ -30,17 +26,14 @@ export const armFaults = verb(
     await tx.lockStore(storeId);
     await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + ARMED_MS });
     await tx.all(deleteFaults, { storeId });
-    for (const [index, { probability, ...fault }] of faults.entries()) {
-      const row = { ...fault, storeId, position: BigInt(index), probability: String(probability) };
-      await tx.all(insertFault, row);
+    for (const [index, fault] of faults.entries()) {
+      const probability = String(fault.probability);
+      await tx.all(insertFault, { ...fault, storeId, position: BigInt(index), probability });
     }
   },
 );
 
-/**
- * Draws, of these armed faults in their order, the first that fires for one more request, and counts it. Each count is
- * one conditional statement: over all replicas, a fault fires exactly as often as it may, for the same requests.
- */
+/** The first of these faults that fires for one more request. As the store is locked, all replicas count exactly. */
 export const drawFault = verb(
   'drawFault',
   async (
@@ -50,8 +43,9 @@ export const drawFault = verb(
     await tx.lockStore(storeId);
     for (const position of positions) {
       const [rule] = await tx.all(countDrawn, { storeId, position });
-      if (!rule || !fires(rule)) continue;
-      return (await tx.all(countFired, { storeId, position }))[0];
+      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= Number(rule.probability) * OUT_OF) continue;
+      await tx.all(countFired, { storeId, position });
+      return rule;
     }
     return undefined;
   },
@@ -59,20 +53,17 @@ export const drawFault = verb(
 
 const OUT_OF = 2 ** 30;
 
-function fires({ seed, drawn, probability }: { seed: bigint; drawn: bigint; probability: string }): boolean {
-  return draw(seed, `request ${drawn}`) < Number(probability) * OUT_OF;
-}
-
-/** The armed faults of a store, in their order. */
 export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
   db
     .selectFrom('faults')
     .innerJoin('stores', 'stores.id', 'faults.store_id')
     .where('stores.faults_until', '>', p.now)
-    .select(['position', 'operation', 'fault', 'parameters', 'times', 'probability', 'seed', 'fired'])
+    .select([...columns, 'fired'])
     .where('store_id', '=', p.storeId)
     .orderBy('position'),
 );
+
+const columns = ['position', 'operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
 
 const setFaultsUntil = query((db, p: { storeId: bigint; until: bigint | null }) =>
   db.updateTable('stores').set({ faults_until: p.until }).where('id', '=', p.storeId),
@@ -85,18 +76,7 @@ const deleteFaults = query((db, p: { storeId: bigint }) =>
 type FaultRow = Omit<ArmedFault, 'probability'> & { storeId: bigint; position: bigint; probability: string };
 
 const insertFault = query((db, p: FaultRow) =>
-  db.insertInto('faults').values({
-    store_id: p.storeId,
-    position: p.position,
-    operation: p.operation,
-    fault: p.fault,
-    parameters: p.parameters,
-    times: p.times,
-    probability: p.probability,
-    seed: p.seed,
-    drawn: 0n,
-    fired: 0n,
-  }),
+  db.insertInto('faults').values({ store_id: p.storeId, ...valuesOf(p, columns), drawn: 0n, fired: 0n }),
 );
 
 const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
@@ -106,7 +86,7 @@ const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
     .where('store_id', '=', p.storeId)
     .where('position', '=', p.position)
     .where((eb) => eb.or([eb('times', 'is', null), eb('fired', '<', eb.ref('times'))]))
-    .returning(['seed', 'drawn', 'probability']),
+    .returning([...columns, 'drawn']),
 );
 
 const countFired = query((db, p: { storeId: bigint; position: bigint }) =>
@@ -114,6 +94,5 @@ const countFired = query((db, p: { storeId: bigint; position: bigint }) =>
     .updateTable('faults')
     .set({ fired: sql<bigint>`fired + 1` })
     .where('store_id', '=', p.storeId)
-    .where('position', '=', p.position)
-    .returning(['operation', 'fault', 'parameters']),
+    .where('position', '=', p.position),
 );

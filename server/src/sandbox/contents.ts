@@ -11,20 +11,18 @@ import type { Quotas } from '../quotas.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { StoreFiller } from './fill-store.ts';
-import {
-  DEFAULT_ORDERS,
-  FIRST_TODAY,
-  LAST_TODAY,
-  LONGEST_STORE,
-  MOST_ORDERS,
-  MOST_OWN_BYTES,
-  SHORTEST_STORE,
-  USUAL_STORE,
-} from './limits.ts';
 import { readOwnData } from './own-data.ts';
 import { ownData } from './own-data-fields.ts';
 
 /** The contents of a store as a reset and the opening of a store take, show and document them. */
+
+/** Orders that a `large` store can have, and has by default. */
+const MOST_ORDERS = 1_000_000;
+const DEFAULT_ORDERS = 10_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+export const USUAL_STORE = 3_600;
+/** Every date is then in a year of four digits. */
+const LAST_DAY = Date.parse('9998-12-31T00:00:00Z');
 
 export interface ContentsServices {
   readonly db: Database;
@@ -35,7 +33,7 @@ export interface ContentsServices {
 
 function dayOf(value: unknown): bigint | undefined {
   const day = typeof value === 'string' ? parseDateTime(`${value}T00:00:00Z`) : undefined;
-  return day !== undefined && day >= FIRST_TODAY && day <= LAST_TODAY ? day : undefined;
+  return day !== undefined && day >= 0n && day <= LAST_DAY ? day : undefined;
 }
 
 export const resetFields = {
@@ -70,13 +68,9 @@ export const resetFields = {
 export const newStoreFields = {
   ...resetFields,
   expiresIn: optional(
-    integer(
-      'int32',
-      [SHORTEST_STORE, LONGEST_STORE],
-      'After how many seconds the store and its key end.',
-      600,
-      { default: USUAL_STORE },
-    ),
+    integer('int32', [60, 86_400], 'After how many seconds the store and its key end.', 600, {
+      default: USUAL_STORE,
+    }),
   ),
 };
 
@@ -121,7 +115,7 @@ const contentNames = [...dataSetNames, 'own'] as const;
 export const contentsBody = <F extends Fields>(schema: string, fields: F) => ({
   read: (body: unknown) => readFields(fields, body),
   content: jsonWithExamples(schemaRef(schema), contentNames, (name) => shown[name].sent),
-  mostBytes: MOST_OWN_BYTES,
+  mostBytes: MOST_BYTES,
 });
 
 export const contentsAnswer = (description: string, schema: string, more: object = {}) => ({

@@ -7,10 +7,8 @@ import type { Pet } from '../pets/pet.ts';
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
 export type DataSetName = (typeof dataSetNames)[number];
 
-/** All that a store is filled with. */
 export interface Contents {
   readonly dataSet: DataSetName | 'own';
-  /** Null for data of one's own. */
   readonly seed: bigint | null;
   readonly pets: readonly Pet[];
   readonly orderCount: number;
@@ -23,9 +21,7 @@ export interface Contents {
 export interface DataSet {
   readonly dataSet: DataSetName;
   readonly seed: bigint;
-  /** How many a `large` one has. */
   readonly orders: number;
-  /** 00:00 UTC of the day that dates are counted from. */
   readonly today: bigint;
 }
 
@@ -51,7 +47,6 @@ const held: Record<DataSetName, (set: DataSet) => Held> = {
   },
 };
 
-/** Rows whose ids are counted from 1. */
 function counted(pets: readonly Pet[], orders: readonly Order[]): Held {
   return {
     pets,

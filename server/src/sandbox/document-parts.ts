@@ -9,7 +9,6 @@ export const seedField = (description: string) =>
     7,
   );
 
-/** JSON of this schema, with an example for each of these by its name. */
 export const jsonWithExamples = <T extends string>(
   schema: object,
   names: readonly T[],

@@ -9,7 +9,6 @@ export interface DocumentedErrors {
   readonly operationNames: readonly string[];
   /** Whether an operation, or for `*` any operation, documents an error of this status, if there is one. */
   isDocumented(operation: string, status: number | undefined): boolean;
-  /** The documented error that a fault asks for, as the operation would answer it. */
   errorOf(operation: string, fault: Fault, now: number): Answer;
 }
 
@@ -60,7 +59,6 @@ function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOper
   return errors;
 }
 
-/** The value of `Allow` for a path. */
 function methodsOf(item: PathItem): string {
   const all = Object.keys(item).map((method) => method.toUpperCase());
   return all.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
@@ -69,7 +67,6 @@ function methodsOf(item: PathItem): string {
 /** Headers that come with an error, beside those of every answer: names and values in turn. */
 function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
   const seconds = retryAfter ?? 1;
-  // A date is not sooner than so many seconds from now.
   const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
   const again = ['retry-after', retryAfterForm === 'date' ? date : String(seconds)];
   const policy = `"default";q=${DEFAULT_RATE_LIMIT};w=60`;

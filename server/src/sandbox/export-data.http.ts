@@ -14,10 +14,8 @@ import { shownOrderFields } from '../orders/shown-order.ts';
 import { petPage } from '../pets/pet-pages.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { MOST_OWN } from './limits.ts';
-import { ownData } from './own-data-fields.ts';
+import { MOST_OWN, ownData } from './own-data-fields.ts';
 
-/** Rows that are read and written in one turn of the event loop. */
 const TURN = 500n;
 
 export const exportData = operation({

@@ -71,7 +71,6 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
     return drawn && faultFor(drawn, operation);
   }
 
-  /** The fault of a rule, if it is one for this operation. */
   function faultFor(
     rule: { operation: string; fault: string; parameters: string },
     operation: string,
@@ -104,7 +103,6 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
   return {
     prefer,
     fail,
-    /** The moment that a request prefers, or the present one. */
     moment: ((request) => request.wishes?.now ?? now()) satisfies RequestClock,
   };
 }

@@ -1,5 +1,4 @@
 import { type Field, integer, oneOf } from '../http/fields/field.ts';
-import { MOST_MS, MOST_RETRY_AFTER } from './limits.ts';
 
 /** Each fault: its parameters, of which the first must be given, and what the client sees of it. */
 export const faultKinds = {
@@ -35,10 +34,10 @@ export const faultParameters = {
     'Of `status`: the status of an error that the operation documents.',
     503,
   ),
-  ms: integer('int32', [0, MOST_MS], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
+  ms: integer('int32', [0, 30_000], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
   retryAfter: integer(
     'int32',
-    [0, MOST_RETRY_AFTER],
+    [0, 3_600],
     'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
     5,
   ),
@@ -58,7 +57,6 @@ export function parametersOf(kind: FaultKind): readonly Parameter[] {
   return parameters;
 }
 
-/** A fault that a request meets, with its parameters. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly ms?: number;
@@ -95,7 +93,6 @@ export interface Wishes {
 declare module '../http/server/request.ts' {
   interface Request {
     wishes?: Wishes;
-    /** What goes wrong with it on purpose. */
     fault?: Fault;
   }
 }

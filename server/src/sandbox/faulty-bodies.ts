@@ -7,7 +7,6 @@ const MOST_HELD = 16 * 1024 * 1024;
 /** How often a part of a slow body is sent, and into how many parts its time is divided at the most. */
 const STEP_MS = 50;
 const MOST_STEPS = 20;
-/** Sent at a step of a body whose length is not known. */
 const STEP_BYTES = 64 * 1024;
 
 type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -22,7 +21,6 @@ export function bytesOf({ headers = [], body }: Answer): { pieces: Pieces; lengt
   return { pieces: [bytes], length: bytes.length };
 }
 
-/** The first half of a body. */
 export async function* halfOf(body: Pieces, length: number | undefined): AsyncGenerator<Buffer> {
   if (length === undefined) {
     const held = await heldOf(body);
@@ -48,7 +46,6 @@ async function heldOf(body: Pieces): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The same body, spread over that time. */
 export function slowed(body: Pieces, length: number | undefined, ms: number): Readable {
   const begun = performance.now();
   const left = () => ms - (performance.now() - begun);

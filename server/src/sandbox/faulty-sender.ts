@@ -21,7 +21,6 @@ export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r
 /** A client that never finishes its request is not waited for longer than this. */
 const LATE_MS = 1_000;
 
-/** Sends answers as the plain sender does, save those of requests that meet a fault. */
 export function faultySender(plain: Send): Send {
   const closed: FaultySend = ({ raw }, _, { body }) => {
     if (body instanceof Readable) body.destroy();
@@ -76,10 +75,7 @@ async function truncated(request: Request, response: ServerResponse, answer: Ans
   await closeQuietly(request.raw);
 }
 
-/**
- * Closes the connection of a request after what was written to it. A system that has bytes left unread would reset it
- * instead, so that the rest of the request is taken first.
- */
+/** Takes the rest of the request before it closes: a system with bytes left unread would reset the connection. */
 async function closeQuietly(request: IncomingMessage): Promise<void> {
   const signal = AbortSignal.timeout(LATE_MS);
   if (!request.complete) await once(request.resume(), 'end', { signal }).catch(() => {});

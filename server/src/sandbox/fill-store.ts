@@ -14,7 +14,6 @@ const BATCH = 1_000;
 const MOST_LONG = 8;
 const MOST_LONG_OF_TENANT = 2;
 
-/** Who asks for a store, by which request, and what it is to hold. */
 interface Filling {
   readonly caller: Caller;
   readonly request: Request;
@@ -30,10 +29,7 @@ export interface StoreFiller {
   make(filling: Filling, open: (storeId: bigint) => Opened): Opened;
 }
 
-/**
- * Makes stores step by step, under ids that nobody knows, while everybody is served. Until the last step nothing has
- * happened. Stores that are made at the same time take their steps in turn.
- */
+/** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number): StoreFiller {
   const at = () => BigInt(now());
   const beingReset = new Set<bigint>();
@@ -70,7 +66,6 @@ export function storeFiller(writer: Writer, now: () => number): StoreFiller {
     }
   }
 
-  /** Waits until the tenant may make another long one. */
   async function limited({ caller, contents }: Filling, work: () => Opened): Opened {
     if (Math.max(contents.orderCount, contents.pets.length) <= BATCH) return work();
     const end = await longOfTenant.take(caller.tenantId);

@@ -14,9 +14,9 @@ import {
   contentsRefusals,
   newStoreFields,
   readContents,
+  USUAL_STORE,
   writeFilled,
 } from './contents.ts';
-import { USUAL_STORE } from './limits.ts';
 import { openBeside, refuseOrdersBeyond, refuseStoreBeyond } from './open-beside.ts';
 
 interface Services extends ContentsServices {
@@ -59,7 +59,8 @@ export const openStoreOperation = operation({
       await refuseStoreBeyond(db, tenantId, BigInt(clock()));
       const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
       const contents = await readContents(asked, clock(), quotas);
-      await refuseOrdersBeyond(db, caller, contents, quotas, clock());
+      const more = { tenantId, storeId: caller.storeId, orders: contents.orderCount, most: quotas.orders };
+      await refuseOrdersBeyond(db, { ...more, at: BigInt(clock()) });
       const { key, details } = newKey(deployment, 'sandbox');
       let endsAt = 0n;
       const { revision } = await filler.make({ request, caller, contents }, (by) => {

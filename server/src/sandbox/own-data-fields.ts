@@ -6,9 +6,9 @@ import { orderFields } from '../orders/order.ts';
 import { shownOrder } from '../orders/shown-order.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { MOST_OWN } from './limits.ts';
 
-/** How the data of a whole store is taken, shown and documented. */
+/** Pets and orders each that the data of a store can have. */
+export const MOST_OWN = 10_000;
 
 const id = bodyField(
   { ...int64Schema, description: 'By default the next after the largest.' },

@@ -6,10 +6,8 @@ import { yieldTurn } from '../http/server/yield-turn.ts';
 import type { Order } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import type { Contents } from './data-sets.ts';
-import { MOST_OWN } from './limits.ts';
-import { ownOrderFields, ownPetFields } from './own-data-fields.ts';
+import { MOST_OWN, ownOrderFields, ownPetFields } from './own-data-fields.ts';
 
-/** Rows that are read in one turn of the event loop. */
 const TURN = 500;
 
 /** Reads the data of a store and checks all of it, at this moment; what cannot be is refused by its place. */
@@ -54,7 +52,6 @@ function refuse(problem: string, { schema }: Field<unknown>, given: unknown): Ap
 /** So many ids are left free behind the one that new ids are counted on from. */
 const ROOM = 2n ** 40n;
 
-/** Ids that are left out are counted on from the largest that has room behind it. */
 function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
   const given = new Set<bigint>();
   for (const [index, { id }] of rows.entries()) {

@@ -3,7 +3,6 @@ export interface Preference {
   readonly name: string;
   readonly value: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** As it was sent, to be named in an answer. */
   readonly text: string;
 }
 
@@ -12,10 +11,7 @@ const pair = String.raw`([!#$%&'*+.^_\`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(${word}))
 const first = new RegExp(`[ \\t]*${pair}[ \\t]*`, 'y');
 const more = new RegExp(`;[ \\t]*(?:${pair})?[ \\t]*`, 'y');
 
-/**
- * The preferences of a `Prefer` header, the first of each name: later ones do not count. What is not written as a
- * preference is one whose name nobody knows. The text is gone over once.
- */
+/** The first preference of each name, in one pass. Text that is none counts as one whose name nobody knows. */
 export function readPreferences(header: string): Preference[] {
   const found = new Map<string, Preference>();
   for (let at = 0; at < header.length; ) {

@@ -8,7 +8,6 @@ import { verb } from '../writer/verb.ts';
 const GIVEN_UP_MS = 10n * 60_000n;
 
 interface Prepared {
-  /** The id of the store to be, which nobody knows. */
   readonly storeId: bigint;
   /** The store that it is to replace, if any: nothing is done for one that is closed. */
   readonly replaced: bigint | null;
@@ -20,7 +19,6 @@ interface PrepareStore extends Prepared {
   readonly nextPetId: bigint;
 }
 
-/** Makes an empty store that nothing opens yet. */
 export const prepareStore = verb(
   'prepareStore',
   async (tx, { storeId, replaced, nextOrderId, nextPetId, at }: PrepareStore): Promise<void> => {
@@ -40,7 +38,6 @@ export const addRows = verb(
   },
 );
 
-/** Leaves a prepared store to be erased at once. */
 export const giveUpPrepared = verb(
   'giveUpPrepared',
   async (tx, { storeId, at }: { storeId: bigint; at: bigint }): Promise<void> => {

@@ -1,27 +1,26 @@
+import { type Connection, Unavailable } from '../database/engine.ts';
 import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { recordReset } from '../stores/record-reset.ts';
 import { tenantId } from '../stores/tenant.ts';
-import { verb } from '../writer/verb.ts';
+import { storeOf, verb } from '../writer/verb.ts';
+import type { Writer } from '../writer/writer.ts';
+import { openStore } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
 
 export interface ReplaceStore {
   readonly replaced: bigint;
-  /** A store that was prepared for this. */
   readonly by: bigint;
   readonly at: bigint;
 }
 
-/**
- * Puts a prepared store in the place of another, under the same owner, keys and webhooks, its revision going on from
- * there. The old one is closed, and everything else of it, such as idempotency keys and armed faults, is gone with it.
- */
+/** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
 export const replaceStore = verb(
   'replaceStore',
   async (tx, { replaced, by, at }: ReplaceStore): Promise<{ revision: bigint }> => {
-    const [old] = await tx.all(openStore, { storeId: replaced });
+    const [old] = await tx.all(lockedStore, { storeId: replaced });
     const [prepared] = await tx.all(preparedStore, { storeId: by, at });
     if (!old || !prepared) throw new Refusal('unavailable');
     const revision = old.revision + 1n;
@@ -34,8 +33,22 @@ export const replaceStore = verb(
   },
 );
 
+/** A change that finds its store replaced at that moment may be tried again: the key opens another by now. */
+export function writerThroughResets(db: Connection, writer: Writer): Writer {
+  return {
+    apply: (verb, args) =>
+      writer.apply(verb, args).catch(async (error) => {
+        const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
+        const isOpen = storeId === undefined || (await db.all(openStore, { storeId })).length > 0;
+        throw isOpen ? error : new Unavailable('the store was replaced by another');
+      }),
+    onCommit: (listener) => writer.onCommit(listener),
+    close: () => writer.close(),
+  };
+}
+
 /** Locked: whoever changes the store at this moment does so before, or finds it closed. */
-const openStore = query((db, p: { storeId: bigint }, engine) =>
+const lockedStore = query((db, p: { storeId: bigint }, engine) =>
   locked(
     engine,
     db
@@ -65,7 +78,6 @@ interface Opened {
   endsAt: bigint | null;
 }
 
-/** From now on, it is a store like any other. */
 export const openPrepared = query((db, p: Opened) =>
   db
     .updateTable('stores')

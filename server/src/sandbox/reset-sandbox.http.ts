@@ -26,7 +26,9 @@ export const resetSandbox = operation({
     ({ db, clock, quotas, filler }: ContentsServices) =>
     async ({ request, caller, body }) => {
       const contents = await readContents(body, clock(), quotas);
-      if (caller.endsAt !== null) await refuseOrdersBeyond(db, caller, contents, quotas, clock());
+      const { tenantId, storeId, endsAt } = caller;
+      const more = { tenantId, storeId, orders: contents.orderCount, most: quotas.orders };
+      if (endsAt !== null) await refuseOrdersBeyond(db, { ...more, at: BigInt(clock()) });
       const { revision } = await filler.reset({ request, caller, contents });
       return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
     },

@@ -30,7 +30,6 @@ const operations: ReadonlyArray<Operation<SandboxServices>> = [
   disarmFaults,
 ];
 
-/** What version 2 has about the sandbox. */
 export const sandboxFeature = {
   operations: operations.map(
     (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({

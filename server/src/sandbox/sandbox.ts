@@ -6,16 +6,14 @@ import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultGuardOptions, faultGuards } from './fault-guards.ts';
 import { faultySender } from './faulty-sender.ts';
 import { storeFiller } from './fill-store.ts';
-import { writerThroughResets } from './replaced-stores.ts';
+import { writerThroughResets } from './replace-store.ts';
 
-/** What the operations of the sandbox need. */
 export interface SandboxServices extends ContentsServices {
   readonly writer: Writer;
   readonly deployment: DeploymentName;
   readonly documented: DocumentedErrors;
 }
 
-/** All that a deployment with a sandbox does differently. */
 export function openSandbox(
   options: FaultGuardOptions & { readonly deployment: DeploymentName; readonly quotas: Quotas },
 ) {

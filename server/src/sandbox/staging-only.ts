@@ -5,6 +5,5 @@ export const refuseOutsideStaging = (): never => {
   throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
 };
 
-/** Where there is no sandbox: nothing of it is found, whatever it is sent. */
 export const sandboxOnStagingOnly: Guard = ({ path }) =>
   path.startsWith('/v2/sandbox/') ? refuseOutsideStaging() : undefined;

@@ -2,8 +2,10 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { faultOf, faultParameters, isFaultKind, type Wishes } from './fault-kinds.ts';
-import { LATEST_NOW } from './limits.ts';
 import { type Preference, readPreferences } from './preferences.ts';
+
+/** Dates that are counted on from the latest moment are still in a year of four digits. */
+const LATEST_NOW = Date.parse('9999-01-01T00:00:00Z');
 
 /** The wishes of a `Prefer` header that can be applied, and their texts. In strict handling, all others are refused. */
 export function wishesOf(

@@ -30,19 +30,20 @@ export interface AccountEvent extends Origin {
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
-/** An account keeps its newest events. */
 const MOST_EVENTS = 1_000n;
 
 /** Writes an event down, in the transaction of what it tells of. */
-export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
-  const { accountId, address, what, at, key } = event;
+export async function saveEvent(connection: Connection, { key, ...event }: AccountEvent): Promise<void> {
   const id = randomBytes(9).toString('base64url');
-  const row = { accountId, at, id, what, keyId: key?.id ?? null, lastFour: key?.lastFour ?? null, address };
-  await connection.all(insertEvent, row);
-  await connection.all(forgetOldest, { accountId, kept: MOST_EVENTS });
+  await connection.all(insertEvent, {
+    ...event,
+    id,
+    keyId: key?.id ?? null,
+    lastFour: key?.lastFour ?? null,
+  });
+  await connection.all(forgetOldest, { accountId: event.accountId, kept: MOST_EVENTS });
 }
 
-/** For what changes nothing else, such as a wrong password. */
 export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent): Promise<void> => {
   await saveEvent(tx, event);
 });
@@ -54,7 +55,6 @@ interface EventPage {
   readonly limit: bigint;
 }
 
-/** Newest first, after the one that the page before ended with. */
 export const accountEvents = query((db, p: EventPage) =>
   db
     .selectFrom('audit')
@@ -72,15 +72,7 @@ export const deleteEvents = query((db, p: { accountId: string }) =>
   db.deleteFrom('audit').where('account_id', '=', p.accountId),
 );
 
-interface EventRow {
-  readonly accountId: string;
-  readonly at: bigint;
-  readonly id: string;
-  readonly what: EventName;
-  readonly keyId: string | null;
-  readonly lastFour: string | null;
-  readonly address: string;
-}
+type EventRow = Omit<AccountEvent, 'key'> & { id: string; keyId: string | null; lastFour: string | null };
 
 const insertEvent = query((db, p: EventRow) =>
   db.insertInto('audit').values({

@@ -1,20 +1,15 @@
 import { locked, query } from '../database/query.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
-/**
- * Changes to an account lock its store first, then the account, then what belongs to it, so that no two wait for
- * each other.
- */
+/** Every change locks the store first, then the account, then what belongs to it: no two wait for each other. */
 export async function lockStoreOf(tx: Transaction, accountId: string): Promise<void> {
   await tx.all(lockedStore, { accountId });
 }
 
-/** False if there is no such account. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<boolean> {
   return (await tx.all(lockedAccount, { accountId })).length > 0;
 }
 
-/** False if the session has ended. */
 export async function lockSession(tx: Transaction, sessionId: string): Promise<boolean> {
   return (await tx.all(lockedSession, { sessionId })).length > 0;
 }

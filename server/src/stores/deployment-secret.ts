@@ -17,7 +17,6 @@ interface Secret {
   readonly value: string;
 }
 
-/** Keeps the first value offered under a name; a later one changes nothing. */
 export const offerSecret = verb('offerSecret', async (tx, secret: Secret): Promise<void> => {
   await tx.all(insertSecret, { ...secret });
 });

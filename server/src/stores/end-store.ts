@@ -20,7 +20,6 @@ const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
   db.updateTable('stores').set({ closed_at: p.at }).where('id', '=', p.storeId),
 );
 
-/** Stores whose end has come, and that nobody has closed yet. */
 export const endedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('ends_at', '<=', p.now).where('closed_at', 'is', null),
 );

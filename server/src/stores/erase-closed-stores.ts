@@ -10,7 +10,7 @@ import { endedStores, endStore } from './end-store.ts';
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000;
 
-/** Ends every store that was to end by now, and erases every one whose time has come. A run that was stopped is finished by the next. */
+/** Ends every store that was to end by now, and erases those that are closed, from where a run before stopped. */
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
@@ -29,7 +29,6 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
   };
 }
 
-/** Another replica was quicker. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }

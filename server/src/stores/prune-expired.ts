@@ -10,7 +10,6 @@ import type { Writer } from '../writer/writer.ts';
 
 const REST_MS = 60_000;
 const DAY_MS = 86_400_000n;
-/** Rows of a table that go in one transaction. */
 const AT_ONCE = 500n;
 
 interface Expiring {
@@ -46,7 +45,6 @@ const anyExpired = query((db, p: { at: bigint }) => {
   return raw(db, sql`SELECT 1 AS found WHERE ${sql.join(any, sql` OR `)}`);
 });
 
-/** Forgets some rows of every table whose time is over; says how many. */
 export const prune = verb('prune', async (tx, { at }: { readonly at: bigint }): Promise<number> => {
   let pruned = 0;
   for (const statement of deleteSome) pruned += (await tx.all(statement, { at })).length;
@@ -56,7 +54,6 @@ export const prune = verb('prune', async (tx, { at }: { readonly at: bigint }): 
 interface PruneAnswers {
   readonly storeId: bigint;
   readonly at: bigint;
-  /** So many of the newest are kept. */
   readonly most: bigint;
 }
 
@@ -77,7 +74,6 @@ const deleteAnswers = query((db, p: PruneAnswers) =>
 
 const anyUnwantedAnswer = query((db, p: PruneAnswers) => raw(db, unwantedAnswers(p, 1n)));
 
-/** Forgets some answers of one store that have expired, or are too many; says how many. */
 export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers): Promise<number> => {
   await tx.lockStore(unwanted.storeId);
   return (await tx.all(deleteAnswers, { ...unwanted })).length;
@@ -98,11 +94,8 @@ export function pruneExpired(
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     const unwanted = { storeId, at: BigInt(now()), most };
-    if ((await db.all(anyUnwantedAnswer, unwanted)).length === 0) return;
-    for (let pruned = AT_ONCE; pruned >= AT_ONCE && !signal.aborted; ) {
-      pruned = BigInt(await writer.apply(pruneAnswers, unwanted));
-      answersPruned += Number(pruned);
-    }
+    while (!signal.aborted && (await db.all(anyUnwantedAnswer, unwanted)).length > 0)
+      answersPruned += await writer.apply(pruneAnswers, unwanted);
   };
   return {
     name: 'pruning',

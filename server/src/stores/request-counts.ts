@@ -8,7 +8,6 @@ const MOST_IN_A_CHANGE = 500;
 interface Count {
   /** Requests of all replicas, as of the last exchange with the database. */
   known: number;
-  /** Requests of this process since then. */
   untold: number;
 }
 
@@ -20,10 +19,7 @@ export interface RequestCountsOptions {
   readonly now: () => number;
 }
 
-/**
- * Counts the requests of each store in each full minute. They are counted in memory and added up in the database once a
- * second, so what others let pass in that second is not known yet.
- */
+/** Counts requests by store and minute, in memory; once a second, all replicas add up their counts in the database. */
 export class RequestCounts implements Job {
   readonly name = 'counts of requests';
   readonly rest = 1_000;
@@ -37,7 +33,6 @@ export class RequestCounts implements Job {
     this.perMinute = options.perMinute;
   }
 
-  /** Counts a request, unless it is one too many. */
   take(who: string): { isAllowed: boolean; left: number; resetSeconds: number } {
     const now = this.#options.now();
     const minute = Math.floor(now / MINUTE_MS);
@@ -56,7 +51,6 @@ export class RequestCounts implements Job {
     };
   }
 
-  /** Tells the others, and learns how many they have let pass. */
   async run(): Promise<void> {
     const { writer, seal } = this.#options;
     const minute = this.#minute;

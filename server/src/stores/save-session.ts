@@ -1,10 +1,8 @@
 import { query } from '../database/query.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
-/** A session of the console, as it starts. */
 export interface NewSession {
   readonly id: string;
-  /** The hash of what the browser holds. */
   readonly token: string;
   /** The session that the browser came with, if any: it ends as this one starts. */
   readonly replaces: string | null;
@@ -14,7 +12,6 @@ export interface NewSession {
   readonly agent: string;
 }
 
-/** A session is of an account, or of a key. */
 interface Owner {
   readonly accountId: string | null;
   readonly keyId: string | null;

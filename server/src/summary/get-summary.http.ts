@@ -3,12 +3,80 @@ import { query } from '../database/query.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
+import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
+import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
-import { MOST_WEEKS, summaryExample } from './summary-schemas.ts';
+
+/** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
+const MOST_WEEKS = 520;
+
+const countsExample = Object.fromEntries(orderStatuses.map((status, i) => [status, i === 0 ? 1 : 0]));
+const summaryExample = {
+  orders: countsExample,
+  weeks: [{ week: '2026-12-07', ...countsExample }],
+  stock: [{ petId: 1, stock: 24 }],
+  revision: 17,
+};
+
+/** More than a store may have, whatever its limit is set to. */
+const MOST_PETS = 1_000_000;
+
+const counts = Object.fromEntries(
+  orderStatuses.map((status) => [
+    status,
+    {
+      ...int64Schema,
+      minimum: 0,
+      description: `Orders that are ${status}.`,
+      examples: [summaryExample.orders[status]],
+    },
+  ]),
+);
+
+export const summarySchemas = {
+  StoreSummary: answered('Orders and stock, counted.', {
+    orders: schemaRef('OrderCounts'),
+    weeks: {
+      type: 'array',
+      items: schemaRef('WeekCounts'),
+      maxItems: MOST_WEEKS,
+      description: `The last ${MOST_WEEKS} weeks in which orders ship, ascending. Those without orders are left out.`,
+    },
+    stock: {
+      type: 'array',
+      items: schemaRef('PetStock'),
+      maxItems: MOST_PETS,
+      description: 'Every pet of the store, by ascending id.',
+    },
+    revision: {
+      ...int64Schema,
+      description: 'The revision of the store at which all of this is so.',
+      examples: [17],
+    },
+  }),
+  OrderCounts: {
+    ...answered('How many orders are in each state.', counts),
+    examples: [summaryExample.orders],
+  },
+  WeekCounts: answered('How many orders that ship in a week are in each state.', {
+    week: {
+      type: 'string',
+      format: 'date',
+      minLength: 10,
+      maxLength: 10,
+      description: 'The Monday of the week. UTC.',
+      examples: ['2026-12-07'],
+    },
+    ...counts,
+  }),
+  PetStock: answered('What is left of a pet.', {
+    petId: { ...int64Schema, description: 'Identifier of the pet.', examples: [1] },
+    stock: { ...int64Schema, minimum: 0, description: 'Units that can be ordered.', examples: [24] },
+  }),
+};
 
 export const getSummary = operation({
   operationId: 'getSummary',
@@ -33,14 +101,12 @@ export const getSummary = operation({
     },
 });
 
-/** Read as the changes of orders keep it, all of it as of one revision. */
 async function readSummary(
   snapshot: Connection,
   storeId: bigint,
 ): Promise<{ revision: bigint; text: string }> {
   const [{ revision } = { revision: 0n }] = await snapshot.all(storeRevision, { storeId });
   const totals = await snapshot.all(totalCounts, { storeId });
-  // A week has a row for each state at the most.
   const limit = BigInt(MOST_WEEKS * orderStatuses.length);
   const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
   const pets = await snapshot.all(stockOfPets, { storeId });

@@ -1,5 +1,3 @@
-import { getSummary } from './get-summary.http.ts';
-import { summarySchemas } from './summary-schemas.ts';
+import { getSummary, summarySchemas } from './get-summary.http.ts';
 
-/** What version 2 has about a store as a whole. */
 export const summaryFeature = { operations: [getSummary], schemas: summarySchemas };

@@ -4,7 +4,6 @@ import type { Progress } from './progress.ts';
 import { Summing } from './sums.ts';
 import type { TransferConnection } from './tables.ts';
 
-/** The text of a whole deployment, as it was when the source was opened, some lines at a time. */
 export async function* exportDeployment(
   deployment: DeploymentName,
   source: TransferConnection,

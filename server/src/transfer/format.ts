@@ -48,7 +48,6 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
 
 type BodyLine = { readonly row: TransferRow } | { readonly table: TransferTable } | { readonly end: Sums };
 
-/** Reads a line that follows those of `table`, in an export of these tables. */
 export function readBodyLine(
   line: string,
   tables: readonly TransferTable[],

@@ -8,10 +8,7 @@ const BATCH = 2_000;
 
 export type ImportResult = { readonly imported: boolean; readonly rows: number };
 
-/**
- * Writes an export into an empty database in one transaction, which is committed only after everything was read back
- * and found right. A target that holds this very export is left alone.
- */
+/** Imports into an empty database, and commits once all was read back. A target that holds this export stays as it is. */
 export async function importDeployment(
   deployment: DeploymentName,
   lines: AsyncIterator<string>,

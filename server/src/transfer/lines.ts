@@ -1,6 +1,5 @@
 import { TransferError } from './format.ts';
 
-/** Far more than any row takes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -11,7 +11,6 @@ export class Summing {
     for (const name of tableNames) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
   }
 
-  /** The rows as lines of an export. */
   add({ name }: TransferTable, rows: readonly TransferRow[]): string {
     const sum = this.#tables.get(name) as { rows: number; hash: Hash };
     const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -27,7 +26,6 @@ export class Summing {
   }
 }
 
-/** Reads a database from beginning to end and sums up what is really there. */
 export async function sumsOf(
   connection: TransferConnection,
   onProgress: (table: TransferTable, rows: number) => void,
@@ -42,7 +40,6 @@ export async function sumsOf(
   return summing.finish();
 }
 
-/** The first table in which they differ, in words. */
 export function difference(expected: Sums, found: Sums): string | undefined {
   for (const name of tableNames) {
     const [should, is] = [expected[name], found[name]];

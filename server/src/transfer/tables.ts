@@ -34,7 +34,6 @@ export interface TransferTable {
   readonly name: TableName;
   /** As they were declared, which is the same on every engine. */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Rows go in the order of these columns. */
   readonly key: readonly string[];
 }
 
