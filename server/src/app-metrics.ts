@@ -26,14 +26,14 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
   const { db } = options;
   const { tried } = jobs.webhooks.deliveries;
   const pools = Object.entries({ ...db.pools, ...(writer.load?.pool && { write: writer.load.pool }) });
-  const ofPools = (count: (pool: Pool) => number) => () =>
-    pools.map(([name, pool]) => [name, count(pool)] as const);
+  const ofPools = (help: string, count: (pool: Pool) => number) =>
+    gauge(help, () => pools.map(([name, pool]) => [name, count(pool)] as const), { label: 'pool' });
   return {
-    petstore_build_info: {
-      ...gauge('1, with the version that runs.', () => [[about.version, 1]], 'max'),
+    petstore_build_info: gauge('1, with the version that runs.', () => [[about.version, 1]], {
+      aggregator: 'max',
       label: 'version',
-    },
-    petstore_stores: gauge('Stores in the database.', () => countStores(db), 'max'),
+    }),
+    petstore_stores: gauge('Stores in the database.', () => countStores(db), { aggregator: 'max' }),
     petstore_requests_in_flight: gauge(
       'Requests that are being answered, streams included.',
       () => connections.count().underWay,
@@ -48,26 +48,20 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
       'Changes that wait for their turn or are being made.',
       () => writer.load?.waiting ?? 0,
     ),
-    petstore_database_connections_in_use: {
-      ...gauge(
-        'Connections to the database that are in use.',
-        ofPools((pool) => pool.totalCount - pool.idleCount),
-      ),
-      label: 'pool',
-    },
-    petstore_database_connections_wanted: {
-      ...gauge(
-        'Requests that wait for a connection to the database.',
-        ofPools((pool) => pool.waitingCount),
-      ),
-      label: 'pool',
-    },
+    petstore_database_connections_in_use: ofPools(
+      'Connections to the database that are in use.',
+      (pool) => pool.totalCount - pool.idleCount,
+    ),
+    petstore_database_connections_wanted: ofPools(
+      'Requests that wait for a connection to the database.',
+      (pool) => pool.waitingCount,
+    ),
     petstore_list_memory_bytes: gauge('What lists in memory hold.', () => lists.bytes),
     petstore_list_memory_limit_bytes: gauge('What they may hold.', () => options.lists.budget),
     petstore_webhook_deliveries_waiting: gauge(
       'Deliveries to be tried, or tried again; at most 10,000 are counted.',
       async () => (await countWaiting(db)).count,
-      'max',
+      { aggregator: 'max' },
     ),
     petstore_webhook_oldest_delivery_seconds: gauge(
       'Age of the oldest of them.',
@@ -75,24 +69,22 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
         const { oldest } = await countWaiting(db);
         return oldest === undefined ? 0 : (now() - oldest) / 1000;
       },
-      'max',
+      { aggregator: 'max' },
     ),
-    petstore_webhook_attempts_total: {
-      ...counter('Tries to deliver an event: delivered, to be tried again (failed), or given up.', () => [
-        ['delivered', tried.delivered],
-        ['failed', tried.pending],
-        ['given_up', tried.failed],
-      ]),
-      label: 'outcome',
-    },
+    petstore_webhook_attempts_total: counter(
+      'Tries to deliver an event: delivered, to be tried again (failed), or given up.',
+      () => Object.entries({ delivered: tried.delivered, failed: tried.pending, given_up: tried.failed }),
+      { label: 'outcome' },
+    ),
     petstore_idempotency_keys_pruned_total: counter(
       'Idempotency keys that were forgotten.',
       jobs.answersPruned,
     ),
-    petstore_background_failures_total: {
-      ...counter('Pieces of work beside requests that failed.', () => jobs.failures),
-      label: 'work',
-    },
+    petstore_background_failures_total: counter(
+      'Pieces of work beside requests that failed.',
+      () => jobs.failures,
+      { label: 'work' },
+    ),
     petstore_log_lines_dropped_total: counter(
       'Lines of the log that could not be written.',
       options.droppedLines ?? (() => 0),
@@ -102,27 +94,27 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
   };
 }
 
-function gauge(help: string, read: Measure['read'], aggregator?: 'max' | 'min'): Measure {
-  return { type: 'gauge', help, read, ...(aggregator && { aggregator }) };
+type More = Pick<Measure, 'label' | 'aggregator'>;
+
+function gauge(help: string, read: Measure['read'], more?: More): Measure {
+  return { type: 'gauge', help, read, ...more };
 }
 
-function counter(help: string, read: Measure['read']): Measure {
-  return { type: 'counter', help, read };
+function counter(help: string, read: Measure['read'], more?: More): Measure {
+  return { type: 'counter', help, read, ...more };
 }
 
 /** Shown where the job runs, once it did something. */
 function outcomeOf(name: string, what: string, jobs: readonly Job[]): Measures {
   const last = () => jobs.find((job) => job.name === name)?.last?.();
-  const inSeconds = () => {
-    const done = last();
-    return done && done.at / 1000;
-  };
-  const success = () => {
-    const done = last();
-    return done && Number(done.isGood);
-  };
+  const made = () => last() && Number(last()?.at) / 1000;
+  const success = () => last() && Number(last()?.isGood);
   return {
-    [`petstore_last_${name}_timestamp_seconds`]: gauge(`When the last ${what} was made.`, inSeconds, 'max'),
-    [`petstore_last_${name}_success`]: gauge(`1 if the last ${what} went well.`, success, 'min'),
+    [`petstore_last_${name}_timestamp_seconds`]: gauge(`When the last ${what} was made.`, made, {
+      aggregator: 'max',
+    }),
+    [`petstore_last_${name}_success`]: gauge(`1 if the last ${what} went well.`, success, {
+      aggregator: 'min',
+    }),
   };
 }

@@ -9,7 +9,6 @@ const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Something that is counted or known elsewhere, and read when the metrics are. */
 export interface Measure {
-  /** A counter only grows; a gauge is as it is now. */
   readonly type: 'counter' | 'gauge';
   readonly help: string;
   /** One number, or one for each value of the label. What is undefined is not shown. */
@@ -87,34 +86,22 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
   };
 }
 
-function register(registry: Registry, name: string, { type, help, read, label, aggregator }: Measure): void {
-  const options = { name, help, labelNames: label ? [label] : [], registers: [registry] };
-  const entries = async () => {
-    // One that cannot be read now must not hide the others.
-    const reading = await Promise.resolve(read()).catch(() => Number.NaN);
-    if (reading === undefined) return [];
-    return typeof reading === 'number' ? [[undefined, reading] as const] : [...reading];
-  };
-  const labels = (value: string | undefined) => (label && value !== undefined ? { [label]: value } : {});
-  if (type === 'counter') {
-    new Counter({
-      ...options,
-      async collect() {
-        const now = await entries();
-        this.reset();
-        for (const [value, number] of now) this.inc(labels(value), number);
-      },
-    });
-    return;
-  }
-  new Gauge({
-    ...options,
-    aggregator: aggregator ?? 'sum',
+function register(registry: Registry, name: string, measure: Measure): void {
+  const { type, help, read, label, aggregator = 'sum' } = measure;
+  const Metric = type === 'counter' ? Counter : Gauge;
+  new Metric({
+    name,
+    help,
+    labelNames: label ? [label] : [],
+    registers: [registry],
+    aggregator,
     async collect() {
-      const now = await entries();
+      // One that cannot be read now must not hide the others.
+      const reading = await Promise.resolve(read()).catch(() => Number.NaN);
       this.reset();
-      if (now.length === 0) this.remove();
-      for (const [value, number] of now) this.set(labels(value), number);
+      if (reading === undefined) this.remove();
+      else if (typeof reading === 'number') this.inc(reading);
+      else for (const [value, number] of reading) this.inc({ [label ?? '']: value }, number);
     },
   });
 }
