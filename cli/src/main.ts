@@ -11,7 +11,9 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   } catch (error) {
     const { code, text } = await explain(error);
     process.exitCode = code;
-    console.error(args.includes('--json') ? asJson(error, text, code) : `petstore: ${text}`);
+    // What stands behind -- is of the command that is run.
+    const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+    console.error(own.includes('--json') ? asJson(error, text, code) : `petstore: ${text}`);
   }
 }
 

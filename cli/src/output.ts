@@ -73,6 +73,15 @@ export class Rows<T> {
   }
 }
 
+/** What there is to say: for people a text, for programs JSON; of a list, with an element on each line. */
+export async function tell(text: string, json: unknown, call: Call): Promise<void> {
+  if (call.values.json !== true) return print(text && `${text}\n`);
+  if (!Array.isArray(json)) return print(`${writeJson(json)}\n`);
+  const rows = new Rows<unknown>([], call);
+  await rows.write(json);
+  await rows.end();
+}
+
 /** One thing: for people a line for each field, for programs JSON. */
 export async function show<T>(thing: T, columns: readonly Column<T>[], { values }: Call): Promise<void> {
   if (values.json === true) return print(`${writeJson(thing)}\n`);

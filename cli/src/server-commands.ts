@@ -1,20 +1,28 @@
+import { Option } from 'commander';
 import {
   type FlagName,
   flags,
   locationFlags,
   type ServerCommand,
   serveFlags,
+  type Told,
 } from '../../server/src/config/flags.ts';
+import { UsageError } from '../../server/src/config/usage-error.ts';
+import { UnusableDatabase } from '../../server/src/database/engine.ts';
 import { deploymentNames } from '../../server/src/deployment.ts';
 import type { CliFlag } from './flags.ts';
+import { tell } from './output.ts';
 import type { Call, Flags, Place } from './place.ts';
-import { resetFlags } from './store-flags.ts';
+import { resetFlags, storeFlags } from './store-flags.ts';
 
 /** Each is loaded only when it is asked for: the smaller ones start in a moment. */
 const working =
-  (load: () => Promise<ServerCommand>) =>
-  async ({ values, args }: Call): Promise<void> =>
-    (await load())(values, args);
+  (load: () => Promise<ServerCommand<Told>>) =>
+  async (call: Call): Promise<void> => {
+    const { text, json, wrong } = await (await load())(call.values, call.args);
+    await tell(text, json, call);
+    if (wrong !== undefined) throw new UnusableDatabase(wrong);
+  };
 
 const some = (...names: readonly FlagName[]): Flags =>
   Object.fromEntries(names.map((name) => [name, flags[name]]));
@@ -51,6 +59,10 @@ const runFlags: Flags = {
   },
 };
 
+/** Sessions that a key opens may not ask for keys, and an account's may only from the console's own pages. */
+const keysOverHttp =
+  'keys work on the data of a service (--data, --database), not over HTTP: there, no key shows, makes or ends keys. Sign in to the console of the service instead, and choose Keys.';
+
 const runHelp = `
 The command is told by variables where the service is:
   PETSTORE_URL     where the service is, with /v1; PETSTORE_V2_URL the same with /v2
@@ -64,7 +76,7 @@ Exit codes:
   127  the command cannot be started
 `;
 
-const location = some(...locationFlags);
+const location: Flags = { ...some(...locationFlags), json: storeFlags.json };
 /** Of what works on one deployment. */
 const oneOf: Flags = { ...location, deployment: { ...location.deployment, required: true } as CliFlag };
 
@@ -102,6 +114,13 @@ export function addServerCommands(root: Place): void {
   );
 
   const keys = root.group('keys', 'API keys: create, list, revoke', oneOf);
+  for (const name of ['url', 'profile']) {
+    const refuse = () => {
+      throw new UsageError(keysOverHttp);
+    };
+    keys.command.addOption(new Option(`--${name} <VALUE>`).hideHelp().argParser(refuse));
+  }
+  keys.command.addHelpText('after', `\n${keysOverHttp}`);
   const ofKeys = () => import('../../server/src/commands/keys.ts');
   keys.add(
     'create',
@@ -140,7 +159,8 @@ export function addServerCommands(root: Place): void {
     'export',
     'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
     oneOf,
-    working(async () => (await import('../../server/src/commands/export.ts')).exportCommand),
+    async ({ values, args }) =>
+      (await import('../../server/src/commands/export.ts')).exportCommand(values, args),
   );
   root.add(
     'import',

@@ -74,7 +74,7 @@ export function addStoreCommands(root: Place): void {
   root.add(
     'listen',
     'post what happens in a store to a local address, signed as a webhook',
-    { ...listenFlags, url, key, profile },
+    { ...listenFlags, url, key, profile, json },
     async (call) => (await import('./commands/listen.ts')).listen(call),
   );
   root.add(
@@ -86,10 +86,10 @@ export function addStoreCommands(root: Place): void {
   root.add(
     'login',
     'remember an address and a key under a name',
-    { key: { ...key, required: true }, url, profile },
+    { key: { ...key, required: true }, url, profile, json },
     async (call) => (await import('./commands/login.ts')).login(call),
   );
-  root.add('logout', 'forget them', { profile }, async (call) =>
+  root.add('logout', 'forget them', { profile, json }, async (call) =>
     (await import('./commands/login.ts')).logout(call),
   );
   root.add(

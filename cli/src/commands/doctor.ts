@@ -4,7 +4,7 @@ import { keyForm } from '../../../server/src/key-format.ts';
 import about from '../../package.json' with { type: 'json' };
 import { type Connection, connectionOf } from '../connection.ts';
 import { explainAnswer } from '../exit-codes.ts';
-import { type Column, coloured, plain, print, Rows } from '../output.ts';
+import { coloured, plain, print, tell } from '../output.ts';
 import type { Call } from '../place.ts';
 
 interface Finding {
@@ -25,11 +25,7 @@ export async function doctor(call: Call): Promise<void> {
     const mark = finding.ok ? coloured('green', 'ok') : coloured('red', 'NO');
     await print(`${mark}  ${coloured('bold', finding.check.padEnd(8))}  ${plain(finding.says)}\n`);
   }
-  if (call.values.json === true) {
-    const rows = new Rows<Finding>([] as Column<Finding>[], call);
-    await rows.write(findings);
-    await rows.end();
-  }
+  if (call.values.json === true) await tell('', findings, call);
   if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
 }
 

@@ -3,6 +3,7 @@ import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
+import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
 
 /** Reads the events of a store and posts each to a local address, as a webhook would, in their order. */
@@ -26,17 +27,18 @@ export async function listen(call: Call): Promise<void> {
 
   const secret = secretFrom(call.values.secret);
   const types = call.values.types?.toString().split(',');
-  console.log(`secret      ${secret}`);
-  console.log(`forwarding  ${origin}/v2/store/events/stream to ${forwardTo}`);
+  const from = `${origin}/v2/store/events/stream`;
+  const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
+  await tell(text, { secret, from, to: forwardTo }, call);
   const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;
     if (types && !types.includes(type)) continue;
     const body = writeJson(event) ?? '';
     const attempt = await sender.send({ url: forwardTo, id: `msg_${id}`, body, secrets: [secret] });
-    console.log(
-      `${id.padEnd(12)}${type.padEnd(18)}${attempt.status ?? attempt.error}  ${attempt.durationMs} ms`,
-    );
+    const { status, error, durationMs } = attempt;
+    const line = `${id.padEnd(12)}${type.padEnd(18)}${status ?? error}  ${durationMs} ms`;
+    await tell(line, { id, type, status, error, durationMs }, call);
   }
 }
 

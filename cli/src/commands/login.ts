@@ -2,11 +2,13 @@ import { text } from 'node:stream/consumers';
 import { createClient } from '../../../client/src/index.ts';
 import { UnknownThing, UsageError } from '../../../server/src/config/usage-error.ts';
 import { addressFrom, keyFrom, usualAddress } from '../connection.ts';
+import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
 import { DEFAULT_PROFILE, profilesFile, readProfiles, writeProfiles } from '../profiles.ts';
 
 /** Remembers an address and a key, once the service has said that the key is good. */
-export async function login({ values, env }: Call): Promise<void> {
+export async function login(call: Call): Promise<void> {
+  const { values, env } = call;
   const name = nameOf(values.profile);
   if (values.key === undefined)
     throw new UsageError('login needs --key KEY, or --key - to read it from standard input');
@@ -14,17 +16,19 @@ export async function login({ values, env }: Call): Promise<void> {
   const { baseUrl } = addressFrom(values.url ?? usualAddress(key));
   await createClient({ baseUrl, key }).pets.list({ limit: 1 });
   writeProfiles(env, { ...readProfiles(env), [name]: { url: baseUrl, key } });
-  console.log(
-    `profile ${name}: ${baseUrl} with the key that ends in ${key.slice(-4)}, in ${profilesFile(env)}`,
-  );
+  const [keyEnd, file] = [key.slice(-4), profilesFile(env)];
+  const told = `profile ${name}: ${baseUrl} with the key that ends in ${keyEnd}, in ${file}`;
+  await tell(told, { profile: name, url: baseUrl, keyEnd, file }, call);
 }
 
-export async function logout({ values, env }: Call): Promise<void> {
+export async function logout(call: Call): Promise<void> {
+  const { values, env } = call;
   const name = nameOf(values.profile);
   const { [name]: gone, ...others } = readProfiles(env);
   if (!gone) throw new UnknownThing(`there is no profile '${name}'`);
   writeProfiles(env, others);
-  console.log(`profile ${name} is forgotten; the key itself still works until it is revoked`);
+  const told = `profile ${name} is forgotten; the key itself still works until it is revoked`;
+  await tell(told, { forgotten: name }, call);
 }
 
 function nameOf(text: string | boolean = DEFAULT_PROFILE): string {

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { normalAddress } from '../accounts/account-bodies.ts';
 import { resetPassword } from '../accounts/change-password.ts';
 import { scryptHasher } from '../accounts/password-hasher.ts';
-import type { ServerCommand } from '../config/flags.ts';
+import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
 import { insteadOfRefusal, openExisting } from './one-deployment.ts';
 
 /** `petstore accounts reset-password EMAIL`: sets a new password, which is printed once, and ends every session. */
-export const resetAccountPassword: ServerCommand = async (values, [email = '']) => {
+export const resetAccountPassword: ServerCommand<Told> = async (values, [email = '']) => {
   await using deployment = await openExisting('accounts reset-password', values);
   const password = randomBytes(18).toString('base64url');
   const newHash = await scryptHasher.hash(password);
   const change = { email: normalAddress(email), newHash, at: BigInt(Date.now()) };
   const absent = new UnknownThing(`no account of ${deployment.name} has the address ${email}`);
   await deployment.writer.apply(resetPassword, change).catch(insteadOfRefusal(absent));
-  console.log(password);
+  return { text: password, json: { password } };
 };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FlagValues, ServerCommand } from '../config/flags.ts';
+import type { FlagValues, ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { backUpSqlite, restoreSqlite } from '../database/copy-sqlite.ts';
 import { makeFolder } from '../database/database-files.ts';
@@ -11,16 +11,16 @@ import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore backup DIR|FILE --deployment NAME`: a checked copy, while the service runs. */
-export const backup: ServerCommand = async (values, [target = '']) => {
+export const backup: ServerCommand<Told> = async (values, [target = '']) => {
   const { name, path } = embedded('backup', values);
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory();
   const file = isFolder ? join(target, `${name}-${timestamp(Date.now())}.db`) : target;
   await backUpSqlite(path, file);
-  console.log(file);
+  return { text: file, json: { file } };
 };
 
 /** `petstore restore FILE --deployment NAME`: while the service is stopped. */
-export const restore: ServerCommand = async (values, [copy = '']) => {
+export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
   const { path, location } = embedded('restore', values);
   makeFolder(location.data);
   await restoreSqlite(copy, path, async (part) => {
@@ -28,7 +28,7 @@ export const restore: ServerCommand = async (values, [copy = '']) => {
     const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);
     if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
   });
-  console.log(path);
+  return { text: path, json: { file: path } };
 };
 
 function embedded(command: string, values: FlagValues) {

@@ -1,5 +1,4 @@
-import type { ServerCommand } from '../config/flags.ts';
-import { UnusableDatabase } from '../database/engine.ts';
+import type { ServerCommand, Told } from '../config/flags.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -9,25 +8,26 @@ import { findContradictions } from './find-contradictions.ts';
 import { existingDeployment } from './one-deployment.ts';
 
 /** `petstore check --deployment NAME`: the whole database, also while the service runs. */
-export const check: ServerCommand = async (values) => {
+export const check: ServerCommand<Told> = async (values) => {
   const { name, location, path } = existingDeployment('check', values);
   const { database } = location;
-  let found = 0;
-  const tell = (what: string, problems: readonly string[]) => {
-    console.log(`${what}: ${problems.length === 0 ? 'ok' : problems.join('; ')}`);
-    found += problems.length;
-  };
+  const checked: Array<{ what: string; problems: readonly string[] }> = [];
+  const isDamaged = () => checked.some(({ problems }) => problems.length > 0);
   if (database === undefined)
-    for (const { table, problems } of damageOf(path)) tell(`table ${table}`, problems);
+    for (const { table, problems } of damageOf(path)) checked.push({ what: `table ${table}`, problems });
   else await preparePostgres(database, { acceptUnsafe: true });
-  if (found === 0) {
+  if (!isDamaged()) {
     await using connection =
       database === undefined ? new SqliteConnection(path, 'read') : await openLongPostgres(database);
-    const progress = showProgress(process.stderr, 'check', await countStores(connection), 'stores');
+    const progress = showProgress(values, 'check', await countStores(connection), 'stores');
     const kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();
     for (const { what, problems } of kinds)
-      tell(problems.length === 0 ? what.replace(/:.*/, '') : what, problems);
+      checked.push({ what: problems.length === 0 ? what.replace(/:.*/, '') : what, problems });
   }
-  if (found > 0) throw new UnusableDatabase(`the database of ${name} is damaged: see above`);
+  return {
+    text: checked.map(({ what, problems }) => `${what}: ${problems.join('; ') || 'ok'}`).join('\n'),
+    json: { ok: !isDamaged(), checked },
+    wrong: isDamaged() ? `the database of ${name} is damaged: see above` : undefined,
+  };
 };

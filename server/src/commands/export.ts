@@ -17,7 +17,7 @@ export const exportCommand: ServerCommand = async (values) => {
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
   using log = watchLog(location.database === undefined ? path : undefined);
-  const lines = exportDeployment(name, source, (total) => showProgress(process.stderr, 'export', total));
+  const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total));
   try {
     await Promise.race([pipeline(lines, process.stdout, { end: false }), log.tooLong]);
   } catch (error) {

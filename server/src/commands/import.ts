@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../config/flags.ts';
+import type { ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
@@ -8,20 +8,20 @@ import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 /** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */
-export const importCommand: ServerCommand = async (values) => {
+export const importCommand: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('import', values);
   if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
   await using target = await openTarget(name, location);
   try {
     const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (...args) =>
-      showProgress(process.stderr, ...args),
+      showProgress(values, ...args),
     );
     const count = rows.toLocaleString('en');
-    console.error(
-      imported
-        ? `imported ${count} rows; read back, every table is exactly what was exported`
-        : `nothing to do: the target already holds exactly these ${count} rows`,
-    );
+    const text = imported
+      ? `imported ${count} rows; read back, every table is exactly what was exported`
+      : `nothing to do: the target already holds exactly these ${count} rows`;
+    if (values.json !== true) console.error(text);
+    return { text: '', json: { imported, rows } };
   } catch (error) {
     throw explained(error);
   } finally {

@@ -1,5 +1,6 @@
-import { choice, type FlagValues, type ServerCommand } from '../config/flags.ts';
+import { choice, type FlagValues, type ServerCommand, type Told } from '../config/flags.ts';
 import { UnknownThing, UsageError } from '../config/usage-error.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import { keyForm } from '../key-format.ts';
 import { createKey as createStoreKey, newKey } from '../keys/create-key.ts';
@@ -13,21 +14,23 @@ import { keyScopes } from '../vocabulary.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
 /** `petstore keys create`: opens a new store, or takes one that is there, and prints a key to it. */
-export const createKey: ServerCommand = async (values) => {
+export const createKey: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
   const scope = choice('scope', values.scope ?? 'full', keyScopes);
   const { key, details } = newKey(name, String(values.name ?? 'command line'), expiryFrom(values), scope);
   const made = { key: details, at: BigInt(Date.now()) };
   if (values.key === undefined && values.store === undefined) {
     await using deployment = await openDeployment(name, location);
-    await deployment.writer.apply(openStore, { owner: null, ...made });
+    const opened = await deployment.writer.apply(openStore, { owner: null, ...made });
+    return { text: key, json: { key, ...opened } };
   } else {
     await using deployment = await openExisting('keys create', values);
     const storeId = await storeFrom(values, deployment);
     const absent = new UsageError(`there is no store ${storeId}`);
-    await deployment.writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
+    const { writer } = deployment;
+    const added = await writer.apply(createStoreKey, { storeId, ...made }).catch(insteadOfRefusal(absent));
+    return { text: key, json: { key, storeId, ...added } };
   }
-  console.log(key);
 };
 
 async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeployment): Promise<bigint> {
@@ -58,36 +61,43 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
 }
 
 /** `petstore keys list`: every key of the deployment, which store it opens, and whose that is. */
-export const showKeys: ServerCommand = async (values) => {
+export const showKeys: ServerCommand<Told> = async (values) => {
   await using deployment = await openExisting('keys list', values);
-  const minute = (time: bigint | null) =>
-    time === null ? '-' : new Date(Number(time)).toISOString().slice(0, 16);
-  const rows = (await deployment.db.all(listKeys, {})).map((key) => [
+  const keys = (await deployment.db.all(listKeys, {})).map((key) => ({
+    id: key.id,
+    lastFour: key.last_four,
+    state: key.revoked_at === null ? 'active' : 'revoked',
+    scope: key.scope,
+    createdAt: writeDateTime(key.created_at),
+    expiresAt: key.expires_at === null ? null : writeDateTime(key.expires_at),
+    storeId: key.store_id,
+    owner: key.email ?? key.owner,
+    name: key.name,
+  }));
+  const rows = keys.map(({ lastFour, createdAt, expiresAt, storeId, owner, ...key }) => [
     key.id,
-    `…${key.last_four}`,
-    key.revoked_at === null ? 'active' : 'revoked',
+    `…${lastFour}`,
+    key.state,
     key.scope,
-    minute(key.created_at),
-    minute(key.expires_at),
-    String(key.store_id),
-    key.email ?? key.owner ?? '-',
+    createdAt.slice(0, 16),
+    expiresAt?.slice(0, 16) ?? '-',
+    String(storeId),
+    owner ?? '-',
     key.name,
   ]);
   const heads = ['KEY', 'ENDS', 'STATE', 'SCOPE', 'CREATED', 'EXPIRES', 'STORE', 'OWNER', 'NAME'];
   const table = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  for (const row of table) {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    console.log(cells.join('  ').trimEnd());
-  }
+  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return { text: lines.map((cells) => cells.join('  ').trimEnd()).join('\n'), json: keys };
 };
 
 /** `petstore keys revoke KEY_ID`: from the next request on, the key opens nothing. */
-export const revokeOneKey: ServerCommand = async (values, [keyId = '']) => {
+export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY);
   const absent = new UnknownThing(`there is no active key ${keyId}`);
   const change = { keyId, at: BigInt(Date.now()) };
   await deployment.writer.apply(revokeKey, change).catch(insteadOfRefusal(absent));
-  console.log(`revoked ${keyId}`);
+  return { text: `revoked ${keyId}`, json: { revoked: keyId } };
 };

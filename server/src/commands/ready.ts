@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../config/flags.ts';
+import type { ServerCommand, Told } from '../config/flags.ts';
 import { serveConfigFrom } from '../config/serve-config.ts';
 import { Unavailable } from '../database/engine.ts';
 import { originOf } from './addresses.ts';
@@ -7,7 +7,7 @@ import { originOf } from './addresses.ts';
 const PATIENCE_MS = 8_000;
 
 /** `petstore ready`: asks the service that was started with these flags and variables whether it can do its work. */
-export const ready: ServerCommand = async (values) => {
+export const ready: ServerCommand<Told> = async (values) => {
   const config = serveConfigFrom(values);
   for (const name of config.deployments) {
     const url = `${originOf(config.host, config.ports[name])}/readyz`;
@@ -15,6 +15,7 @@ export const ready: ServerCommand = async (values) => {
     await answer?.arrayBuffer();
     if (!answer?.ok)
       throw new Unavailable(`${name} is not ready: ${url} ${answer?.status ?? 'does not answer'}`);
-    console.log(`${name} is ready`);
   }
+  const { deployments } = config;
+  return { text: deployments.map((name) => `${name} is ready`).join('\n'), json: { ready: deployments } };
 };

@@ -1,4 +1,4 @@
-import { integer, type ServerCommand } from '../config/flags.ts';
+import { integer, type ServerCommand, type Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { openLongPostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
@@ -11,7 +11,7 @@ import { oneDeployment } from './one-deployment.ts';
 const MOST_ORDERS = 100_000_000;
 
 /** `petstore seed --orders N`: opens a store with N orders and prints its key alone on stdout. */
-export const seed: ServerCommand = async (values) => {
+export const seed: ServerCommand<Told> = async (values) => {
   const orders = integer('orders', values.orders, 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
   const { name, location, path } = oneDeployment('seed', { deployment: 'production', ...values });
@@ -19,7 +19,7 @@ export const seed: ServerCommand = async (values) => {
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
   const { key, details } = newKey(name, String(values.name ?? `${orders} orders`));
-  const progress = showProgress(process.stderr, 'seed', orders, 'orders');
+  const progress = showProgress(values, 'seed', orders, 'orders');
   await using connection =
     location.database === undefined
       ? new SqliteConnection(path, 'write')
@@ -31,5 +31,5 @@ export const seed: ServerCommand = async (values) => {
   );
   await connection.exec('COMMIT');
   progress.end();
-  console.log(key);
+  return { text: key, json: { key, orders } };
 };

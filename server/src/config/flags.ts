@@ -150,8 +150,17 @@ export const flags = {
 export type FlagName = keyof typeof flags;
 export type FlagValues = Partial<Record<FlagName, string | boolean>>;
 
-/** A command that works on the data of deployments: with these flags, on these arguments. */
-export type ServerCommand = (values: FlagValues, args: readonly string[]) => Promise<void>;
+/** A command of the service: with these flags, on these arguments. */
+export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
+
+/** What a command has to say: a text for people, or JSON for programs. */
+export interface Told {
+  /** Empty for nothing. */
+  readonly text: string;
+  readonly json: unknown;
+  /** Why it has failed all the same. */
+  readonly wrong?: string | undefined;
+}
 
 export const locationFlags = Object.keys(ofData) as FlagName[];
 export const serveFlags = Object.keys(ofService) as FlagName[];

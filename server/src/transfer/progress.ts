@@ -1,3 +1,5 @@
+import type { FlagValues } from '../config/flags.ts';
+
 export interface Progress {
   add(done: number, what: string): void;
   end(): void;
@@ -6,13 +8,15 @@ export interface Progress {
 const BAR = 30;
 const LOG_EVERY_MS = 5_000;
 
-/** In a terminal, a bar that is drawn again and again; elsewhere, a line now and then. */
+/** In a terminal, a bar that is drawn again and again; elsewhere, a line now and then. With --json, nothing. */
 export function showProgress(
-  stderr: NodeJS.WriteStream,
+  { json }: FlagValues,
   verb: string,
   total: number,
   unit = 'rows',
+  stderr: NodeJS.WriteStream = process.stderr,
 ): Progress {
+  if (json === true) return { add() {}, end() {} };
   const now = () => performance.now();
   const started = now();
   let done = 0;

@@ -35,10 +35,38 @@ describe.each(engines)('petstore keys on $name', (engine) => {
     expect((await program.request('GET /v1/pets', { key })).status).toBe(401);
     expect((await program.request('GET /v1/pets', { key: second })).status).toBe(200);
 
-    expect(await run('revoke', keyId)).toEqual({
-      code: 5,
-      stdout: '',
-      stderr: `petstore: there is no active key ${keyId}\n`,
+    const message = `there is no active key ${keyId}`;
+    expect(await run('revoke', keyId)).toEqual({ code: 5, stdout: '', stderr: `petstore: ${message}\n` });
+    const inJson = await run('revoke', keyId, '--json');
+    expect([inJson.code, inJson.stdout]).toEqual([5, '']);
+    expect(JSON.parse(inJson.stderr)).toEqual({ code: 'not_found', message, exitCode: 5 });
+  });
+
+  it('tell programs the same as JSON', async () => {
+    await using database = await engine.create();
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runProgram(['keys', ...args, '--json', ...database.flags]);
+      expect([code, stderr]).toEqual([0, '']);
+      // Ids of stores are too large for a number.
+      return JSON.parse(stdout.replaceAll(/"storeId":(\d+)/g, '"storeId":"$1"'));
+    };
+    const made = await run('create', '--name', 'my laptop', '--expires', '2031-12-01T08:00:00Z');
+    const { key, keyId, storeId } = made;
+    const beside = await run('create', '--store', storeId);
+    expect(beside.storeId).toBe(storeId);
+    expect(await run('revoke', beside.keyId)).toEqual({ revoked: beside.keyId });
+    const listed: Array<{ id: string }> = await run('list');
+    expect(listed.find(({ id }) => id === beside.keyId)).toMatchObject({ state: 'revoked', expiresAt: null });
+    expect(listed.find(({ id }) => id === keyId)).toEqual({
+      id: keyId,
+      lastFour: key.slice(-4),
+      state: 'active',
+      scope: 'full',
+      createdAt: expect.stringMatching(/^20.*Z$/),
+      expiresAt: '2031-12-01T08:00:00.000Z',
+      storeId,
+      owner: null,
+      name: 'my laptop',
     });
   });
 
@@ -96,6 +124,17 @@ describe('petstore keys', () => {
     expect(stdout).toMatch(/ rex@example\.com +\S/);
     expect(stdout).toMatch(/ STORE +OWNER +NAME\n/);
     expect(stdout).toMatch(/ \d+ +- +mine\n/);
+  });
+
+  it('say what to do instead to whoever asks for them over HTTP', async () => {
+    for (const flag of ['--url', '--profile']) {
+      const { code, stderr } = await runProgram(['keys', 'list', flag, 'http://127.0.0.1:8080/v1', '--json']);
+      expect(code).toBe(2);
+      const { code: kind, message } = JSON.parse(stderr);
+      expect(kind).toBe('usage');
+      expect(message).toMatch(/not over HTTP.*Sign in to the console.*choose Keys/);
+      expect((await runProgram(['keys', '--help'])).stdout).toContain(message);
+    }
   });
 
   it('a mistake is one line and exit code 2', async () => {

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runFed } from '../postgres/support/fed-program.ts';
+import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+
+/** One line of JSON, or an array, and nothing on standard error. */
+async function told(args: readonly string[], input?: string) {
+  const { code, stdout, stderr } = await (input === undefined
+    ? runProgram([...args, '--json'])
+    : runFed([...args, '--json'], input));
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+/** Why it failed, as the one line of JSON on standard error. */
+async function failed(args: readonly string[]) {
+  const { stdout, stderr } = await runProgram([...args, '--json']);
+  return { stdout, ...JSON.parse(stderr) };
+}
+
+describe.each(engines)('with --json on $name', (engine) => {
+  it('seed, check, export and import tell programs what came of them', async () => {
+    await using database = await engine.create();
+    await using other = await engine.create();
+    expect(await told(['seed', '--orders', '20', ...database.flags])).toEqual({
+      key: expect.stringMatching(/^pst_live_/),
+      orders: 20,
+    });
+    const { ok, checked } = await told(['check', ...database.flags]);
+    expect([ok, checked.length > 5]).toEqual([true, true]);
+    for (const one of checked) expect(one).toEqual({ what: expect.any(String), problems: [] });
+
+    const exported = await runProgram(['export', '--json', ...database.flags]);
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    const { imported, rows } = await told(['import', ...other.flags], exported.stdout);
+    expect([imported, rows > 20]).toEqual([true, true]);
+    expect(await told(['import', ...other.flags], exported.stdout)).toEqual({ imported: false, rows });
+
+    await other.exec("UPDATE orders SET status = 'pendinf' WHERE id = 2");
+    const damaged = await failed(['check', ...other.flags]);
+    expect(damaged).toMatchObject({ code: 'failed', exitCode: 1 });
+    expect(damaged.message).toContain('is damaged');
+    const found = JSON.parse(damaged.stdout);
+    expect(found.ok).toBe(false);
+    expect(found.checked.find(({ problems }: { problems: string[] }) => problems.length > 0).what).toContain(
+      'state',
+    );
+  });
+
+  it('a password that is set anew, and an account that is not there', async () => {
+    await using database = await engine.create();
+    await runProgram(['keys', 'create', ...database.flags]);
+    const unknown = await failed(['accounts', 'reset-password', 'rex@example.com', ...database.flags]);
+    expect(unknown).toMatchObject({ code: 'not_found', exitCode: 5, stdout: '' });
+  });
+});
+
+describe('with --json', () => {
+  it('backup and restore name the file, ready the deployments', async () => {
+    await using database = await sqlite.create();
+    using folder = temporaryFolder();
+    await runProgram(['keys', 'create', ...database.flags]);
+    const file = join(folder.path, 'copy.db');
+    expect(await told(['backup', file, ...database.flags])).toEqual({ file });
+    const data = join(folder.path, 'data');
+    const there = ['--deployment', 'production', '--data', data];
+    expect(await told(['restore', file, ...there])).toEqual({ file: join(data, 'production.db') });
+    expect(await failed(['restore', join(folder.path, 'none'), ...there])).toMatchObject({ exitCode: 1 });
+
+    await using program = await startProgram([...there, '--port', '0']);
+    const flags = ['--deployment', 'production', '--port', String(program.port)];
+    expect(await told(['ready', ...flags])).toEqual({ ready: ['production'] });
+  });
+
+  it('a mistake is JSON, unless the flag is for the command that is run', async () => {
+    expect(await failed(['backup'])).toMatchObject({ code: 'usage', exitCode: 2 });
+    const { code, stderr } = await runProgram(['run', '--nonsense', '--', 'mine', '--json']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^petstore: .*--nonsense/)]);
+  });
+});
