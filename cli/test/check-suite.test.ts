@@ -58,10 +58,23 @@ describe.concurrent('check-suite', () => {
   it('takes a suite that hangs for one that noticed', async () => {
     using dir = folder();
     const [first, second] = [join(dir.path, 'first'), join(dir.path, 'second')];
-    // Passes twice, as against the right service.
-    const suite = `mkdir ${first} 2>/dev/null || mkdir ${second} 2>/dev/null || sleep 1000`;
-    const args = ['--timeout', '3', '--only', 'list-is-empty', '--', 'sh', '-c', suite];
+    // Calls the operation, and passes twice, as against the right service.
+    const suite = `
+      port=\${PETSTORE_URL##*:}
+      exec 3<>/dev/tcp/127.0.0.1/\${port%/v1}
+      printf 'GET /v1/store/orders HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n' >&3
+      read -u 3 answer
+      mkdir ${first} || mkdir ${second} || sleep 1000`;
+    const args = ['--timeout', '5', '--only', 'list-is-empty', '--', 'bash', '-c', suite];
     expect(await checkSuite(...args)).toMatchObject({ code: 0 });
+  });
+
+  it('runs a suite only for bugs that it can meet', async () => {
+    using dir = folder();
+    const file = join(dir.path, 'runs');
+    const { code, stdout } = await checkSuite('--only', only, '--', 'sh', '-c', `echo run >> ${file}`);
+    expect([code, readFileSync(file, 'utf8')]).toEqual([1, 'run\nrun\n']);
+    expect(stdout.match(/It never met the bug/g)).toHaveLength(2);
   });
 
   it('ends with 3 where the suite fails against the right service, and shows what it says', async () => {

@@ -51,6 +51,7 @@ def test_the_next_order_is_41(store):
 
 def test_ids_of_64_bits_are_exact(store):
     store.post("/sandbox/reset", v2=True, json={"dataSet": "int64"})
+    assert 9223372036854775807 in listed(store)
     assert store.delete("/store/orders/9007199254740993").status_code == 204
     assert 9007199254740991 in listed(store)
     assert 9007199254740993 not in listed(store)

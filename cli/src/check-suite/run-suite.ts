@@ -1,6 +1,7 @@
 import { startBreakingProxy } from '../../../acceptance/src/bugs/breaking-proxy.ts';
 import type { Bug } from '../../../acceptance/src/bugs/bug.ts';
 import type { Fired } from '../../../acceptance/src/bugs/exchange.ts';
+import { type Operation, operationOf } from '../../../acceptance/src/bugs/operations.ts';
 import { openPrivateStore } from '../../../server/src/open-private-store.ts';
 import { type Ran, runCommand } from '../run-command.ts';
 
@@ -14,16 +15,38 @@ export interface SuiteRun extends Ran {
   readonly fired: readonly Fired[];
 }
 
-/** Runs a suite against a service of its own with a fresh store: the right one, or one with this bug. */
-export async function runSuite(command: readonly string[], seconds: number, bug?: Bug): Promise<SuiteRun> {
+/** A run that is spared: a suite that does not call an operation cannot notice a bug in it. */
+export const spared: SuiteRun = {
+  code: 0,
+  end: 'does not call this operation',
+  stdout: '',
+  stderr: '',
+  met: 0,
+  fired: [],
+};
+
+/** What a suite is run against: a service with a bug, or one with none. */
+type Tested = Pick<Bug, 'breaks'> & Partial<Pick<Bug, 'operation'>>;
+
+/** The right service, which tells what is called of it. */
+export const rightService = (called: Set<Operation | undefined>): Tested => ({
+  breaks: () => ({ head: (_, asked) => void called.add(operationOf(asked)) }),
+});
+
+/** Runs a suite against a service of its own with a fresh store. */
+export async function runSuite(
+  command: readonly string[],
+  seconds: number,
+  { operation, breaks }: Tested,
+): Promise<SuiteRun> {
   await using store = await openPrivateStore({});
   const fired: Fired[] = [];
   let met = 0;
   // The right one stands behind the same proxy, so that nothing but the bug differs.
   await using proxy = await startBreakingProxy({
     target: Number(new URL(store.address).port),
-    operation: bug?.operation,
-    breaking: bug?.breaks() ?? {},
+    operation,
+    breaking: breaks(),
     onFired(one) {
       met += 1;
       if (fired.length < MOST_SHOWN) fired.push(one);

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
+import type { Operation } from '../../../acceptance/src/bugs/operations.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
 import { chosenBugs, type NumberedBug, titleOf } from '../check-suite/numbered.ts';
 import { metText, reportOf } from '../check-suite/report.ts';
-import { runSuite, type SuiteRun } from '../check-suite/run-suite.ts';
+import { rightService, runSuite, type SuiteRun, spared } from '../check-suite/run-suite.ts';
 import { sideBySide } from '../check-suite/side-by-side.ts';
 import { waiting } from '../output.ts';
 import type { Call } from '../place.ts';
@@ -23,10 +24,12 @@ export async function checkSuite({ args: command, values }: Call): Promise<void>
   const jobs = numberOf('jobs', values.jobs, availableParallelism());
   const tell = values.json === true ? console.error : console.log;
 
+  const called = new Set<Operation | undefined>();
+  const right = rightService(called);
   const rightRuns = sideBySide(
-    [1, 2],
+    [right, right],
     jobs,
-    () => runSuite(command, seconds),
+    (service) => runSuite(command, seconds, service),
     () => {},
   );
   const twice = await waiting('the suite runs against the right service', rightRuns);
@@ -44,7 +47,7 @@ export async function checkSuite({ args: command, values }: Call): Promise<void>
   const runs = await sideBySide(
     bugs,
     jobs,
-    (bug) => runSuite(command, seconds, bug),
+    async (bug) => (called.has(bug.operation) ? runSuite(command, seconds, bug) : spared),
     (bug, run) =>
       tell(`${isNoticed(run) ? 'noticed' : 'MISSED '}  ${titleOf(bug, reveal)}${whyMissed(bug, run)}`),
   );
