@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts';
 
 const { shortest, longest } = passwordLimits;
 
-/** Every error code of the interface, with its HTTP status and what it means. */
 export const errorCodes = {
   bad_request: [400, 'The request is not valid HTTP.'],
   invalid_parameter: [400, 'A parameter is unknown or malformed.'],
@@ -70,7 +69,6 @@ const notOfV2: readonly ErrorCode[] = [
 ];
 export const v2Codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !notOfV2.includes(code));
 
-/** The one shape of every answer that is not a success. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
@@ -81,7 +79,6 @@ export interface ErrorBody {
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
-  /** Headers that its answer carries: names and values in turn. */
   readonly headers: readonly string[];
   constructor(code: ErrorCode, message: string = errorCodes[code][1], headers: readonly string[] = []) {
     super(message);
@@ -90,13 +87,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The row that was asked for; 404 if there is none. */
 export function found<T>(row: T | undefined): T {
   if (row === undefined) throw new ApiError('not_found');
   return row;
 }
 
-/** For a verb that refuses what is no longer there: to whoever asked, that means this. */
+/** A verb refuses what is no longer there: to whoever asked, that means this. */
 export function refusedAs(code: ErrorCode) {
   return (error: unknown): never => {
     throw error instanceof Refusal ? new ApiError(code) : error;

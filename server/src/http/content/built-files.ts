@@ -29,7 +29,6 @@ export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   );
 }
 
-/** Each file with the compressed forms that lie beside it. */
 export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
   const forms = new Map(Array.from(contents, ([name, body]) => [name, fileForm(body)]));
   const compressed = (name: string) =>
@@ -47,7 +46,6 @@ export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
   );
 }
 
-/** Shown in place of a page before the first build. */
 export const NOT_BUILT: File = {
   type: 'text/html; charset=utf-8',
   plain: fileForm(

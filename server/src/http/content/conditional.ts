@@ -4,10 +4,7 @@ import type { Answer } from '../server/answer.ts';
 import type { Caller } from '../server/caller.ts';
 import type { Request } from '../server/request.ts';
 
-/**
- * Weak, because the same revision is also sent compressed. The store is part of it: two keys used from one cache never
- * take each other's list for their own.
- */
+/** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
 export function etagAt({ storeId }: Caller, revision: bigint): string {
   return `W/"${storeId.toString(36)}-${revision}"`;
 }
@@ -24,7 +21,6 @@ export function isNotModified(headers: IncomingHttpHeaders, etag: string): boole
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** Tags the answer with the store's revision; 304 if the client has it already. */
 export function notModified(request: Request): Answer | undefined {
   const etag = etagOf(callerOf(request));
   request.answerHeaders.push('etag', etag);

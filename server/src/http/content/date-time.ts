@@ -1,7 +1,7 @@
 /** RFC 3339, and `+0000` for UTC, as several languages write it. */
 const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
 
-/** Milliseconds since 1970 of a date-time; undefined for anything else, dates that do not exist included. */
+/** Undefined for a date that does not exist. */
 export function parseDateTime(text: string): bigint | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
@@ -19,7 +19,6 @@ export function parseDateTime(text: string): bigint | undefined {
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** UTC, with milliseconds and `Z`. */
 export function writeDateTime(time: bigint): string {
   return new Date(Number(time)).toISOString();
 }

@@ -9,7 +9,6 @@ export interface FileForm {
   readonly etag: string;
 }
 
-/** Something that stays as it is: made once, compressed once, held once, and answered with 304 to who has it. */
 export interface File {
   readonly type: string;
   readonly plain: FileForm;
@@ -28,7 +27,6 @@ export async function makeFile(type: string, text: string): Promise<File> {
   return { ...file, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
 }
 
-/** A file that is made for one answer. */
 export function makePlainFile(type: string, text: string): File {
   return { type, plain: fileForm(Buffer.from(text)), compressed: {} };
 }

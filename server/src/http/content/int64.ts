@@ -1,6 +1,6 @@
 const plainDecimal = /^(?:0|-?[1-9][0-9]{0,18})$/;
 
-/** A 64-bit integer in plain decimal form; undefined for anything else, so that no two texts mean one id. */
+/** Only the plain decimal form: no two texts mean one id. */
 export function parseInt64(text: string): bigint | undefined {
   if (!plainDecimal.test(text)) return undefined;
   const value = BigInt(text);
@@ -8,13 +8,9 @@ export function parseInt64(text: string): bigint | undefined {
 }
 
 const jsonNumber = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Digits of the greatest 64-bit integer. */
 const MOST_DIGITS = 19;
 
-/**
- * Reads a JSON number, however it is written (`3`, `3.0`, `0.3e1`); undefined for what is not whole or does not fit in 64
- * bits. Zeros are counted and not written out, so that `1e999999999` costs nothing.
- */
+/** Zeros are counted and not written out, so that `1e999999999` costs nothing. */
 export function exactInteger(source: string): bigint | undefined {
   const match = jsonNumber.exec(source);
   if (!match) return undefined;

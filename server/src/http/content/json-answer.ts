@@ -2,7 +2,6 @@ import type { Answer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { acceptedEncodings, compress, SMALLEST_COMPRESSED } from './compression.ts';
 
-/** JSON text as an answer, compressed if it is large and the client accepts that. */
 export function jsonTextAnswer(
   request: Request,
   text: string,

@@ -3,16 +3,13 @@ import { yieldTurn } from '../server/yield-turn.ts';
 import { exactInteger } from './int64.ts';
 
 const MOST_NESTING = 32;
-/** Values of one body: each takes memory, however short it is written. */
+/** Each takes memory, however short it is written. */
 const MOST_VALUES = 250_000;
 const LONGEST_TEXT = 64 * 1024;
-/** So much is read in one turn of the event loop, which takes some milliseconds. */
+/** Others are served after so many characters. */
 const TURN = 8 * 1024;
 
-/**
- * Parses JSON without losing anything: whole numbers become `bigint`, exact to 64 bits, and a field that is there
- * twice is refused rather than one of the two dropped. Others are served while a long text is read.
- */
+/** Whole numbers become `bigint`, exact to 64 bits. A field that is there twice is refused. */
 export async function parseJson(text: string): Promise<unknown> {
   const reading = new Reader(text).whole();
   for (;;) {
@@ -22,7 +19,7 @@ export async function parseJson(text: string): Promise<unknown> {
   }
 }
 
-/** Reads a text from its beginning to its end, and pauses after each turn. */
+/** Pauses at the end of each turn. */
 class Reader {
   readonly #text: string;
   #at = 0;
@@ -88,7 +85,6 @@ class Reader {
     return typeof value === 'number' ? (exactInteger(source) ?? value) : value;
   }
 
-  /** The next character that is not space; undefined at the end. */
   #next(): string | undefined {
     this.#at = endOf(space, this.#text, this.#at);
     return this.#text[this.#at];
@@ -106,7 +102,7 @@ class Reader {
 }
 
 const space = /[ \t\n\r]*/y;
-/** A number, `true`, `false`, `null`, or nothing that JSON knows. */
+/** Everything but strings, lists and objects. */
 const word = /[-+.\w]*/y;
 
 function endOf(pattern: RegExp, text: string, start: number): number {

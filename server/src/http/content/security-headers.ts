@@ -1,4 +1,3 @@
-/** For JSON: never kept, never taken for anything else. */
 export const apiHeaders = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,7 +10,7 @@ export interface InlineHashes {
   readonly scripts: readonly string[];
 }
 
-/** For pages: everything comes from us, only what the build put there is inline, and nobody frames them. */
+/** Only what the build put into the pages is inline. */
 export function pageHeaders(
   otherOrigins: readonly string[],
   baseUrl: string | undefined,

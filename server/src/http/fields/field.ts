@@ -10,12 +10,11 @@ export interface Field<T> {
   readonly read: (value: unknown) => T | undefined;
   /** Reads a text of a query; undefined for what is not valid. */
   readonly parse: (text: string) => T | undefined;
-  /** Describes a valid value, for the error that names the field. */
+  /** Completes "must be …" in an error. */
   readonly expected: string;
   readonly isOptional?: boolean;
-  /** The value if it is left out. */
   readonly default?: T | undefined;
-  /** A query may have it several times, which means the same as once with commas in between. */
+  /** Several in a query mean the same as one with commas. */
   readonly several?: boolean;
 }
 
@@ -50,7 +49,7 @@ export function bodyField<T>(
   return { description, schema, example, read, parse: () => undefined, expected };
 }
 
-/** An integer of 64 bits. Its limits are what the format says; as numbers of a document they would be rounded. */
+/** As numbers of a document, its limits would be rounded. */
 export function int64(description: string, example: number): Field<bigint> {
   return {
     description,
@@ -105,7 +104,7 @@ export function text(
 export const searchText = (maxLength: number, description: string, example: string) =>
   text({ maxLength, pattern: NO_NUL }, description, example);
 
-/** Text of so many characters at the most. Half a surrogate pair is no character: no database keeps it as it is. */
+/** Half a surrogate pair is no character: no database keeps it as it is. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || value === '' || value.length > 2 * maxLength) return false;
   return value.isWellFormed() && [...value].length <= maxLength;
@@ -151,7 +150,6 @@ export function oneOf<const T extends string>(
 
 const MOST_VALUES = 20;
 
-/** Several of them; in a query separated by commas. */
 export function someOf<const T extends string>(
   description: string,
   schema: object,

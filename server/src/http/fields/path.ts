@@ -3,11 +3,10 @@ import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
 export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
 
-/** An id in the path. */
 export const pathId = (what: string, example: number): Field<bigint> =>
   int64(`Identifier of the ${what}. Anything but a plain decimal int64 names none: 404.`, example);
 
-/** Reads the parts of a path. What cannot be an id names nothing. */
+/** A part that cannot be an id names nothing. */
 export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
   const values: Record<string, unknown> = {};
   for (const [name, { parse }] of Object.entries(fields)) {
@@ -17,7 +16,6 @@ export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<str
   return values as PathOf<F>;
 }
 
-/** The parts of a path as an OpenAPI document lists them. */
 export function documentPath(fields: Fields): object[] {
   return Object.entries(fields).map(([name, { description, schema, example }]) => ({
     name,

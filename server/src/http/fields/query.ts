@@ -26,7 +26,6 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
   return Object.fromEntries(values) as QueryOf<F>;
 }
 
-/** The text is undefined if its escapes are broken. */
 function* pairsOf(query: string): Iterable<[name: string, text: string | undefined]> {
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [name = ''] = pair.split('=', 1);

@@ -9,7 +9,7 @@ import { isSafe } from './scope.ts';
 /** More than four groups full of changes, so that a burst of a thousand is served. */
 const MOST_CHANGES = 1152;
 
-/** A refusal waits this long: asked again at once and for ever, refusals would take the time of the others. */
+/** Whoever asks again at once, for ever, would take the time of the others. */
 const HELD_MS = 40;
 
 const refusal: Answer = {
@@ -17,13 +17,12 @@ const refusal: Answer = {
   error: 'unavailable',
 };
 
-/** Makes the guard for requests whose store is found in this way. */
 export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
 
 /** Counts changes from when it is known whose they are until they are answered. */
 export function openAdmission(most = MOST_CHANGES) {
   const shares = new FairShares(most);
-  /** Refuses a store more than its share before the body is read: a refusal costs a fraction of the change. */
+  /** Refuses before the body is read: that costs a fraction of the change. */
   const admit: Admit = (storeOf) => (request) => {
     const storeId = isSafe(request) ? undefined : storeOf(request);
     if (typeof storeId !== 'bigint') return undefined;

@@ -9,12 +9,10 @@ const bearer = /^bearer +([^\s]+) *$/i;
 
 export interface AuthenticateOptions {
   readonly find: FindCaller;
-  /** True for a key that is looked up, because it looks like one of ours. */
   readonly isKey: (key: string) => boolean;
-  /** Finds whose key was refused, for its owner to be told. */
+  /** For its owner to be told. */
   readonly findRefused: (key: string) => Promise<RefusedKey | undefined>;
   readonly trustProxy: boolean;
-  /** Advice about a header that brings no working key. */
   readonly advice: (request: Request) => string;
 }
 

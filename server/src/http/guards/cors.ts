@@ -1,7 +1,6 @@
 import type { Answer } from '../server/answer.ts';
 import type { Guard } from '../server/guard.ts';
 
-/** Headers that a browser client may read. */
 const exposed = [
   'Allow',
   'Deprecation',

@@ -11,11 +11,9 @@ const announcement = [
   'sunset',
   SUNSET.toUTCString(),
 ];
-/** The place that tells of it, for people. */
 export const DEPRECATION_LINKS =
   '</docs/v1#getPet>; rel="deprecation"; type="text/html", </docs/v1#getPet>; rel="sunset"; type="text/html"';
 
-/** Announces it on every answer of a deprecated operation, whatever the answer is. */
 export const announceDeprecation: Guard = (request) => {
   if (!request.operation.deprecated) return undefined;
   const successor = successorOf(request.path);
@@ -28,7 +26,6 @@ function successorOf(path: string): string {
   return path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
 }
 
-/** From the sunset on, a deprecated operation is gone, for everyone with a key. */
 export function refuseAfterSunset(now: RequestClock): Guard {
   return (request) => {
     if (request.operation.deprecated && now(request) >= SUNSET.getTime()) throw new ApiError('gone');

@@ -1,15 +1,13 @@
 import { type DeploymentName, deploymentNames, deployments } from '../../deployment.ts';
 import { errorCodes } from '../errors.ts';
 
-/** Of a header that may be long. */
 const LONGEST_LOOKED_AT = 100;
 
 const withBearer = /^bearer\b/i;
-/** Documents write these in place of a key (the `…` as Node reads a header), or a shell would have replaced them. */
+/** Written in documents in place of a key; the `…` is as Node reads it. */
 const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
 const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 
-/** Says what is wrong with a header that brings no working key, and where to get one. */
 export function keyAdvice(header: string | undefined, deployment: DeploymentName, origin: string): string {
   return `${mistakeIn(header, deployment)} Sign up at ${origin}/console and copy a key from there.`;
 }

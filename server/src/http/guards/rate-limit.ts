@@ -7,7 +7,6 @@ interface RequestCounts {
   take(who: string): { readonly isAllowed: boolean; readonly left: number; readonly resetSeconds: number };
 }
 
-/** Allows so many requests a minute; `who` says by whom one is made. */
 export function limitRate(counts: RequestCounts, who: (request: Request) => string): Guard {
   const policy = `"default";q=${counts.perMinute};w=60`;
   return (request) => {
@@ -19,7 +18,7 @@ export function limitRate(counts: RequestCounts, who: (request: Request) => stri
   };
 }
 
-/** All requests of a store count together, with whatever key they come, and go on counting after a reset. */
+/** Counts all keys of a store together, also after a reset. */
 export function tenantCountedAs(tenantId: bigint): string {
   return `tenant ${tenantId}`;
 }

@@ -8,10 +8,7 @@ const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 50_000;
 const MOST_WORKING = 10_000;
 
-/**
- * Limits by client address the keys that look right and are not, before each costs a look-up. A key that worked
- * meanwhile is looked up all the same, and may be refused by then.
- */
+/** Limits keys that look right and are not. A key that worked before is looked up all the same. */
 export class RefusedKeys {
   #minute = performance.now();
   readonly #counts = new LRUCache<string, number>({ max: MOST_ADDRESSES });

@@ -3,7 +3,7 @@ import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 import { callerOf } from './authenticate.ts';
 
-/** Methods that change nothing, as RFC 9110 has them. */
+/** As RFC 9110 has them. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export function isSafe({ method }: Request): boolean {

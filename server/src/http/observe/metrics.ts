@@ -7,7 +7,7 @@ import type { Request } from '../server/request.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Something that is counted or known elsewhere, and read when the metrics are. */
+/** Known elsewhere, and read when the metrics are. */
 export interface Measure {
   readonly type: 'counter' | 'gauge';
   readonly help: string;
@@ -23,11 +23,9 @@ export type Measures = Readonly<Record<string, Measure>>;
 export interface MetricsOptions {
   readonly deployment: string;
   readonly readers: 'anyone' | 'this machine' | 'nobody';
-  /** Makes the text of all workers' metrics, where there are several. */
   readonly shared?: ((own: Registry) => () => Promise<string>) | undefined;
 }
 
-/** Prometheus metrics: how requests and commits are counted, what else is measured, and the handler that shows it all. */
 export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
   const registry = new Registry();
   registry.setDefaultLabels({ deployment });
@@ -106,7 +104,6 @@ function register(registry: Registry, name: string, measure: Measure): void {
   });
 }
 
-/** Headers that proxies add to a request that they pass on. */
 const addedByProxies = [
   'forwarded',
   'via',
@@ -116,10 +113,7 @@ const addedByProxies = [
   'x-real-ip',
 ];
 
-/**
- * A request that a proxy on this machine passed on is not from this machine. Neither is one for another host: a page
- * from elsewhere may have its name resolved to this machine, and its script then asks here.
- */
+/** Neither a request that a proxy passed on, nor one for another host, whose name a page may have resolved to here. */
 function isFromThisMachine({ raw, headers }: Request): boolean {
   return (
     isLoopback(raw.socket.remoteAddress ?? '') &&

@@ -24,7 +24,7 @@ export function requestLog(
   };
 }
 
-/** Successful requests that a page makes by itself: the console alone would fill the log with them. */
+/** The console alone would fill the log with these. */
 function isRoutine({ request: { caller, method, url }, answer: { status } }: Exchange): boolean {
   if (status >= 400) return false;
   if (method !== 'GET' && method !== 'HEAD') return url === TOKEN;
@@ -34,7 +34,7 @@ function isRoutine({ request: { caller, method, url }, answer: { status } }: Exc
 /** A page asks for its key every quarter of an hour. */
 const TOKEN = '/console/api/token';
 
-/** Matches a key without its prefix; nothing else in our paths is that long. */
+/** A key without its prefix; nothing else in our paths is that long. */
 const keyLike = /[0-9A-Za-z]{32,}/g;
 
 /** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */

@@ -9,7 +9,7 @@ export function notModifiedAnswer(headers: object = {}) {
   };
 }
 
-/** The error answers of a version, whose document has the schema of an error under this name. */
+/** `schemaName` is what the version's document calls an error. */
 export function errorAnswers(schemaName: string) {
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
@@ -22,7 +22,6 @@ export function errorAnswers(schemaName: string) {
     },
   });
 
-  /** Answers that any operation can give, whatever it does, and the one that most can. */
   const commonAnswers = {
     BadRequest: errorAnswer('The request is not valid HTTP.', ['bad_request']),
     Unauthorized: errorAnswer(

@@ -14,7 +14,6 @@ export const answer = (
   headers: object = everyAnswer,
 ) => ({ description, headers, ...json(schemaRef(schema), example) });
 
-/** A page, whose `Link` header is the one that the document has under this name. */
 export const page = (schema: string, example: unknown, link: string) =>
   answer('One page, and the cursor of the next.', schema, example, { ...caching, Link: headerRef(link) });
 
@@ -27,7 +26,7 @@ export const bodyAnswers = {
   415: errorAnswer('The body is of another type, or compressed.', ['unsupported_media_type']),
 };
 
-/** An answer: each of these fields is always there, and clients pass over others, which may come. */
+/** Every field is always there; clients pass over others, which may come. */
 export function answered(description: string, properties: Record<string, object>) {
   return {
     type: 'object',
@@ -37,7 +36,7 @@ export function answered(description: string, properties: Record<string, object>
   };
 }
 
-/** A closed set of texts, with the names that generated code has for them. */
+/** `names` are those of generated code. */
 export function enumeration(description: string, values: readonly string[], names: readonly string[]) {
   return {
     type: 'string',

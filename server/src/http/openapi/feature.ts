@@ -15,7 +15,6 @@ export const locationHeader = (path: string) => ({
   example: path,
 });
 
-/** A link from an answer to an operation on what it shows. */
 export const linkTo = (operationId: string, parameter: string, description: string) => ({
   operationId,
   parameters: { [parameter]: '$response.body#/id' },

@@ -1,7 +1,7 @@
 import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
 import { headerRef } from './openapi.ts';
 
-/** Headers of answers of every version: each is defined once in a document, and referred to. */
+/** Each is defined once in a document, and referred to. */
 export const commonHeaders = {
   RequestId: {
     description: 'Identifies this request in our log. Your own is kept if it is short and plain.',
@@ -40,7 +40,7 @@ export const commonHeaders = {
   },
 };
 
-/** It has no limit of its own: what is too long for all headers together is 431. */
+/** Its length is bounded by that of all headers: 431. */
 export const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',

@@ -1,7 +1,6 @@
 import { deployments } from '../../deployment.ts';
 import { KEY_CHARACTERS } from '../../key-format.ts';
 
-/** As much of OpenAPI 3.1 as our documents use. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly contact: { readonly name: string }; readonly [field: string]: unknown };
@@ -26,7 +25,6 @@ export interface DocumentedOperation {
 interface RequestBody {
   readonly required: boolean;
   readonly content: object;
-  /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */
   readonly 'x-also-as'?: readonly string[];
   readonly description?: string;
 }
@@ -39,7 +37,6 @@ export const json = (schema: object, example: unknown) => ({
 });
 
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
-/** A date and time as answers have it: UTC, with milliseconds. */
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
 
 /** The documents name this address; those that the service serves name its real one. */

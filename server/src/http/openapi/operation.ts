@@ -10,14 +10,12 @@ import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
 import { json, type Method, schemaRef } from './openapi.ts';
 
-/** The JSON body that an operation takes: how it is read and documented. */
 export interface Body<T> {
   readonly read: (body: unknown) => T;
   readonly content: { readonly content: object };
   readonly description?: string;
-  /** Further media types for the same body: listed as content, they would be as many bodies to generated code. */
+  /** Listed as content, they would be as many bodies to generated code. */
   readonly alsoAs?: readonly string[];
-  /** How long it may be, if longer than other bodies. */
   readonly mostBytes?: number;
 }
 
@@ -37,7 +35,7 @@ export function bodyWith<F extends Fields>(
 
 type None = Record<never, never>;
 
-/** A request as the handler of an operation is given it: read already, and refused if it is not valid. */
+/** Read already, and refused if it is not valid. */
 type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly request: Request;
   readonly caller: Caller;
@@ -45,22 +43,19 @@ type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly body: Sent;
 } & PathOf<Path>;
 
-/** Everything about one operation of version 2, in the order in which one asks for it. */
+/** In the order in which one asks for it. */
 export interface Definition<Services, Path extends Fields, Query extends Fields, Sent> {
   readonly operationId: string;
-  /** Its method and its path below the base address. */
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly stability: 'beta' | 'experimental';
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Its ids, by the names that `at` has for them. */
   readonly path?: Path;
-  /** Parameters in headers, as the document has them. */
   readonly headers?: readonly object[];
   readonly query?: Query;
   readonly body?: Body<Sent>;
-  /** By status; those that every operation of its kind can give come by themselves. */
+  /** Those that every operation of its kind can give come by themselves. */
   readonly answers: Readonly<Record<number, object>>;
   /** Called once, with what the deployment has; what it returns is called for every request. */
   readonly handle: (services: Services) => (asked: Asked<Path, Query, Sent>) => Answer | Promise<Answer>;
@@ -70,7 +65,6 @@ export interface Operation<Services> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
-  /** Media types of the body that it takes; undefined if it takes none. */
   readonly bodyTypes: readonly string[] | undefined;
   readonly mostBodyBytes?: number | undefined;
   readonly document: object;
@@ -140,7 +134,6 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   };
 }
 
-/** The operations as a document has them: by path and method. */
 export function pathsOf(operations: ReadonlyArray<Operation<never>>): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, document } of operations) paths[path] = { ...paths[path], [method]: document };

@@ -3,7 +3,6 @@ import type { Guard } from '../server/guard.ts';
 import { readBody } from '../server/request-body.ts';
 import type { Routes, Steps } from '../server/routes.ts';
 
-/** An operation as it is served. */
 export interface ServedOperation {
   readonly operationId: string;
   readonly method: string;
@@ -14,10 +13,7 @@ export interface ServedOperation {
   readonly handler: Handler;
 }
 
-/**
- * Serves operations below a base address. Every request there passes the guards, in this order. For a
- * method that a path does not have, `hintFor` may say where to find what it would do.
- */
+/** For a method that a path does not have, `hintFor` may say where to find it. */
 export function serveVersion(
   routes: Routes,
   prefix: string,

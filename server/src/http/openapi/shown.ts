@@ -1,12 +1,10 @@
 import { answered } from './document-parts.ts';
 
-/** A field of an answer: how it is documented, and how it is written as JSON. */
 interface ShownField<Row> {
   readonly schema: object;
   readonly write: (row: Row) => string;
 }
 
-/** The fields that an answer shows of a row, in their order. */
 export type ShownFields<Row> = Readonly<Record<string, ShownField<Row>>>;
 
 export function documentShown<Row>(description: string, fields: ShownFields<Row>) {
@@ -14,7 +12,6 @@ export function documentShown<Row>(description: string, fields: ShownFields<Row>
   return answered(description, Object.fromEntries(properties));
 }
 
-/** Writes a row as a JSON object with these fields. */
 export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
   const parts = Object.entries(fields).map(([name, { write }], i) => ({
     key: `${i === 0 ? '{' : ','}"${name}":`,

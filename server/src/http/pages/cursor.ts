@@ -12,13 +12,10 @@ export const CURSOR_SCHEMA = {
 } as const;
 const shape = new RegExp(CURSOR_SCHEMA.pattern);
 
-/** The end of the page before: two 64-bit numbers, whose meaning is the list's own. */
+/** The meaning of the two is the list's own. */
 export type Position = readonly [bigint, bigint];
 
-/**
- * Cursors are sealed with the deployment's secret for one store and one set of filters, so that any replica
- * knows its own again, and nobody can make one up or use it for something else.
- */
+/** Sealed for one store and one set of filters: any replica knows them, and nobody can make one up. */
 export function cursorsFor(secret: string) {
   const seal = (purpose: string, position: Buffer) =>
     createHmac('sha256', secret)

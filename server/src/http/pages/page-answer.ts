@@ -5,9 +5,8 @@ import type { Answer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { yieldTurn } from '../server/yield-turn.ts';
 
-/** Long pages of a store that may be under way at a time. */
 const MOST_LONG_PAGES = 8;
-/** A page whose rows have more bytes ends there, however many were asked for: its cursor says where to go on. */
+/** A longer page ends early: its cursor says where to go on. */
 const MOST_BYTES = 1_000_000;
 /** A page of up to this part of what a turn may take is read at once. */
 const SHORT_PART = 8n;
@@ -16,17 +15,15 @@ export interface Page<R> {
   readonly limit: bigint;
   /** The rows in their order, one more than `limit` if there are so many, in slices that take a turn each. */
   readonly slices: AsyncIterable<readonly R[]>;
-  /** True if it is read and written in well under a millisecond. */
   readonly isShort: boolean;
   readonly write: (row: R) => string;
   readonly cursorAfter: (row: R) => string;
-  /** The parameter that the cursor is passed as, if not `cursor`. */
   readonly parameter?: string;
 }
 
 export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
 
-/** However many long pages are asked for at once, each turn is for one slice, and others come between. */
+/** Each turn is for one slice, and other requests come between. */
 export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
@@ -41,7 +38,7 @@ export function pageAnswers(): AnswerPage {
   };
 }
 
-/** Slices for a page of rows of which a turn may take so many; `read` goes on behind the row it is given. */
+/** `read` goes on behind the row that it is given. */
 export function slicesOf<R>(
   limit: bigint,
   rowsOfTurn: bigint,
@@ -62,7 +59,6 @@ export function slicesOf<R>(
 
 interface Found<R> {
   readonly texts: readonly string[];
-  /** The row that the next page begins behind; undefined if there is none. */
   readonly last?: R;
 }
 

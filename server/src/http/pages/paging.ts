@@ -14,7 +14,7 @@ const asText = (value: unknown) =>
     ? value
     : undefined;
 
-/** A cursor of ours; whether it is one is for its seal to tell. An example would be nobody's, and refused. */
+/** Its seal tells whether it is ours. It has no example: that would be refused. */
 const cursor: Field<string> = {
   description: 'The `nextCursor` of the page before; everything but `limit` must be as it was there.',
   schema: CURSOR_SCHEMA,

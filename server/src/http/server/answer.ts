@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Request } from './request.ts';
 
-/** Handlers return it; it is written in one place, once. */
 export interface Answer {
   readonly status: number;
   readonly headers?: readonly string[];
@@ -10,7 +9,7 @@ export interface Answer {
   /** The text of a compressed body. */
   readonly plain?: string;
   readonly error?: string;
-  /** Nothing of it is sent: a fault of the sandbox takes its place. */
+  /** A fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
   /** Called once the answer was handed over, or nobody takes it any more. */
   readonly release?: () => void;
@@ -18,20 +17,18 @@ export interface Answer {
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
 
-/** Resolves once all of the answer was handed over, or nobody takes it any more. */
+/** Resolves once the answer was handed over, or nobody takes it any more. */
 export type Send = (request: Request, response: ServerResponse, answer: Answer) => void | Promise<void>;
 
-/** A request and its answer, once that is handed over. */
 export interface Exchange {
   readonly request: Request;
   readonly answer: Answer;
-  /** From the arrival of the request until its answer was handed over. */
+  /** Until the answer was handed over. */
   readonly ms: number;
 }
 
 export interface Observers {
   readonly finished: (exchange: Exchange) => void;
-  /** Told why an answer could not be sent to its end. */
   readonly cutOff: (request: Request, error: unknown) => void;
 }
 

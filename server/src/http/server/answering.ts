@@ -17,7 +17,7 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observers: Observers;
   readonly log: Logger;
-  /** The page for a browser that asked for one which is not there; undefined for everything else. */
+  /** For a browser that asked for a page which is not there. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 
@@ -55,7 +55,7 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
 
 function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {
   const body = describeError(error);
-  // An ApiError was no mistake of ours; the line of its request tells of it.
+  // An ApiError is no mistake of ours.
   if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
   const isSilent = body.status === 503 && !headers.includes('retry-after');

@@ -34,7 +34,6 @@ export function requestFrom(raw: IncomingMessage): Request {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** A request may name a whole address. */
 function targetOf(url: string): string {
   return literalIfMalformed(url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/'));
 }
@@ -51,10 +50,9 @@ function literalIfMalformed(url: string): string {
   }
 }
 
-/** Headers of which two could mean one thing to a proxy and another to us. */
+/** Two of them could mean one thing to a proxy and another to us. */
 const onlyOnce = ['host', 'authorization'];
 
-/** Refuses what is wrong with a request, whatever it asks for. */
 export function refuseMalformed({ url, headers, raw }: Request): void {
   if (url.length > MAX_URL_LENGTH) throw new ApiError('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1')

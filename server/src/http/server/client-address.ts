@@ -1,10 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
-/**
- * The client address for limits. Behind a proxy it is the last one in X-Forwarded-For, which the proxy added; a client
- * may have made up those before it.
- */
+/** Behind a proxy, the last address is the one that it added; a client may have made up those before it. */
 export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
   const forwarded = trustProxy
     ? String(headers['x-forwarded-for'] ?? '')

@@ -9,17 +9,15 @@ import type { Request } from './request.ts';
 export const KEEP_ALIVE_MS = 72_000;
 /** A client that may still be sending has this long to read its answer. */
 export const LINGER_MS = 1_000;
-/** Refused connections are logged together, at most once in this time: a flood of them must not flood the log. */
+/** A flood of refused connections must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
-/** Requests that came too early take some 4 KB each, until their connections are closed. */
+/** Each takes some 4 KB, until its connection is closed. */
 const MOST_EARLY = 10_000;
-/** Connections are looked at so often in the time that a client has. */
 const LOOKS = 12;
 
 export interface ConnectionLimits {
   readonly most?: number | undefined;
   readonly mostOfAddress?: number | undefined;
-  /** A client may take this long to send a request, or to take nothing of its answer. */
   readonly patienceMs: number;
 }
 
@@ -32,12 +30,10 @@ export interface Connection {
   isOver: boolean;
   early: number;
   idleSince: number;
-  /** Bytes of answers that the system has taken, and when it last took some. */
   taken: number;
   takenAt: number;
 }
 
-/** The open connections of a server. Beyond what Node looks after, they are bounded for each address, and in time. */
 export class Connections {
   readonly open = new Map<Duplex, Connection>();
   readonly #ofNetwork = new Map<string, number>();
@@ -69,7 +65,6 @@ export class Connections {
     return { open: this.open.size, underWay: [...underWay].length, refused: this.#refused };
   }
 
-  /** True while the system has not taken all of an ended answer. */
   isFlushing(): boolean {
     return [...this.open.values()].some(
       ({ underWay }) => underWay?.response.writableEnded && !underWay.response.writableFinished,
@@ -120,7 +115,6 @@ export class Connections {
       if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
       connection.taken = taken;
       const isStalled = now - connection.takenAt > patienceMs;
-      // A request that begins in its last idle moment may still take its time: Node ends it.
       const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
       if (isStalled || isIdle) socket.destroy();
     }

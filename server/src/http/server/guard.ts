@@ -6,7 +6,7 @@ export type Guard = (request: Request) => Answer | undefined | Promise<Answer | 
 
 export type RequestClock = (request: Request) => number;
 
-/** Runs the steps in their order; the handler stands last. The first answer counts. */
+/** The first answer counts; the handler stands last. */
 export async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {
   for (const step of steps) {
     const passed = step(request);

@@ -7,11 +7,9 @@ import { type ConnectionLimits, Connections, KEEP_ALIVE_MS } from './connections
 import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
-/** A client has this long to send a request, and to take something more of its answer. */
 const PATIENCE_MS = 60_000;
-/** Our own work, such as making a large store anew, may keep a connection silent for so long. */
+/** Making a large store anew may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
-/** A stop looks this often whether clients have left. */
 const LOOK_MS = 20;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
@@ -19,18 +17,15 @@ export type ConnectionOptions = Partial<ConnectionLimits>;
 export interface HttpServer {
   readonly server: Server;
   readonly connections: Connections;
-  /** Takes no more connections, and ends when all answers under way are sent or cut off. */
   stop(times: StopTimes): Promise<void>;
 }
 
 export interface StopTimes {
   /** Clients have this long to be told, with their next answer, that their connection ends. */
   readonly leaveMs: number;
-  /** Answers under way have this long to be sent. */
   readonly graceMs: number;
 }
 
-/** Node's server, which hands over one request of a connection at a time. */
 export function openHttpServer(
   handle: (request: Request, response: ServerResponse) => void,
   log: Logger,
@@ -57,7 +52,7 @@ export function openHttpServer(
     const request = requestFrom(raw);
     request.isLast ||= isStopping;
     connection.underWay = { request, response };
-    // Node goes on reading when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
+    // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     response.once('close', () => {
       connection.underWay = undefined;
@@ -76,7 +71,7 @@ export function openHttpServer(
     if (!connection?.underWay && !connection?.isOver) response.writeContinue();
     take(raw, response);
   });
-  // An expectation we do not know is ignored, as RFC 9110 allows: the request is answered as it stands.
+  // An unknown expectation is ignored, as RFC 9110 allows.
   server.on('checkExpectation', take);
   answerRawErrors(server, connections, log);
 

@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for. If that fails, it is made anew for whoever asks next. */
+/** If making fails, it is made anew for whoever asks next. */
 export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

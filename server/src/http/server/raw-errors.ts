@@ -5,7 +5,6 @@ import { type ErrorCode, errorBody } from '../errors.ts';
 import { type Connections, LINGER_MS } from './connections.ts';
 import { requestId } from './request-id.ts';
 
-/** The longest request target we accept; Node's own limit, on all headers together, is higher. */
 export const MAX_URL_LENGTH = 8 * 1024;
 export const MAX_HEADER_BYTES = 32 * 1024;
 
@@ -31,9 +30,8 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     const connection = connections.open.get(socket);
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
-    // The request under way is answered first; then the connection is closed.
     if (request?.raw.complete) request.isLast = true;
-    // The request under way is itself broken, and its answer has begun.
+    // Its own request is broken.
     else if (response?.headersSent) socket.destroy();
     else answer(socket, code, log, reason);
   }
@@ -46,12 +44,11 @@ function codeFor({ code, rawPacket, bytesParsed = 0 }: ParserError): ErrorCode {
   if (code === 'HPE_INVALID_METHOD')
     return isRequestLine(rawPacket, bytesParsed) ? 'not_implemented' : 'bad_request';
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
-  // Overflow before the first line ended: it is the target that is too long.
+  // The first line did not end: it is the target that is too long.
   const firstLine = rawPacket.indexOf('\n');
   return firstLine === -1 || firstLine > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
 }
 
-/** True for the line of a request: then only its method is not known. */
 function isRequestLine(packet: Buffer, at: number): boolean {
   const start = packet.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
   const line = packet.toString('latin1', start, start + MAX_URL_LENGTH);

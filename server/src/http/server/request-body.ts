@@ -5,17 +5,14 @@ import type { Guard } from './guard.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Longer bodies that are read at a time, of a store and of all: they take bounded memory. */
+/** They take bounded memory, of a store and of all. */
 const MOST_LONG_OF_STORE = 2;
 const MOST_LONG = 16;
-/** Pieces that a body may come in, beside one for so many of its bytes: each costs as much as a kilobyte does. */
+/** Each piece costs as much as a kilobyte does. */
 const MOST_PIECES = 1_000;
 const BYTES_OF_A_PIECE = 500;
 
-/**
- * Reads a body of one of these media types, as strictly parsed JSON; none at all is for the handler to refuse. Where an
- * operation takes no body, nobody looks at what was sent, or at its type.
- */
+/** None at all is for the handler to refuse. Where an operation takes no body, nobody looks at what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
   const ofStore = new Slots(MOST_LONG_OF_STORE);
   const ofAll = new Slots(MOST_LONG);
@@ -35,7 +32,7 @@ export function readBody(types: readonly string[] = ['application/json'], mostBy
   };
 }
 
-/** Reads a body that is only shown to its owner later; one that cannot be read is passed over. */
+/** For a body that is only shown to its owner later. */
 export async function noteBody(request: Request): Promise<void> {
   const bytes = await bytesOf(request).catch(() => undefined);
   if (bytes) request.bodyBytes = bytes;
@@ -45,10 +42,7 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * True if more of an unwanted body is left than is worth reading for the next request's sake. Its connection then ends
- * with the answer.
- */
+/** True if more is left than is worth reading for the next request's sake; the connection then ends. */
 export function hasUnwantedBody(request: Request): boolean {
   const { raw, headers, isLast } = request;
   if (raw.complete || !hasBody(request)) return false;
@@ -67,7 +61,7 @@ function isOneOf(types: readonly string[], header = ''): boolean {
   return types.includes(type) && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
 }
 
-/** Nothing is decompressed: what a small body could become has no bound that its sender pays for. */
+/** Nothing is decompressed: a small body could become any size. */
 function isPlain(encoding = ''): boolean {
   return /^(identity)?$/i.test(encoding.trim());
 }

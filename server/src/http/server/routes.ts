@@ -5,7 +5,7 @@ import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
 export type Steps = readonly Guard[];
 
-/** The steps for each method, for any other, and for a path whose parameter is empty. */
+/** `missing` is for a path whose parameter is empty. */
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
   readonly others: Steps;
@@ -16,7 +16,6 @@ export const noSuchPath = (): never => {
   throw new ApiError('not_found');
 };
 
-/** Whoever forgot the version, or looks for the document, is told where they are. */
 const nothingHere = (): never => {
   throw new ApiError(
     'not_found',
@@ -26,13 +25,12 @@ const nothingHere = (): never => {
 
 const noParams = {};
 
-/** Finds the steps of a request by its path and then by its method. */
 export class Routes {
   // An id of any length is for the handler to refuse.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
   readonly resources = new Map<string, Resource>();
 
-  /** Serves a path by these methods, and HEAD as GET. Any other method passes the guards and hears what is allowed. */
+  /** HEAD is served as GET. Any other method passes the guards and hears what is allowed. */
   serve(
     path: string,
     methods: Readonly<Record<string, Steps>>,
@@ -59,7 +57,6 @@ export class Routes {
     });
   }
 
-  /** Everything else at this path and below it passes the guards, and is not found. */
   refuseOthers(path: string, guards: Steps): void {
     const missing = [...guards, noSuchPath];
     const nothing = { methods: new Map(), others: missing, missing };

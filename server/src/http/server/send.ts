@@ -6,7 +6,7 @@ import { LINGER_MS } from './connections.ts';
 import type { Request } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
-/** A longer body is written piece by piece, so that it shows whether a slow client still takes something. */
+/** In pieces it shows whether a slow client still takes something. */
 const PIECE_BYTES = 64 * 1024;
 
 export const sendPlainly: Send = (request, response, answer) => {
@@ -34,7 +34,7 @@ async function sendInPieces(
     await pipeline(pieces, response, { end: !isUnread });
   }
   if (!isUnread) return;
-  // The end of an answer in chunks, which Node writes only with the end of the response.
+  // Node writes the end of chunks only with the end of the response.
   if (body instanceof Readable && request.raw.httpVersion === '1.1') request.raw.socket.write('0\r\n\r\n');
   await leave(request);
 }
@@ -50,10 +50,7 @@ export function headersOf(
   return all;
 }
 
-/**
- * Closes a connection with an unread body only once its client had time to read the answer: closing it resets it. If
- * the response were ended first, Node would read the body after all.
- */
+/** Closing a connection with an unread body resets it: its client first gets time to read the answer. */
 function leave({ raw: { socket } }: Request): Promise<void> {
   socket.pause();
   return new Promise((resolve) => {

@@ -1,9 +1,6 @@
 const waiting: Array<() => void> = [];
 
-/**
- * Waits for a turn of the event loop that nobody else waits for: work of milliseconds runs one piece a turn, whoever
- * asks, and light requests are answered in between.
- */
+/** Waits for a turn of one's own: work of milliseconds runs one piece a turn, and others are served in between. */
 export function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
