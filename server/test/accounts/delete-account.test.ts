@@ -68,8 +68,8 @@ describe.each(engines)('deleting an account on $name', (engine) => {
       INSERT INTO idempotency VALUES (${store?.store_id}, 'once', 'x', '{}', 1, 1);
       INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
       VALUES ('wh_x', ${store?.store_id}, 'https://example.com/', '', 'x', 0, 1, 1, 2);
-      INSERT INTO deliveries VALUES ('wh_x', 1, '{}', 'failed', 8, '[]', NULL, ${Date.now()});
-      INSERT INTO requests VALUES (${store?.store_id}, 1, 'k', 'r', 'GET', '/', NULL, 200, NULL, 1, NULL, NULL, NULL, NULL)`);
+      INSERT INTO deliveries VALUES ('wh_x', 1, '{}', 'failed', 8, '[]', NULL, ${Date.now()}, NULL);
+      INSERT INTO requests VALUES (${store?.store_id}, 1, 'k', 'r', 'GET', '/', NULL, 200, NULL, 1, NULL, NULL, NULL, NULL, NULL)`);
 
     expect(codeOf(await goes.browser.send('DELETE /account', { password: 'not-the-password-1' }))).toBe(
       '401 invalid_credentials',
