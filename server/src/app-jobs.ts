@@ -12,7 +12,6 @@ import { WebhookSender } from './webhooks/webhook-sender.ts';
 import { Background, type Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
-/** All work of a deployment beside its requests. */
 export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {
   const { db, log, secret, rateLimit } = options;
   const keyUse = new KeyUse(writer);

@@ -21,7 +21,7 @@ interface Measured {
   readonly now: () => number;
 }
 
-/** All that is measured of a deployment beside its requests and commits. No label has a value that a client makes up. */
+/** No label has a value that a client makes up. */
 export function appMeasures({ options, writer, jobs, connections, hub, lists, now }: Measured): Measures {
   const { db } = options;
   const { tried } = jobs.webhooks.deliveries;

@@ -36,17 +36,15 @@ import { openSandbox } from './sandbox/sandbox.ts';
 import { v1Operations } from './v1/handlers.ts';
 import { ListCache } from './v1/list-cache.ts';
 
-/** Answers under way have this long to be sent once the service stops. */
+/** For answers under way, once the service stops. */
 export const GRACE_MS = 8_000;
 
-/** One deployment's HTTP service. */
 export interface App {
   readonly server: Server;
   readonly routes: Routes;
   listen(at: { readonly host: string; readonly port: number }): Promise<void>;
-  /** From now on it says that it is not ready, so that balancers send no more; what comes is still answered. */
+  /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
   leave(): void;
-  /** Finishes what is under way, and ends. */
   close(times?: StopTimes): Promise<void>;
 }
 
@@ -116,7 +114,7 @@ export function buildApp(options: AppOptions): App {
   const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);
-  // Calling a tool is a POST, whatever it does: each tool asks for the scope that it needs.
+  // Each tool asks for the scope that it needs.
   serveMcp(routes, { handlers: handlersOf(v2), guards: guards([]), log });
 
   pages.serve(routes);

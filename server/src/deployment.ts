@@ -7,10 +7,9 @@ export const deployments = {
 export type DeploymentName = keyof typeof deployments;
 export const deploymentNames = Object.keys(deployments) as DeploymentName[];
 
-/** Where they are to the public, without the version, as far as that was said. */
 export type PublicAddresses = Readonly<Partial<Record<DeploymentName, string>>>;
 
-/** Where a deployment is, without the version. */
+/** Without the version. */
 export interface ServerAddress {
   readonly name: DeploymentName;
   readonly origin: string;

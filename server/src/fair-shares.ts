@@ -1,7 +1,4 @@
-/**
- * Bounds costly work under way. Beyond the bound, whoever has an equal share or more gets no more; others go on being
- * served.
- */
+/** Beyond the bound, whoever has an equal share of the work under way gets no more; others are still served. */
 export class FairShares {
   readonly #most: number;
   readonly #of = new Map<bigint, number>();

@@ -5,7 +5,6 @@ import { type DeploymentName, deployments } from './deployment.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** What stands behind the prefix of a key. */
 export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
 const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
@@ -22,10 +21,10 @@ export function generateKey(deployment: DeploymentName): string {
   return body + checksum(body);
 }
 
-/** Whether text could be a key: only then it is looked up. */
+/** Only what could be a key is looked up. */
 export type IsKey = (text: string) => boolean;
 
-/** Keys of this deployment, whose form and checksum are right, and the one that was known in advance, if any. */
+/** Also true for the key that was known in advance. */
 export function keyForm(deployment: DeploymentName, known?: string): IsKey {
   const { keyPrefix } = deployments[deployment];
   return (text) =>
@@ -35,12 +34,12 @@ export function keyForm(deployment: DeploymentName, known?: string): IsKey {
       checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH));
 }
 
-/** All that is ever stored of a key, and what it is looked up by: no comparison touches the key itself. */
+/** Nothing else of a key is stored, or compared. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** CRC-32 of everything before it, in base62: a typing error is found without asking the database. */
+/** Finds a typing error without asking the database. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

@@ -2,28 +2,23 @@ import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
-/** Lines are written together once there is this much of them, or this long after the last time. */
 const BATCH_BYTES = 8 * 1024;
 const FLUSH_MS = 100;
-/** More than this does not wait for a disk that is full or a reader that is slow: what comes then is dropped, and counted. */
+/** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MOST_WAITING = 4 * 1024 * 1024;
-/** The last lines get this long to be written when the service ends. */
 const LAST_FLUSH_MS = 1_000;
 
 export interface Log {
   readonly log: Logger;
-  /** How many lines could not be written so far. */
   dropped(): number;
-  /** Takes the lines of another process for its own. */
   forward(lines: Readable | null): void;
-  /** Writes what waits, if that can be done in a moment, and takes no more. */
+  /** Writes what waits, if that takes a moment only. */
   end(): Promise<void>;
 }
 
 export const logFormats = ['json', 'pretty'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** A level is a word and a time as RFC 3339 has it, for whatever reads the lines. */
 export function logOptions(level: string): LoggerOptions {
   return {
     level,
@@ -33,13 +28,13 @@ export function logOptions(level: string): LoggerOptions {
   };
 }
 
-/** JSON lines, for which no request and no stop ever waits; in a terminal, or where asked for, lines for people. */
+/** No request and no stop waits for a line. In a terminal, lines are for people. */
 export async function openLog(
   level: string,
   stream: WriteStream & { readonly fd: number } = process.stdout,
   format?: LogFormat,
 ): Promise<Log> {
-  // To ask this also opens a pipe so that writing to it never blocks.
+  // Asking also makes a pipe non-blocking.
   const { isTTY } = stream;
   if ((format ?? (isTTY ? 'pretty' : 'json')) === 'pretty')
     return {
@@ -69,7 +64,7 @@ export async function openLog(
     untold = 0;
     log.warn({ dropped: told }, 'lines of the log could not be written');
   });
-  // What could not be written waits, and is tried again with what comes next.
+  // It waits, and is tried again with the next.
   output.on('error', () => {});
   return {
     log,

@@ -28,7 +28,6 @@ export interface OpeningOptions {
   readonly onMigrated?: OnMigrated;
 }
 
-/** Opens a deployment's database, brought to the newest schema, for reading and for writing. */
 export async function openDeployment(
   name: DeploymentName,
   location: Location,

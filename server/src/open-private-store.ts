@@ -9,15 +9,13 @@ import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 
-/** A deployment of its own, with one store, for as long as somebody tests with it. */
+/** For as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {
-  /** Without a version: `http://127.0.0.1:…`. */
   readonly address: string;
   readonly key: string;
 }
 
 export interface PrivateStoreOptions {
-  /** Staging unless it is named, where clients are tested. */
   readonly name?: DeploymentName;
   readonly log?: Logger;
 }

@@ -1,9 +1,9 @@
 const LONGEST = 128;
 
-/** How long a password may be, in characters (code points) of its NFKC form, in which it is also hashed. */
+/** In characters (code points) of the NFKC form, which is also hashed. */
 export const passwordLimits = {
   shortest: 10,
   longest: LONGEST,
-  /** NFKC makes one character of at most four, so what is sent longer than this stays too long. */
+  /** NFKC makes one character of at most four. */
   longestSent: 4 * LONGEST,
 } as const;

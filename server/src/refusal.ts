@@ -1,4 +1,4 @@
-/** Why a change can be refused. What each means to a client is decided where HTTP is spoken. */
+/** Its meaning to a client is decided where HTTP is spoken. */
 export type RefusalCode =
   | 'not_found'
   | 'order_already_shipped'

@@ -10,10 +10,10 @@ import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocument } from './events-document.ts';
 import { v2Document } from './v2-document.ts';
 
-/** Every version's document, by the prefix of its base address. */
+/** By the prefix of its base address. */
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
-/** Every document as it is published, by the name of its file. */
+/** By the name of the published file. */
 export const contractFiles: Readonly<Record<string, object>> = {
   v1: v1Document,
   v2: v2Document,
@@ -31,12 +31,12 @@ const forms: Readonly<Record<string, Form>> = {
   yaml: { type: 'application/yaml', write: writeYaml },
 };
 
-/** For so many sets of addresses a document is kept, and compressed. Whoever makes up more gets it as plain text. */
+/** A document is kept compressed for so many sets of addresses. Whoever makes up more gets plain text. */
 const MOST_KEPT = 4;
 
 const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache', 'vary', 'Host'];
 
-/** The documents as JSON and YAML, without a key, naming the addresses where this service really runs. */
+/** Needs no key, and names the addresses where this service really runs. */
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (running: Running) => object) => {
     for (const [ending, form] of Object.entries(forms)) {
@@ -106,7 +106,6 @@ function eventsWithServers(running: Running): object {
   return { ...eventsDocument, info: { ...info, contact }, servers: Object.fromEntries(named) };
 }
 
-/** Loads what writes YAML when somebody wants YAML: few do. */
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');
   // Readers of YAML 1.1 make dates of what is not quoted.

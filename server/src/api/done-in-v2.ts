@@ -1,6 +1,6 @@
 import { v2Operations } from './v2-document.ts';
 
-/** What somebody is told who asks version 1 for something that only version 2 does; nothing if neither does it. */
+/** Tells who asks version 1 for something that only version 2 does. */
 export function doneInV2(method: string, path: string): string | undefined {
   const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
   if (!found) return undefined;

@@ -5,7 +5,6 @@ type JsonObject = { readonly [name: string]: Json };
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** OpenAPI 3.2 has a word for a stream: its content is a sequence of items. */
 export function openApi32(document: object): object {
   const written = mapObjects(plain(document), (object) => {
     const stream = object[EVENT_STREAM];
@@ -54,7 +53,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const plain = (document: object) => JSON.parse(JSON.stringify(document)) as JsonObject;
 
-/** The same tree with every object in it changed, the inner ones first. Examples are data, and stay as they are. */
+/** Inner objects come first. Examples are data, and stay as they are. */
 function mapObjects(tree: JsonObject, change: (object: JsonObject) => JsonObject): JsonObject {
   const map = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(map);

@@ -11,13 +11,9 @@ const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').
 /** The console of the other deployment asks too. */
 const anyOrigin = ['access-control-allow-origin', '*'];
 
-/** Says that the process answers. */
 export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);
 
-/**
- * Says that it can also read its database, and change it: at first, and after a change that failed, it makes one of its
- * own, as large as a real one. A smaller one that succeeds says nothing.
- */
+/** Ready if the database can be read and changed. At first, and after a change that failed, a trial as large as a real change says so. */
 export function isReady(db: Database, writer: WatchedWriter, isLeaving: () => boolean): Handler {
   return async (request) => {
     request.answerHeaders.push(...anyOrigin);
@@ -28,11 +24,11 @@ export function isReady(db: Database, writer: WatchedWriter, isLeaving: () => bo
   };
 }
 
-/** A writer that knows whether changes may fail for a reason other than what they ask for. */
+/** Knows whether changes fail for a reason other than what they ask for. */
 export interface WatchedWriter extends Writer {
   /** True until a trial has succeeded, and again once a change has failed. */
   readonly failing: boolean;
-  /** Makes a change that means nothing. Those who ask at the same time share it. */
+  /** Those who ask at the same time share the trial. */
   tryChange(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import type { Routes } from '../http/server/routes.ts';
 import type { Servers } from '../http/server/servers.ts';
 import { passwordLimits } from '../password-limits.ts';
 
-/** `/llms.txt`: what this is and where everything stands, for programs that read. */
 export function serveLlmsText(routes: Routes, servers: Servers): void {
   const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-cache', 'vary', 'Host'];
   routes.serve('/llms.txt', {

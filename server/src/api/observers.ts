@@ -12,7 +12,6 @@ export interface ObserversOptions {
   readonly now: () => number;
 }
 
-/** All who are told of every exchange: the log, the metrics, the inspector, and when a key was last used. */
 export function openObservers(options: ObserversOptions): Observers {
   const { log, addressOf, count, inspector, keyUse, now } = options;
   const write = requestLog(log, addressOf);

@@ -9,7 +9,6 @@ import type { Servers } from '../http/server/servers.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
 
-/** The page of the reference looks at its address for the version to show. */
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
 
 const movedTo = (location: string): Answer => ({ status: 301, headers: ['location', location] });
@@ -20,11 +19,10 @@ interface PageOptions {
   readonly folder?: string | undefined;
 }
 
-/** The build writes down what it put into the pages; without a build there is nothing. */
 const inlineHashes = (contents: ReadonlyMap<string, Buffer>): InlineHashes =>
   JSON.parse(String(contents.get('inline.json') ?? '{"styles":[],"scripts":[]}'));
 
-/** The pages and their files, read once, at the start, and sent from memory. */
+/** Read once, at the start, and sent from memory. */
 export function openPages({ servers, baseUrl, folder }: PageOptions) {
   const contents = readConsole(folder);
   const files = filesOf(contents);
@@ -37,11 +35,9 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
   };
 
   return {
-    /** The landing page at `/`, the API reference at `/docs`, the guides at `/guides` and the console at `/console`. */
     serve(routes: Routes): void {
       const open: Handler = (request) => {
         const name = request.params['*'] ?? '';
-        // Pages have addresses of their own.
         if (files.has(name) && extname(name) !== '.html') return page(request, name);
         if (/^(assets|api)(\/|$)/.test(name)) return noSuchPath();
         return page(request, 'index.html');
@@ -63,7 +59,7 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
       routes.serve('/console/*', { GET: [open] });
     },
 
-    /** What a person sees who followed a wrong link; a program gets an Error, and so does whoever calls the API. */
+    /** For a person who followed a wrong link; a program gets an Error. */
     missing(request: Request): Answer | undefined {
       const { method, headers, path } = request;
       const isRead = method === 'GET' || method === 'HEAD';

@@ -35,18 +35,16 @@ const features = [
 
 type ServicesOf<F> = F extends Feature<infer Services> ? Services : never;
 type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-/** All that the operations of version 2 need. */
 export type V2Services = All<ServicesOf<(typeof features)[number]>>;
 
 export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatMap(
   ({ operations }) => operations as ReadonlyArray<Operation<V2Services>>,
 );
 
-/** What the features have under this name, together. */
 const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
   Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
 
-/** What operations of this stability are about, in words. */
+/** The tags of these operations, as a list in words. */
 function tagsOf(stability: string): string {
   const all = v2Operations
     .map(({ document }) => document as { 'x-stability': string; tags: string[] })

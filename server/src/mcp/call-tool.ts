@@ -7,7 +7,6 @@ import { ID_PATTERN, idNames, type Tool } from './tools.ts';
 type Arguments = Readonly<Record<string, unknown>>;
 const idText = new RegExp(ID_PATTERN);
 
-/** Calls the operation that a tool stands for, in the name of whoever sent the request. */
 export async function callTool(
   request: Request,
   tool: Tool,
@@ -20,7 +19,7 @@ export async function callTool(
   return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
 }
 
-/** The request as if it asked for the operation itself: the same caller, another target and body. */
+/** The same caller, another target and body. */
 function requestFor(request: Request, tool: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
@@ -63,7 +62,7 @@ function isExactId(value: unknown): boolean {
   return typeof value === 'string' ? idText.test(value) : Number.isSafeInteger(value);
 }
 
-/** Whole numbers are `bigint` in the program; one that may have been rounded is no whole number. */
+/** A number that may have been rounded is no whole number. */
 function exact(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

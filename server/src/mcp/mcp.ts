@@ -7,13 +7,13 @@ import type { Routes } from '../http/server/routes.ts';
 import type { McpOptions } from './open-mcp.ts';
 
 interface McpRoute extends McpOptions {
-  /** All that requests for the interface pass, but for the scope of the key: each tool asks for that itself. */
+  /** Without the scope of the key: each tool asks for that itself. */
   readonly guards: readonly Guard[];
 }
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
 export function serveMcp(routes: Routes, options: McpRoute): void {
-  // Loaded when somebody first calls: most processes never need it.
+  // Most processes never need it.
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');

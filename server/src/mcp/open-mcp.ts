@@ -7,7 +7,6 @@ import { callTool } from './call-tool.ts';
 import { tools } from './tools.ts';
 
 export interface McpOptions {
-  /** Of the operations, by their names. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly log: Logger;
 }
@@ -17,7 +16,6 @@ type Serve = (request: Request) => Promise<Answer>;
 const instructions =
   'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
 
-/** The protocol by its official library; each request is answered for itself. */
 export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
     '@modelcontextprotocol/server'
@@ -34,7 +32,7 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
       openWorldHint: false,
     },
   }));
-  // Nothing is kept between requests: each has a server of its own, which knows who is asking.
+  // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
       const request = authInfo?.extra?.request as Request;
@@ -82,7 +80,6 @@ export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
   };
 }
 
-/** What the library refuses is refused as everything else is. */
 async function refusal(answer: Response): Promise<Error> {
   const { error } = (await answer.json()) as { error?: { message?: string } };
   if (answer.status >= 500) return new Error(`the protocol ended with ${answer.status}: ${error?.message}`);
@@ -92,7 +89,7 @@ async function refusal(answer: Response): Promise<Error> {
   );
 }
 
-/** Those that are about the protocol. Who accepts anything accepts both forms of an answer. */
+/** Who accepts anything accepts both forms of an answer. */
 function headersFor({ headers }: Request): Headers {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   const passed = new Headers(own.map(([name, value]): [string, string] => [name, String(value)]));

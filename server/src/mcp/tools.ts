@@ -1,10 +1,9 @@
 import { v2Document } from '../api/v2-document.ts';
 
-/** A schema as a client of the protocol reads it. */
 type Schema = Readonly<Record<string, unknown>>;
 type Place = 'path' | 'query' | 'header' | 'body';
 
-/** An operation of version 2 as a tool: what it takes, and where in a request each argument belongs. */
+/** An operation of version 2: `places` says where in a request each argument belongs. */
 export interface Tool {
   readonly name: string;
   readonly method: string;
@@ -17,7 +16,6 @@ export interface Tool {
     readonly required: string[];
     readonly additionalProperties: false;
   };
-  /** What its result is, if it is no error. */
   readonly outputSchema: Schema;
   readonly places: ReadonlyMap<string, Place>;
 }
@@ -42,15 +40,12 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-/** What identifies something is text here: many programs would round the integer. */
+/** Ids are text here: many programs would round the integer. */
 export const ID_PATTERN = '^-?[0-9]{1,19}$';
 export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
-/** The tools are about the orders and pets of the store. */
 const toolTags = ['orders', 'pets'];
-/** Of the headers, only this one is anything to whoever calls a tool. */
 const headers: Readonly<Record<string, string>> = { 'Idempotency-Key': 'idempotencyKey' };
 
-/** Every operation on orders and pets, made from the document. */
 export const tools: readonly Tool[] = Object.entries(v2Document.paths).flatMap(([path, item]) =>
   Object.entries(item as Record<string, Operation>)
     .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
@@ -94,7 +89,7 @@ function toolOf(path: string, method: string, operation: Operation): Tool {
   };
 }
 
-/** What succeeds without a body has an empty object for its result. */
+/** No body makes an empty object. */
 function resultOf({ responses }: Operation): Schema {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const { content } = resolved(success ?? {}) as Content;
@@ -102,7 +97,7 @@ function resultOf({ responses }: Operation): Schema {
   return schema ? (shown(schema) as Schema) : { type: 'object' };
 }
 
-/** A schema of the document as one that stands alone: nothing is referred to, and ids are text. */
+/** Nothing is referred to, and ids are text. */
 function shown(given: unknown, name?: string): unknown {
   if (Array.isArray(given)) return given.map((one) => shown(one));
   if (given === null || typeof given !== 'object') return given;
@@ -129,7 +124,6 @@ function argument(given: Schema): Schema {
   return schema.type === 'array' ? { ...schema, items: argument(schema.items as Schema) } : schema;
 }
 
-/** What a reference within the document stands for. */
 function resolved(schema: Schema): Schema {
   if (typeof schema.$ref !== 'string') return schema;
   const steps = schema.$ref.slice('#/'.length).split('/');

@@ -12,9 +12,9 @@ import {
   requestIdAt,
 } from './record-requests.ts';
 
-/** Requests of all stores together; of those that come when there are so many, none is kept. */
+/** Of all stores together; beyond that, none is kept. */
 const MOST = 4_000;
-/** Rows of one change: each is short, so that no other change waits long behind it. */
+/** No other change waits long behind so many. */
 const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
 const FORGET_MS = 60_000;
@@ -31,7 +31,7 @@ export class Inspector implements Job {
   readonly name = 'inspector';
   readonly rest: number;
   readonly #options: InspectorOptions;
-  /** Those with a key that was refused apart: they never push out the others. */
+  /** Refused keys are kept apart: they never push out the others. */
   #noted = new Map<string, NotedRequest[]>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);

@@ -9,21 +9,20 @@ const MOST_USER_AGENT = 200;
 
 type Body = string | Buffer | undefined;
 
-/** A request as it is remembered, with as little work as can be, until its row is made of it. */
+/** Noted with as little work as can be; its row is made later. */
 export interface NotedRequest extends Omit<RequestRow, 'id' | 'request_body' | 'answer_body'> {
   readonly at: number;
-  /** True for a key that does not work, or not any more. */
   readonly isRefused: boolean;
   readonly requestBody: Body;
   readonly answerBody: Body;
 }
 
-/** Notes what the owner of a store may see of a request with a key of theirs; nothing of any other. */
+/** Only requests with a key of the store are noted, for its owner. */
 export function notedFrom({ request, answer, ms }: Exchange, at: number): NotedRequest | undefined {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
-  // What the console asks for in somebody's name, and looking itself, would fill the list with nothing of theirs.
+  // The console, and looking itself, would fill the list with nothing of theirs.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
   const { status, error, isUnsent, body, plain } = answer;
   const userAgent = headers['user-agent'];
@@ -82,10 +81,9 @@ function textOf(body: Body | null): string | null {
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
 }
 
-/** Secrets of webhooks are shown once, and not here. */
 const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 
-/** Text without keys and secrets. Where an escape may hide one, nothing after the first escape is kept. */
+/** Where an escape may hide a key, nothing after the first escape is kept. */
 function withoutSecrets(text: string): string {
   const plain = text.replace(keyInText, '$1…').replace(webhookSecret, 'whsec_…');
   const hidden = plain.includes('%') && unescaped(plain).search(keyInText) !== -1;

@@ -3,7 +3,7 @@ import { query, raw, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 
-/** Requests that are kept of a store, and how many of those may have come with a key that was refused. */
+/** Kept of a store, and how many of those with a key that was refused. */
 export const MOST_REQUESTS = 200;
 export const MOST_REFUSED = 50;
 const REFUSED = 'invalid_api_key';
@@ -102,7 +102,6 @@ const forgetBefore = query((db, p: { before: bigint }) =>
   ),
 );
 
-/** Requests of a store since a moment, newest first. */
 export const requestPage = query((db, p: { storeId: bigint; since: bigint; before: bigint; limit: bigint }) =>
   db
     .selectFrom('requests')

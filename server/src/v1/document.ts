@@ -46,7 +46,6 @@ const everyOperation = {
 
 const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
-/** All that one has to know to use version 1, for whoever has nothing but this document. */
 const introduction = [
   `An HTTP/JSON interface to a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
   `Every operation needs an API key as a bearer token, \`Authorization: Bearer <API_KEY>\`. Sign up for an account in the [console](/console) and copy the key from there. It looks like \`${deployments.production.keyPrefix}…\` on production and \`${deployments.staging.keyPrefix}…\` on staging, with ${KEY_CHARACTERS} letters and digits behind that. It opens exactly one store of one deployment, and does not expire unless you choose so when you make it.`,

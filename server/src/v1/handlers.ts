@@ -23,7 +23,6 @@ export interface V1Options {
   readonly lists: ListCache;
 }
 
-/** The four operations of version 1. Its lists are kept in memory as they are sent. */
 function v1Handlers({ db, writer, now, lists }: V1Options) {
   const answerWith = listAnswers(db, lists);
   const listOrders = answerWith(orderList);
@@ -60,7 +59,7 @@ function v1Handlers({ db, writer, now, lists }: V1Options) {
   return { listOrders, cancelOrder: cancel, listPets, getPet };
 }
 
-/** Version 1 as it is served: what its document has, and nothing else. */
+/** Serves what the document has, and nothing else. */
 export function v1Operations(options: V1Options): ServedOperation[] {
   const handlers: Readonly<Record<string, Handler>> = v1Handlers(options);
   return Object.entries<PathItem>(v1Document.paths).flatMap(([path, item]) =>

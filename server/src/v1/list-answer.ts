@@ -10,7 +10,7 @@ import type { Caller } from '../http/server/caller.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces, storeRevision } from './list-source.ts';
 
-/** A slow reader holds a longer list in memory, also when the cache has a newer one: so many of a store are sent at a time. */
+/** A slow reader holds a long list, also when the cache has a newer one. */
 const LONG_BYTES = 64 * 1024;
 const MOST_LONG = 32;
 /** Streams of a store at a time: each holds a snapshot, of which there are few for all. */
@@ -18,7 +18,7 @@ const MOST_STREAMS = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 
-/** Answers with lists of the caller's store: kept in memory as they are sent, or streamed if they are too large for that. */
+/** A list is kept in memory as it is sent, or streamed if it is too large for that. */
 export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
   const longLists = new Slots(MOST_LONG);
   const streams = new Slots(MOST_STREAMS);

@@ -4,35 +4,29 @@ import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/co
 import { type ListSource, listPieces, SMALLEST_ID, storeRevision } from './list-source.ts';
 
 export interface ListOptions {
-  /** Bytes that all lists together may hold, as they are and compressed. */
+  /** Of all lists together, as they are and compressed. */
   readonly budget: number;
-  /** A list of more bytes is not kept, but streamed. */
   readonly mostBytes?: number;
-  /** Rows that are read in one turn. */
   readonly slice?: number;
 }
 
-/** Rows have more bytes than that: a list that would be too large even so is not made in vain. */
+/** Rows have more: a list that would be too large even so is not made in vain. */
 const LEAST_BYTES_OF_ROW = 40;
 
-/** A whole list as it is sent, at one revision of its store. */
 export interface WholeList {
   readonly revision: bigint;
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
 }
 
-/**
- * Lists in memory, each as one buffer. A request names the revision that it has seen of its store; a list that is behind
- * is made anew, once for all who ask for it meanwhile.
- */
+/** A list that is behind the revision that a request has seen is made anew, once for all who ask meanwhile. */
 export class ListCache {
   readonly slice: number;
   readonly #db: Database;
   readonly #mostBytes: number;
   readonly #kept: LRUCache<string, WholeList>;
   readonly #making = new Map<string, Promise<WholeList | undefined>>();
-  /** Lists that were too large a moment ago: to know them saves making a megabyte in vain. */
+  /** Too large a moment ago: nobody makes a megabyte in vain. */
   readonly #large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   constructor(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
@@ -45,12 +39,11 @@ export class ListCache {
     });
   }
 
-  /** All lists together hold so many. */
   get bytes(): number {
     return this.#kept.calculatedSize;
   }
 
-  /** The list at `revision` or later, compressed if that is worth it; undefined if it is too large to be kept. */
+  /** Undefined for a list that is too large to be kept. */
   async get(
     source: ListSource,
     storeId: bigint,
@@ -77,7 +70,7 @@ export class ListCache {
       if (kept && kept.revision >= revision) return kept;
       if (this.#large.has(key)) return undefined;
       const made = await (this.#making.get(key) ?? this.#keep(key, make()));
-      // What others were waiting for already may be older.
+      // Others may have waited for an older one.
       if (made && made.revision >= revision) return made;
     }
   }
@@ -94,7 +87,7 @@ export class ListCache {
     return kept;
   }
 
-  /** A short list is one read; a longer one is read from a snapshot, slice by slice, until it is all there or too large. */
+  /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
   async #make(source: ListSource, storeId: bigint, seen: bigint): Promise<WholeList | undefined> {
     const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, this.slice);
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
@@ -112,7 +105,7 @@ export class ListCache {
   }
 }
 
-/** In memory of its own: Node cuts small buffers out of larger ones, which would stay as long as the list does. */
+/** Node cuts small buffers out of larger ones, which would stay as long as the list does. */
 function wholeList(revision: bigint, text: string): WholeList {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

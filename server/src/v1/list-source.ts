@@ -6,20 +6,18 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { requireKnownStatus, states } from '../orders/states.ts';
 
-/** One kind of list, by ascending id, in slices. */
+/** By ascending id, in slices. */
 export interface ListSource {
   readonly name: 'orders' | 'pets';
   hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint): Promise<boolean>;
-  /** The rows behind the id `after`, so many at the most. */
   read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
 }
 
 interface ListSlice {
-  /** The rows that the list shows, as JSON with commas between them. */
+  /** JSON, with commas between the rows. */
   readonly text: string;
   /** The id of the last row; undefined if none can follow. */
   readonly last: bigint | undefined;
-  /** The revision of the row that changed last. */
   readonly newest: bigint;
 }
 
@@ -82,7 +80,7 @@ export function writePet(pet: Omit<ListedPet, 'revision'>): string {
   return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},"status":"${status}"}`;
 }
 
-/** The JSON of a whole list in pieces, each of so many rows that are read and written in a turn of its own. */
+/** Each piece has so many rows, read and written in a turn of its own. */
 export async function* listPieces(
   connection: Connection,
   source: ListSource,
@@ -102,7 +100,6 @@ export async function* listPieces(
   yield separator === '[' ? '[]' : ']';
 }
 
-/** The revision of a store that a snapshot shows. */
 export async function storeRevision(snapshot: Connection, storeId: bigint): Promise<bigint> {
   const [store] = await snapshot.all(revisionById, { storeId });
   return store?.revision ?? 0n;

@@ -11,7 +11,6 @@ export const orderExample = {
 };
 export const petExample = { id: 1, name: 'Rex', category: 'dog', status: 'available' };
 
-/** Every code that an answer of v1 can carry. */
 const codes: readonly ErrorCode[] = [
   'bad_request',
   'missing_api_key',
@@ -30,7 +29,7 @@ const codes: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** The schemas of version 1, frozen and closed. */
+/** Frozen and closed. */
 export const schemas = {
   Order: {
     type: 'object',

@@ -92,7 +92,7 @@ export function operation<
         answer({
           request,
           caller: callerOf(request),
-          // What names nothing is not found, whatever is sent to it.
+          // A path that names nothing is not found, whatever is sent to it.
           ...readPath((ids ?? {}) as Path, request.params),
           query: query ? readQuery(query, request.query) : {},
           body: body?.read(request.body) as Sent,
