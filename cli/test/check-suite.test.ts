@@ -124,6 +124,19 @@ describe.concurrent('check-suite', () => {
     expect(inV2.length).toBeGreaterThanOrEqual(catalogue.length / 2);
   });
 
+  it('has the bugs that the exercises name, by their numbers', () => {
+    const exercises = readFileSync(new URL('../../docs/TEACHING.md', import.meta.url), 'utf8');
+    const named = [...exercises.matchAll(/(\d+) `([a-z0-9]+(?:-[a-z0-9]+)+)`/g)];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [, number, id] of named) expect(catalogue[Number(number) - 1]?.id).toBe(id);
+    const count = (what: string) =>
+      catalogue.filter(({ level, operation }) => `${level} ${operation}`.includes(what)).length;
+    expect(exercises).toContain(
+      `There are ${catalogue.length} bugs: ${count('v1.')} in version 1, ${count('v2.')} in version 2; ` +
+        `${count('easy')} easy, ${count('medium')} medium, ${count('hard')} hard.`,
+    );
+  });
+
   it('serves one bug to look at by hand, on staging alone', async () => {
     using dir = folder();
     const flags = ['--deployment', 'staging', '--port', '0', '--data', dir.path];
