@@ -4,7 +4,7 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { cancelOrder } from './cancel-order.ts';
+import { cancelOrder } from './change-status.ts';
 import { shownOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 

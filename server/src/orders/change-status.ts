@@ -2,6 +2,7 @@ import { query } from '../database/query.ts';
 import { takeStock } from '../pets/stock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
 import { countOrder } from './order-counts.ts';
@@ -14,8 +15,16 @@ export interface OrderChange {
   readonly at: bigint;
 }
 
+export const shipOrder = verb('shipOrder', (tx, change: OrderChange) => changeStatus(tx, 'ship', change));
+export const deliverOrder = verb('deliverOrder', (tx, change: OrderChange) =>
+  changeStatus(tx, 'deliver', change),
+);
+export const cancelOrder = verb('cancelOrder', (tx, change: OrderChange) =>
+  changeStatus(tx, 'cancel', change),
+);
+
 /** Moves an order along one transition. Of two that race for it, the second finds it in another state, and is refused. */
-export async function changeStatus(
+async function changeStatus(
   tx: Transaction,
   transition: Transition,
   { storeId, orderId, at }: OrderChange,

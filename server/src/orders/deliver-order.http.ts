@@ -4,7 +4,7 @@ import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { deliverOrder } from './deliver-order.ts';
+import { deliverOrder } from './change-status.ts';
 import { deliveredOrder, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 

@@ -11,8 +11,9 @@ import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { findOrder } from './find-order.ts';
-import { historyOf, type StateEntry } from './order-history.ts';
+import type { Order } from './order.ts';
 import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
+import { requireKnownStatus, states, wayTo } from './states.ts';
 
 const COMPLETED_ORDER = 1;
 
@@ -55,11 +56,16 @@ export const getOrderHistory = operation({
   handle:
     ({ db }: { readonly db: Database }) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      const history = historyOf(found(await findOrder(db, { storeId, orderId })));
-      return notModified(request) ?? jsonTextAnswer(request, writeHistory(history));
+      const order = found(await findOrder(db, { storeId, orderId }));
+      return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
     },
 });
 
-function writeHistory(states: readonly StateEntry[]): string {
-  return `{"data":[${states.map(({ status, at }) => `{"status":"${status}","at":"${writeDateTime(at)}"}`).join()}]}`;
+/** Only one way leads to each state, and the order's own dates tell when it was gone. */
+function writeHistory(order: Order): string {
+  requireKnownStatus(order);
+  const entries = wayTo(order.status).map(
+    (status) => `{"status":"${status}","at":"${writeDateTime(order[states[status].since])}"}`,
+  );
+  return `{"data":[${entries}]}`;
 }

@@ -4,7 +4,7 @@ import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/guard.ts';
 import type { Writer } from '../writer/writer.ts';
-import { shipOrder } from './ship-order.ts';
+import { shipOrder } from './change-status.ts';
 import { shippedOrder, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 

@@ -11,8 +11,7 @@ import type { Quotas } from '../quotas.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { StoreFiller } from './fill-store.ts';
-import { readOwnData } from './own-data.ts';
-import { ownData } from './own-data-fields.ts';
+import { ownData, readOwnData } from './own-data.ts';
 
 /** The contents of a store as a reset and the opening of a store take, show and document them. */
 

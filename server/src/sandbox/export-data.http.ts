@@ -14,7 +14,7 @@ import { shownOrderFields } from '../orders/shown-order.ts';
 import { petPage } from '../pets/pet-pages.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { MOST_OWN, ownData } from './own-data-fields.ts';
+import { MOST_OWN, ownData } from './own-data.ts';
 
 const TURN = 500n;
 

@@ -6,7 +6,7 @@ import { endStoreOperation } from './end-store.http.ts';
 import { exportData } from './export-data.http.ts';
 import { listFaults } from './list-faults.http.ts';
 import { openStoreOperation } from './open-store.http.ts';
-import { ownDataSchemas } from './own-data-fields.ts';
+import { ownDataSchemas } from './own-data.ts';
 import { resetSandbox } from './reset-sandbox.http.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { faultSchemas } from './shown-faults.ts';

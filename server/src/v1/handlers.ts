@@ -7,7 +7,7 @@ import type { PathItem } from '../http/openapi/openapi.ts';
 import type { ServedOperation } from '../http/openapi/serve-version.ts';
 import type { Handler } from '../http/server/answer.ts';
 import type { RequestClock } from '../http/server/guard.ts';
-import { cancelOrder } from '../orders/cancel-order.ts';
+import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/find-pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';

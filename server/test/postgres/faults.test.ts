@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { connectPostgres } from '../../src/database/postgres-connection.ts';
-import { cancelOrder } from '../../src/orders/cancel-order.ts';
+import { cancelOrder } from '../../src/orders/change-status.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';
 import { connect, hold, useOwnPostgres } from './support/own-postgres.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { openPostgres } from '../../src/database/postgres-reader.ts';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
-import { cancelOrder } from '../../src/orders/cancel-order.ts';
+import { cancelOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { postgres } from '../support/engines.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliverOrder } from '../../src/orders/deliver-order.ts';
-import { shipOrder } from '../../src/orders/ship-order.ts';
+import { deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { engines } from '../support/engines.ts';
 import { malformedIds } from '../support/hostile.ts';
 import { essence } from '../support/http.ts';

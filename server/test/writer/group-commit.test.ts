@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
-import { cancelOrder } from '../../src/orders/cancel-order.ts';
 import type { OrderChange } from '../../src/orders/change-status.ts';
-import { deliverOrder } from '../../src/orders/deliver-order.ts';
+import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
-import { shipOrder } from '../../src/orders/ship-order.ts';
 import { changePet } from '../../src/pets/change-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { prepareStore } from '../../src/sandbox/prepare-store.ts';

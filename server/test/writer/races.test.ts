@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shipOrder } from '../../src/orders/ship-order.ts';
+import { shipOrder } from '../../src/orders/change-status.ts';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { cancelOrder } from '../../src/orders/cancel-order.ts';
+import { cancelOrder } from '../../src/orders/change-status.ts';
 import * as verbs from '../../src/verbs.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
