@@ -31,8 +31,13 @@ export const changeWebhookOperation = operation({
     ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
     async ({ caller: { storeId }, webhookId, body: { url, types, active } }) => {
       refuseUrl(url, webhooks.allowPrivate);
-      const change = { storeId, webhookId, url, types: types?.join(), active };
-      const changed = await writer.apply(changeWebhook, change);
+      const changed = await writer.apply(changeWebhook, {
+        storeId,
+        webhookId,
+        url: url ?? null,
+        types: types?.join() ?? null,
+        active: active === undefined ? null : BigInt(active),
+      });
       webhooks.deliveries.wake();
       return jsonAnswer(showWebhook(changed));
     },

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
-import { MOST_WEBHOOKS, type Webhook, webhookColumns } from './webhook.ts';
+import { type Webhook, webhookColumns } from './webhook.ts';
 
+const MOST_WEBHOOKS = 10n;
 /** After a secret was rolled, the old one signs too for so long. */
 const OVERLAP_MS = 86_400_000n;
 
-export interface CreateWebhook {
+interface CreateWebhook {
   readonly storeId: bigint;
   readonly webhookId: string;
   readonly url: string;
@@ -18,64 +19,56 @@ export interface CreateWebhook {
 
 /** Adds a webhook, which is sent what happens from now on. */
 export const createWebhook = verb('createWebhook', async (tx, webhook: CreateWebhook): Promise<Webhook> => {
-  const { revision } = await tx.lockStore(webhook.storeId);
+  const { storeId } = webhook;
+  const { revision } = await tx.lockStore(storeId);
+  const [{ count } = { count: 0n }] = await tx.all(countWebhooks, { storeId });
+  if (count >= MOST_WEBHOOKS) throw new Refusal('webhook_limit_reached');
   const [created] = await tx.all(insertWebhook, { ...webhook, revision });
-  if (!created) throw new Refusal('webhook_limit_reached');
-  return created;
+  return created as Webhook;
 });
 
-const columns = sql.join(webhookColumns.map((column) => sql.ref(column)));
-
-// Counted and added by one statement: of two at once, no more than fit are added.
-const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
-  raw<Webhook>(
-    db,
-    sql`
-      INSERT INTO webhooks (id, store_id, url, types, secret, active, created_at, revision, next_delivery_id)
-      SELECT ${p.webhookId}, CAST(${p.storeId} AS bigint), ${p.url}, ${p.types}, ${p.secret}, 1,
-        CAST(${p.at} AS bigint), CAST(${p.revision} AS bigint), 1
-      WHERE (SELECT count(*) FROM webhooks WHERE store_id = ${p.storeId}) < ${sql.lit(MOST_WEBHOOKS)}
-      RETURNING ${columns}`,
-  ),
+const countWebhooks = query((db, p: { storeId: bigint }) =>
+  db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('store_id', '=', p.storeId),
 );
 
-export interface ChangeWebhook {
+const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
+  db
+    .insertInto('webhooks')
+    .values({
+      id: p.webhookId,
+      store_id: p.storeId,
+      url: p.url,
+      types: p.types,
+      secret: p.secret,
+      active: 1n,
+      created_at: p.at,
+      revision: p.revision,
+      next_delivery_id: 1n,
+    })
+    .returning(webhookColumns),
+);
+
+/** Null leaves it as it is. */
+interface ChangeWebhook {
   readonly storeId: bigint;
   readonly webhookId: string;
-  readonly url: string | undefined;
-  readonly types: string | undefined;
-  readonly active: boolean | undefined;
+  readonly url: string | null;
+  readonly types: string | null;
+  readonly active: bigint | null;
 }
 
 /** Changes what is given. One that is turned on again is sent what happens from then on. */
-export const changeWebhook = verb(
-  'changeWebhook',
-  async (tx, { storeId, webhookId, url, types, active }: ChangeWebhook): Promise<Webhook> => {
-    const { revision } = await tx.lockStore(storeId);
-    const turned = active === undefined ? null : BigInt(active);
-    const [changed] = await tx.all(updateWebhook, {
-      storeId,
-      webhookId,
-      url: url ?? null,
-      types: types ?? null,
-      active: turned,
-      revision,
-    });
-    if (!changed) throw new Refusal('not_found');
-    return changed;
-  },
-);
+export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
+  const { revision } = await tx.lockStore(change.storeId);
+  const [changed] = await tx.all(updateWebhook, { ...change, revision });
+  if (!changed) throw new Refusal('not_found');
+  return changed;
+});
 
-interface Update {
-  storeId: bigint;
-  webhookId: string;
-  url: string | null;
-  types: string | null;
-  active: bigint | null;
-  revision: bigint;
-}
-
-const updateWebhook = query((db, p: Update) =>
+const updateWebhook = query((db, p: ChangeWebhook & { revision: bigint }) =>
   raw<Webhook>(
     db,
     sql`
@@ -83,25 +76,29 @@ const updateWebhook = query((db, p: Update) =>
         revision = CASE WHEN active = 0 AND ${p.active} = 1 THEN ${p.revision} ELSE revision END,
         active = coalesce(${p.active}, active)
       WHERE store_id = ${p.storeId} AND id = ${p.webhookId}
-      RETURNING ${columns}`,
+      RETURNING ${sql.join(webhookColumns.map((column) => sql.ref(column)))}`,
   ),
 );
+
+interface RollSecret {
+  readonly storeId: bigint;
+  readonly webhookId: string;
+  readonly secret: string;
+  readonly at: bigint;
+}
 
 /** Gives the webhook another secret; the one that it had goes on signing beside it for a day. */
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
-  async (
-    tx,
-    { storeId, webhookId, secret, at }: { storeId: bigint; webhookId: string; secret: string; at: bigint },
-  ): Promise<Webhook> => {
-    await tx.lockStore(storeId);
-    const [rolled] = await tx.all(rollSecret, { storeId, webhookId, secret, until: at + OVERLAP_MS });
+  async (tx, { at, ...secret }: RollSecret): Promise<Webhook> => {
+    await tx.lockStore(secret.storeId);
+    const [rolled] = await tx.all(rollSecret, { ...secret, until: at + OVERLAP_MS });
     if (!rolled) throw new Refusal('not_found');
     return rolled;
   },
 );
 
-const rollSecret = query((db, p: { storeId: bigint; webhookId: string; secret: string; until: bigint }) =>
+const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
   db
     .updateTable('webhooks')
     .set((eb) => ({ old_secret: eb.ref('secret'), old_secret_until: p.until, secret: p.secret }))

@@ -1,6 +1,8 @@
 import { lookup as lookUp } from 'node:dns';
-import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { isPublicAddress } from './private-addresses.ts';
@@ -11,6 +13,8 @@ const IDLE_MS = 4_000;
 const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
+/** Characters of the address that are kept with each try. */
+const MOST_URL = 300;
 
 export interface WebhookMessage {
   readonly url: string;
@@ -23,24 +27,25 @@ export interface WebhookMessage {
   readonly traceparent?: string | null;
 }
 
-/** How names become addresses: as the machine does it, unless a test says otherwise. */
 export type Resolve = typeof lookUp;
 
 export interface SenderOptions {
   /** Whether it may also be sent to addresses that are not public. */
   readonly allowPrivate: boolean;
   readonly now: () => number;
+  /** For tests: resolves names in place of the machine. */
   readonly resolve?: Resolve | undefined;
 }
-
-/** Characters of the address that are kept with each try. */
-const MOST_URL = 300;
 
 /** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
 export class WebhookSender {
   readonly #options: SenderOptions;
   readonly #lookup: LookupFunction;
-  readonly #agents = new Map<string, Agent>();
+  // Nothing waits here for a connection: behind the same address there are other webhooks.
+  readonly #agents = {
+    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+  };
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -52,7 +57,7 @@ export class WebhookSender {
     const at = this.#options.now();
     const started = performance.now();
     const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
-    const outcome = await this.#request(message, at, limit).catch((error) => ({
+    const outcome = await this.#post(message, at, limit).catch((error) => ({
       status: null,
       answer: null,
       error: reasonOf(limit.aborted ? limit.reason : error),
@@ -63,48 +68,29 @@ export class WebhookSender {
   }
 
   close(): void {
-    for (const agent of this.#agents.values()) agent.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  async #request({ url, id, body, secrets, traceparent }: WebhookMessage, at: number, signal: AbortSignal) {
-    const target = new URL(url);
+  async #post(message: WebhookMessage, at: number, signal: AbortSignal) {
+    const target = new URL(message.url);
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is never looked up.
     if (!this.#options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(notPublic);
-    const headers = {
-      ...(await signed({ id, body, secrets }, at)),
-      'user-agent': 'petstore-webhooks',
-      ...(traceparent && { traceparent: nextSpan(traceparent) }),
-    };
-    const answer = await this.#post(target, body, { headers, signal });
-    return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
-  }
-
-  #post(target: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
-    // Loaded when first needed: most services never send.
-    const { Agent, request } = process.getBuiltinModule(
-      target.protocol === 'https:' ? 'node:https' : 'node:http',
-    );
-    // How many go to a webhook at a time is decided by whoever sends. Nothing waits here for a connection: behind the same
-    // address there are others, and what waits could still go out after its webhook was deleted.
-    const agent = this.#agents.get(target.protocol) ?? new Agent({ keepAlive: true, timeout: IDLE_MS });
-    this.#agents.set(target.protocol, agent);
-    return new Promise((resolve, reject) => {
-      request(target, { ...options, method: 'POST', agent, lookup: this.#lookup })
+    const { request } = target.protocol === 'https:' ? https : http;
+    const agent = this.#agents[target.protocol as 'http:' | 'https:'];
+    const headers = headersOf(message, at);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(target, { method: 'POST', headers, signal, agent, lookup: this.#lookup })
         .on('response', resolve)
         .on('error', reject)
         .on('close', () => reject(new Error('the connection was closed without an answer')))
-        .end(body);
+        .end(message.body);
     });
+    return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
   }
 }
 
-/** The headers of a message, by which its receiver knows that it is ours, and when it was sent. */
-async function signed(
-  { id, body, secrets }: Pick<WebhookMessage, 'id' | 'body' | 'secrets'>,
-  at: number,
-): Promise<Record<string, string>> {
-  const { Webhook } = await import('standardwebhooks');
+function headersOf({ id, body, secrets, traceparent }: WebhookMessage, at: number): Record<string, string> {
   const seconds = Math.floor(at / 1000);
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(seconds * 1000), body));
   return {
@@ -112,6 +98,8 @@ async function signed(
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': signatures.join(' '),
+    'user-agent': 'petstore-webhooks',
+    ...(traceparent && { traceparent: nextSpan(traceparent) }),
   };
 }
 
@@ -127,7 +115,7 @@ async function beginningOf(body: IncomingMessage): Promise<string> {
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-/** Finds public addresses only: looked at when the name is known to mean it, at every connection. */
+/** Finds public addresses only. It is asked at every connection, whatever a name meant before. */
 function lookupOf({ allowPrivate, resolve = lookUp }: SenderOptions): LookupFunction {
   return (host, options, callback) =>
     resolve(host, { ...options, all: true }, (error, addresses) => {

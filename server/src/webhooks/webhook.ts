@@ -16,8 +16,6 @@ export interface Webhook {
 
 export const webhookColumns = ['id', 'url', 'types', 'active', 'created_at'] as const;
 
-export const MOST_WEBHOOKS = 10n;
-
 export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[] {
   return types === '' ? eventTypes : (types.split(',') as EventType[]);
 }
