@@ -74,8 +74,10 @@ export class WebhookDeliveries implements Job {
   async run(signal: AbortSignal, piece: Piece): Promise<void> {
     const stores = await this.#options.db.all(storesWithWebhooks, {});
     this.#stores = new Set(stores.map(({ storeId }) => storeId));
-    await piece(() => this.#mindClock());
-    if (stores.length > 0) await piece(() => this.#makeAll(signal, piece));
+    if (stores.length > 0) {
+      await piece(() => this.#mindClock());
+      await piece(() => this.#makeAll(signal, piece));
+    }
     await piece(() => this.#sendAll(signal, piece));
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
@@ -105,6 +105,10 @@ describe('the thread that writes to a SQLite file', () => {
   it('is not there before something is written', async () => {
     await using other = await startService(sqlite);
     const { key } = await other.openStore();
+    // The first use of a key is written at once.
+    await other.request('GET /v1/store/orders', { key });
+    const used = 'SELECT id FROM keys WHERE last_used_at IS NOT NULL';
+    await vi.waitFor(async () => expect(await other.database.rows(used)).toHaveLength(1));
     const threads: Worker[] = [];
     const count = (worker: Worker) => threads.push(worker);
     process.on('worker', count);
