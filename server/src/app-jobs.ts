@@ -42,8 +42,8 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     failures.set(job, (failures.get(job) ?? 0) + 1);
     log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
   });
-  keyUse.wake = () => background.wakeSoon(keyUse);
-  deliveries.wake = () => background.wakeSoon(deliveries);
+  keyUse.wake = () => void background.wake(keyUse);
+  deliveries.wake = () => void background.wake(deliveries);
   const ignoreCommits = writer.onCommit((reached) => {
     if (reached.some(({ storeId }) => deliveries.isAbout(storeId))) deliveries.wake();
   });

@@ -22,6 +22,14 @@ const givesBack = sql.join(
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
+/** Pets, each with the last change of its own. */
+const petsAsLastTold = (store: RawBuilder<bigint>) => sql`
+  pets JOIN (
+    SELECT pet_id, max(revision) AS revision FROM changes
+    WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
+  ) AS told ON told.pet_id = pets.id
+  JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision`;
+
 /** Names what is looked at, and finds rows that can never be so. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
   'states: orders in a state that does not exist': (store) => sql`
@@ -49,17 +57,12 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
   'pets of orders: orders of pets that are not there': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND NOT EXISTS
       (SELECT 1 FROM pets WHERE pets.store_id = orders.store_id AND pets.id = orders.pet_id)`,
-  // The stock of a pet's last change, less what orders took since.
   'stock: pets whose stock is not what their orders left': (store) => sql`
-    SELECT pets.id FROM pets JOIN (
-      SELECT pet_id, max(revision) AS revision FROM changes
-      WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
-    ) AS told ON told.pet_id = pets.id
-    JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
+    SELECT pets.id FROM ${petsAsLastTold(store)}
     WHERE pets.store_id = ${store} AND pets.stock <> changes.stock - coalesce((
       SELECT sum(CASE WHEN later.type = 'order.placed' THEN quantity WHEN later.type IN (${givesBack}) THEN -quantity ELSE 0 END)
       FROM changes AS later
-      WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > told.revision
+      WHERE later.store_id = pets.store_id AND later.pet_id = pets.id AND later.revision > changes.revision
     ), 0)`,
   'counts of orders: counts that are not those of the orders': (store) => sql`
     SELECT week AS id FROM (
@@ -80,11 +83,7 @@ const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<u
   'kinds of changes: changes of a kind that does not exist': (store) => sql`
     SELECT revision AS id FROM changes WHERE store_id = ${store} AND type NOT IN (${types})`,
   'log of pets: pets of which the log of changes tells otherwise': (store) => sql`
-    SELECT pets.id FROM pets JOIN (
-      SELECT pet_id, max(revision) AS revision FROM changes
-      WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
-    ) AS told ON told.pet_id = pets.id
-    JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision
+    SELECT pets.id FROM ${petsAsLastTold(store)}
     WHERE pets.store_id = ${store} AND (changes.name <> pets.name OR changes.category <> pets.category)`,
   // The log is forgotten from its beginning: it has every change since its oldest one.
   'last changes: orders whose last change is missing in the log': (store) => sql`
@@ -105,41 +104,32 @@ const MOST_SHOWN = 10;
 /** Nothing is asked of a store that is closed: it is being made, or erased, step by step. */
 const queries = Object.entries(contradictions).map(([what, of]) => ({
   what,
-  find: query((db, p: { storeId: bigint }) => {
-    const isOpen = sql`SELECT 1 FROM stores WHERE stores.id = ${p.storeId} AND closed_at IS NULL`;
-    const found = of(sql`${p.storeId}`);
-    return raw(
+  find: query((db, p: { storeId: bigint }) =>
+    raw(
       db,
       sql<{ id: bigint }>`
-        SELECT id FROM (${found}) AS found WHERE EXISTS (${isOpen}) LIMIT ${sql.lit(MOST_SHOWN)}`,
-    );
-  }),
+        SELECT id FROM (${of(sql`${p.storeId}`)}) AS found
+        WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${p.storeId} AND closed_at IS NULL)
+        LIMIT ${sql.lit(MOST_SHOWN)}`,
+    ),
+  ),
 }));
-
-const SMALLEST = -(2n ** 63n);
 
 /** Looks for every kind of contradiction, store after store, and says what it found. */
 export async function findContradictions(
   db: Connection,
   onStore: () => void = () => {},
 ): Promise<Array<{ what: string; problems: string[] }>> {
-  const found = queries.map(({ what }) => ({ what, problems: [] as string[] }));
-  for await (const storeId of openStores(db)) {
-    for (const [i, { find }] of queries.entries())
-      for (const { id } of await db.all(find, { storeId }))
-        found[i]?.problems.push(`store ${storeId}, id ${id}`);
+  const found = queries.map(({ what, find }) => ({ what, find, problems: [] as string[] }));
+  let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
+  while (store) {
+    const storeId = store.id;
+    for (const { find, problems } of found)
+      for (const { id } of await db.all(find, { storeId })) problems.push(`store ${storeId}, id ${id}`);
     onStore();
+    [store] = await db.all(nextStore, { after: storeId });
   }
   return found;
-}
-
-async function* openStores(db: Connection): AsyncGenerator<bigint> {
-  for (let after = SMALLEST; ; ) {
-    const [next] = await db.all(nextStore, { after });
-    if (!next) return;
-    after = next.id;
-    yield after;
-  }
 }
 
 const nextStore = query((db, p: { after: bigint }) =>

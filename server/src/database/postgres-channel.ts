@@ -5,102 +5,91 @@ const RETRY_MS = 500;
 /** Pairs in one message; PostgreSQL takes 8,000 bytes of it. */
 const MOST_PAIRS = 100;
 
+type Pair = readonly [bigint, bigint];
+
 /**
- * Sends pairs of numbers to other replicas by NOTIFY; of those with the same first number only the newest. They are
- * hints: while the connection is lost, so are they. Inside a transaction, NOTIFY would make all commits wait for each
- * other.
+ * Sends pairs of numbers to all replicas by NOTIFY; of those with the same first number only the newest. Before `listen`
+ * and while the connection is lost, pairs are neither sent nor heard: they are hints, and who needs them asks by itself.
  */
 export class PostgresChannel {
   readonly #url: string;
   readonly #name: string;
-  readonly #hear: (first: bigint, second: bigint) => void;
+  readonly #hear: (pairs: readonly Pair[]) => void;
   readonly #unsent = new Map<bigint, bigint>();
-  #client: Promise<pg.Client> | undefined;
+  #connecting: Promise<void> | undefined;
+  #client: pg.Client | undefined;
   #sending: Promise<void> | undefined;
-  #isListening = false;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string, name: string, hear: (first: bigint, second: bigint) => void) {
+  constructor(url: string, name: string, hear: (pairs: readonly Pair[]) => void) {
     this.#url = url;
     this.#name = name;
     this.#hear = hear;
   }
 
-  send(first: bigint, second: bigint): void {
-    this.#unsent.set(first, second);
-    this.#sending ??= this.#sendAll();
+  listen(): void {
+    this.#connecting ??= this.#connect();
   }
 
-  /** Hears all replicas, this one included. */
-  listen(): void {
-    if (!this.#isListening) void this.#listen();
-    this.#isListening = true;
+  /** Pairs that come while a message is on its way share the next one. */
+  send(pairs: Iterable<Pair>): void {
+    if (!this.#client) return;
+    for (const [first, second] of pairs) this.#unsent.set(first, second);
+    this.#sending ??= this.#sendAll(this.#client).finally(() => {
+      this.#sending = undefined;
+    });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
+    await this.#connecting;
     await this.#sending;
-    const client = await this.#client?.catch(() => undefined);
-    if (client) await closeClient(client);
+    if (this.#client) await closeClient(this.#client);
   }
 
-  async #sendAll(): Promise<void> {
-    // Commits that end at the same moment share a message.
-    await new Promise(setImmediate);
+  async #connect(): Promise<void> {
+    let client: pg.Client | undefined;
+    try {
+      client = await connectClient(this.#url);
+      client.on('notification', ({ payload = '' }) => this.#hear(pairsOf(payload)));
+      client.on('end', () => this.#connectAgain());
+      // A hint need not be on disk.
+      await client.query(`SET synchronous_commit = off; LISTEN ${this.#name}`);
+      this.#client = client;
+    } catch {
+      if (client) await closeClient(client);
+      this.#connectAgain();
+    }
+  }
+
+  #connectAgain(): void {
+    this.#client = undefined;
+    clearTimeout(this.#retry);
+    if (this.#isClosed) return;
+    this.#retry = setTimeout(() => {
+      this.#connecting = this.#connect();
+    }, RETRY_MS).unref();
+  }
+
+  /** NOTIFY in the transaction of a change would make all commits wait for each other. */
+  async #sendAll(client: pg.Client): Promise<void> {
     while (this.#unsent.size > 0) {
       const pairs = [...this.#unsent].slice(0, MOST_PAIRS);
       for (const [first] of pairs) this.#unsent.delete(first);
       const values = [this.#name, pairs.map((pair) => pair.join(' ')).join(',')];
       try {
-        const client = await this.#connected();
         await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
       } catch {
         this.#unsent.clear();
       }
     }
-    this.#sending = undefined;
   }
+}
 
-  async #listen(): Promise<void> {
-    try {
-      await (await this.#connected()).query(`LISTEN ${this.#name}`);
-    } catch {
-      this.#listenLater();
-    }
-  }
-
-  #listenLater(): void {
-    clearTimeout(this.#retry);
-    if (this.#isListening && !this.#isClosed)
-      this.#retry = setTimeout(() => this.#listen(), RETRY_MS).unref();
-  }
-
-  #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect().catch((error) => {
-      this.#client = undefined;
-      throw error;
-    });
-    return this.#client;
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = await connectClient(this.#url);
-    client.on('notification', ({ payload = '' }) => this.#heard(payload));
-    client.on('end', () => {
-      this.#client = undefined;
-      this.#listenLater();
-    });
-    // A hint need not be on disk.
-    await client.query('SET synchronous_commit = off');
-    return client;
-  }
-
-  #heard(text: string): void {
-    // Anybody with the database may send anything.
-    for (const [, first = '', second = ''] of text.matchAll(/(\d{1,19}) (\d{1,19})/g)) {
-      this.#hear(BigInt(first), BigInt(second));
-    }
-  }
+/** Anybody with the database may send anything. */
+function pairsOf(text: string): Pair[] {
+  const found = text.matchAll(/(\d{1,19}) (\d{1,19})/g);
+  return Array.from(found, ([, first = '', second = '']) => [BigInt(first), BigInt(second)] as const);
 }

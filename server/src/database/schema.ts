@@ -7,20 +7,17 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export interface Schema {
   stores: {
     id: bigint;
-    /** The account that owns the store; null for a store opened on the command line. */
     owner: string | null;
     revision: bigint;
     next_order_id: bigint;
     next_pet_id: bigint;
     next_idempotency: Generated<bigint>;
     created_at: bigint;
-    /** Set where nothing opens the store: from then on, its rows are erased. */
+    /** From then on nothing opens the store, and its rows are erased. */
     closed_at: bigint | null;
-    /** Until when faults are armed in it; null where none are. */
     faults_until: Generated<bigint | null>;
-    /** By whom limits are counted: the store that this one came from, by resets or beside it; null for one that came from none. */
+    /** Limits are counted by the store that this one came from, by a reset or beside it. */
     tenant_id: Generated<bigint | null>;
-    /** When a store that was opened beside another ends; null for any other. */
     ends_at: Generated<bigint | null>;
     /** The newest event that is no longer kept; 0 if all are. */
     events_forgotten: Generated<bigint>;
@@ -36,9 +33,7 @@ export interface Schema {
     expires_at: bigint | null;
     revoked_at: bigint | null;
     last_used_at: bigint | null;
-    /** The console session that a short-lived key was made for, and with which it ends. */
     session_id: string | null;
-    /** The key that took its place when it was rolled. */
     replaced_by: string | null;
   };
   pets: {
@@ -59,7 +54,6 @@ export interface Schema {
     status: OrderStatus;
     placed_at: bigint;
     updated_at: bigint;
-    /** The store's revision at which this row last changed. */
     revision: bigint;
   };
   /** The log of changes, with all that its events show. Only appended to. */
@@ -83,10 +77,8 @@ export interface Schema {
     id: string;
     store_id: bigint;
     url: string;
-    /** Separated by commas; empty for all events. */
     types: string;
     secret: string;
-    /** Signs too until then. */
     old_secret: Generated<string | null>;
     old_secret_until: Generated<bigint | null>;
     active: bigint;
@@ -95,13 +87,11 @@ export interface Schema {
     revision: bigint;
     next_delivery_id: bigint;
   };
-  /** Events on their way to webhooks, and how that went. */
   deliveries: {
     webhook_id: string;
     id: bigint;
     body: string;
     status: DeliveryStatus;
-    /** Tries since it was made, or made to start over. */
     tries: bigint;
     attempts: string;
     /** When it may be tried; while somebody tries, when somebody else may. */
@@ -135,17 +125,14 @@ export interface Schema {
     status: OrderStatus;
     count: bigint;
   };
-  /** Answers to placements, kept so that a retry with the same key gets the same answer. */
   idempotency: {
     store_id: bigint;
     key: string;
     fingerprint: string;
     answer: string;
-    /** Counted per store: the older, the smaller. */
     number: bigint;
     expires_at: bigint;
   };
-  /** Faults that were armed for requests of a store, in their order. */
   faults: {
     store_id: bigint;
     position: bigint;
@@ -153,7 +140,6 @@ export interface Schema {
     fault: string;
     parameters: string;
     times: bigint | null;
-    /** A number from 0 to 1, as JSON has it. */
     probability: string;
     seed: bigint;
     drawn: bigint;
@@ -164,7 +150,6 @@ export interface Schema {
     id: bigint;
     filling: string;
   };
-  /** Secrets on which all replicas of a deployment agree. */
   secrets: {
     name: string;
     value: string;
@@ -180,7 +165,6 @@ export interface Schema {
   };
   sessions: {
     id: string;
-    /** Null where it was opened with a key. */
     account_id: string | null;
     /** It ends with this key; null where it was opened with a password. */
     key_id: Generated<string | null>;
@@ -188,7 +172,6 @@ export interface Schema {
     token: string;
     created_at: bigint;
     expires_at: bigint;
-    /** To some minutes. */
     seen_at: bigint;
     address: string;
     agent: string;
@@ -202,7 +185,6 @@ export interface Schema {
     last_four: string | null;
     address: string;
   };
-  /** Tries in the window that ends then. */
   attempts: {
     bucket: string;
     count: bigint;

@@ -3,12 +3,9 @@ export interface Job {
   readonly name: string;
   /** Milliseconds between two runs. */
   readonly rest: number;
-  /**
-   * Does what there is to do, each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its
-   * present step.
-   */
+  /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
-  /** When it last did what it is for, and whether that went well, where that is to be watched. */
+  /** When it last did its work, and whether that went well, where that is to be watched. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
   /** Does what must not be left undone when the service stops. */
   finish?(piece: Piece): Promise<void>;
@@ -27,17 +24,12 @@ export class Background {
   }
 
   start(): void {
-    for (const runs of this.#runs.values()) runs.wake();
+    for (const runs of this.#runs.values()) void runs.wake();
   }
 
-  /** Runs the job, and resolves when everything that was there to do is done. */
+  /** Resolves when everything that was there to do is done. */
   async wake(job: Job): Promise<void> {
     await this.#runs.get(job)?.wake();
-  }
-
-  /** Runs the job; calls before it begins share one run. */
-  wakeSoon(job: Job): void {
-    this.#runs.get(job)?.wakeSoon();
   }
 
   async stop(): Promise<void> {
@@ -51,8 +43,9 @@ class JobRuns {
   readonly #signal: AbortSignal;
   readonly #onFailure: (error: unknown, job: string) => void;
   #last: Promise<void> = Promise.resolve();
+  /** A run that waits for the last one to end. */
+  #next: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isWoken = false;
 
   constructor(job: Job, signal: AbortSignal, onFailure: (error: unknown, job: string) => void) {
     this.#job = job;
@@ -60,17 +53,11 @@ class JobRuns {
     this.#onFailure = onFailure;
   }
 
-  /** Waits for the run under way, which may have passed over what this one is woken for. */
+  /** The run under way may have passed over what this is about, so that another one follows it. */
   wake(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#last = this.#last.then(() => this.#run());
-    return this.#last;
-  }
-
-  wakeSoon(): void {
-    if (this.#isWoken) return;
-    this.#isWoken = true;
-    void this.wake();
+    this.#next ??= this.#last.then(() => this.#run());
+    this.#last = this.#next;
+    return this.#next;
   }
 
   async stop(): Promise<void> {
@@ -88,10 +75,10 @@ class JobRuns {
   };
 
   async #run(): Promise<void> {
-    this.#isWoken = false;
+    this.#next = undefined;
+    clearTimeout(this.#timer);
     if (this.#signal.aborted) return;
     await this.#piece(() => this.#job.run(this.#signal, this.#piece));
-    clearTimeout(this.#timer);
     if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.rest).unref();
   }
 }

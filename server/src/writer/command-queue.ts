@@ -1,16 +1,27 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { Unavailable } from '../database/engine.ts';
+import { type Pool, Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
 import { traceAtHand } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
-import type { WriterLoad } from './writer-load.ts';
 
 interface Waiting {
   readonly command: Command;
   readonly since: number;
   resolve(value: unknown): void;
   reject(error: Error): void;
+}
+
+export interface WriterLoad {
+  /** Changes that wait for their turn or are being made. */
+  waiting: number;
+  /** Told of changes that were made together, and how long that took. */
+  onGroup: (changes: number, ms: number) => void;
+  readonly pool?: Pool;
+}
+
+export function idleLoad(pool?: Pool): WriterLoad {
+  return { waiting: 0, onGroup: () => {}, ...(pool && { pool }) };
 }
 
 /** For whoever traces: a change from when it is handed in until it is on disk. */
@@ -38,18 +49,13 @@ export class CommandQueue {
     this.#onIdle = onIdle;
   }
 
-  submit(command: Command): Promise<unknown> {
-    return changes.tracePromise(() => this.#wait({ ...command, traceparent: traceAtHand.getStore() }), {
-      verb: command.verb.name,
-    });
-  }
-
-  #wait(command: Command): Promise<unknown> {
+  submit(submitted: Command): Promise<unknown> {
+    const command = { ...submitted, traceparent: traceAtHand.getStore() };
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#load.waiting++;
     this.#waiting.push({ command, since: performance.now(), resolve, reject });
     this.#draining ??= this.#drain();
-    return promise;
+    return changes.tracePromise(() => promise, { verb: command.verb.name });
   }
 
   async idle(): Promise<void> {

@@ -1,12 +1,11 @@
 import { PostgresChannel } from '../database/postgres-channel.ts';
 import { closePool, openPool } from '../database/postgres-pool.ts';
-import { CommandQueue } from './command-queue.ts';
+import { CommandQueue, idleLoad } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { runGroup } from './group.ts';
 import { PostgresTransactions } from './postgres-transactions.ts';
 import { type Command, storeOf } from './verb.ts';
 import type { Writer } from './writer.ts';
-import { idleLoad } from './writer-load.ts';
 
 const CONNECTIONS = 12;
 
@@ -21,15 +20,15 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const load = idleLoad(pool);
   const listeners = new CommitListeners();
-  const channel = new PostgresChannel(url, 'petstore_commits', (storeId, revision) =>
-    listeners.tell([{ storeId, revision }]),
+  const channel = new PostgresChannel(url, 'petstore_commits', (pairs) =>
+    listeners.tell(pairs.map(([storeId, revision]) => ({ storeId, revision }))),
   );
   const queues = new Map<bigint | symbol, CommandQueue>();
 
   const run = async (commands: readonly Command[]) => {
     const { outcomes, reached } = await runGroup(new PostgresTransactions(pool), commands);
     listeners.tell(reached);
-    for (const { storeId, revision } of reached) channel.send(storeId, revision);
+    channel.send(reached.map(({ storeId, revision }) => [storeId, revision]));
     return outcomes;
   };
   const queueOf = (storeId: bigint | undefined) => {

@@ -1,12 +1,11 @@
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { CommandQueue } from './command-queue.ts';
+import { CommandQueue, idleLoad } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { type GroupRunner, runGroup } from './group.ts';
 import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
 import type { Writer } from './writer.ts';
-import { idleLoad } from './writer-load.ts';
 
 interface SqliteWriterOptions {
   readonly onThread?: boolean;

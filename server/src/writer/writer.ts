@@ -1,6 +1,6 @@
+import type { WriterLoad } from './command-queue.ts';
 import type { OnCommit } from './commit-listeners.ts';
 import type { Verb } from './verb.ts';
-import type { WriterLoad } from './writer-load.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
