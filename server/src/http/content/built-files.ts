@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { type File, fileForm } from './files.ts';
+import { type File, type FileForm, fileForm } from './files.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,9 +15,6 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-const encodings = { br: '.br', gzip: '.gz' } as const;
-const isCompressed = (name: string) => Object.values<string>(encodings).includes(extname(name));
-
 export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -31,19 +28,13 @@ export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
 
 export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
   const forms = new Map(Array.from(contents, ([name, body]) => [name, fileForm(body)]));
-  const compressed = (name: string) =>
-    Object.fromEntries(
-      Object.entries(encodings).flatMap(([encoding, ending]) => {
-        const form = forms.get(name + ending);
-        return form ? [[encoding, form]] : [];
-      }),
-    );
-  const type = (name: string) => types[extname(name)] ?? 'application/octet-stream';
-  return new Map(
-    [...forms]
-      .filter(([name]) => !isCompressed(name))
-      .map(([name, plain]) => [name, { type: type(name), plain, compressed: compressed(name) }]),
-  );
+  const fileOf = (name: string, plain: FileForm): File => {
+    const [br, gzip] = [forms.get(`${name}.br`), forms.get(`${name}.gz`)];
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    return { type, plain, compressed: { ...(br && { br }), ...(gzip && { gzip }) } };
+  };
+  const files = [...forms].filter(([name]) => !/\.(br|gz)$/.test(name));
+  return new Map(files.map(([name, form]) => [name, fileOf(name, form)]));
 }
 
 export const NOT_BUILT: File = {

@@ -86,16 +86,10 @@ function answerWith<R>(
   { texts, last }: Found<R>,
 ): Answer | Promise<Answer> {
   const next = last === undefined ? null : cursorAfter(last);
-  if (next !== null) request.answerHeaders.push('link', nextLink(request, parameter, next));
-  return jsonTextAnswer(request, writePage(texts, next));
-}
-
-function nextLink(request: Request, parameter: string, cursor: string): string {
-  const parameters = new URLSearchParams(request.query);
-  parameters.set(parameter, cursor);
-  return `<${request.path}?${parameters}>; rel="next"`;
-}
-
-function writePage(rows: readonly string[], nextCursor: string | null): string {
-  return `{"data":[${rows.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+  if (next !== null) {
+    const query = new URLSearchParams(request.query);
+    query.set(parameter, next);
+    request.answerHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
+  }
+  return jsonTextAnswer(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
 }
