@@ -1,6 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { readQuery } from '../http/fields/query.ts';
+import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';

@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { oneOf } from '../http/fields/field.ts';
-import { readQuery } from '../http/fields/query.ts';
+import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import type { QueryOf } from '../http/fields/query.ts';
+import type { QueryOf } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
-import { invalidParameter } from '../http/fields/query.ts';
+import { invalidParameter } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';

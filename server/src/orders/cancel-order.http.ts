@@ -1,4 +1,4 @@
-import { pathId } from '../http/fields/path.ts';
+import { pathId } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';

@@ -3,7 +3,7 @@ import { notModified } from '../http/content/conditional.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
-import { pathId } from '../http/fields/path.ts';
+import { pathId } from '../http/fields/parameters.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
-import type { QueryOf } from '../http/fields/query.ts';
+import type { QueryOf } from '../http/fields/parameters.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';

@@ -1,6 +1,6 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
-import { invalidParameter } from '../http/fields/query.ts';
+import { invalidParameter } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';

@@ -1,5 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { pathId } from '../http/fields/path.ts';
+import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/guard.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
-import { pathId } from '../http/fields/path.ts';
+import { pathId } from '../http/fields/parameters.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';

@@ -1,5 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { pathId } from '../http/fields/path.ts';
+import { pathId } from '../http/fields/parameters.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Writer } from '../writer/writer.ts';
 import { redeliver } from './send-deliveries.ts';

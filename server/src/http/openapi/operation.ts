@@ -1,7 +1,6 @@
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
-import { documentPath, type PathOf, readPath } from '../fields/path.ts';
-import { documentParameters, type QueryOf, readQuery } from '../fields/query.ts';
+import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer, Handler } from '../server/answer.ts';
 import type { Caller } from '../server/caller.ts';
@@ -108,7 +107,7 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
 ): object {
   const { operationId, stability, tag, summary, description, query = {}, body, answers } = definition;
   const { path: ids = {}, headers = [] } = definition;
-  const parameters = [...documentPath(ids), ...documentParameters(query), ...headers];
+  const parameters = [...documentParameters('path', ids), ...documentParameters('query', query), ...headers];
   return {
     operationId,
     'x-stability': stability,

@@ -1,7 +1,21 @@
 import { ApiError } from '../errors.ts';
-import type { Fields, TypeOf } from './field.ts';
+import { type Field, type Fields, int64, type TypeOf } from './field.ts';
 
+export type PathOf<F extends Fields> = { readonly [K in keyof F]: TypeOf<F[K]> };
 export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]> };
+
+export const pathId = (what: string, example: number): Field<bigint> =>
+  int64(`Identifier of the ${what}. Anything but a plain decimal int64 names none: 404.`, example);
+
+/** A part that cannot be an id names nothing. */
+export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { parse }] of Object.entries(fields)) {
+    values[name] = parse(parts[name] ?? '');
+    if (values[name] === undefined) throw new ApiError('not_found');
+  }
+  return values as PathOf<F>;
+}
 
 /** Refuses by name a parameter that is unknown, malformed or there too often. */
 export function readQuery<F extends Fields>(parameters: F, query: string): QueryOf<F> {
@@ -48,10 +62,11 @@ export function invalidParameter(name: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `The parameter '${name.slice(0, 100)}' ${problem}.`);
 }
 
-export function documentParameters(parameters: Fields): object[] {
-  return Object.entries(parameters).map(([name, { description, schema, example, several }]) => ({
+export function documentParameters(place: 'path' | 'query', fields: Fields): object[] {
+  return Object.entries(fields).map(([name, { description, schema, example, several }]) => ({
     name,
-    in: 'query',
+    in: place,
+    ...(place === 'path' && { required: true }),
     description,
     ...(several && { style: 'form', explode: false }),
     schema,
