@@ -1,7 +1,6 @@
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
 import { changeWebhook } from './manage-webhooks.ts';
 import { showWebhook, webhook, webhookChangeFields } from './shown-webhook.ts';
 import { invalidUrlAnswer, refuseUrl, type WebhookServices, webhookId } from './webhook-operations.ts';
@@ -28,7 +27,7 @@ export const changeWebhookOperation = operation({
     ...invalidUrlAnswer,
   },
   handle:
-    ({ writer, webhooks }: { readonly writer: Writer; readonly webhooks: WebhookServices }) =>
+    ({ writer, webhooks }: WebhookServices) =>
     async ({ caller: { storeId }, webhookId, body: { url, types, active } }) => {
       refuseUrl(url, webhooks.allowPrivate);
       const changed = await writer.apply(changeWebhook, {

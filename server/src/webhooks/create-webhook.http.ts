@@ -3,9 +3,7 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import type { RequestClock } from '../http/server/guard.ts';
 import { randomBase62 } from '../key-format.ts';
-import type { Writer } from '../writer/writer.ts';
 import { createWebhook } from './manage-webhooks.ts';
 import { newWebhook, showWebhook, webhookFields, webhookInput } from './shown-webhook.ts';
 import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './webhook-operations.ts';
@@ -28,15 +26,7 @@ export const createWebhookOperation = operation({
     ...invalidUrlAnswer,
   },
   handle:
-    ({
-      writer,
-      now,
-      webhooks,
-    }: {
-      readonly writer: Writer;
-      readonly now: RequestClock;
-      readonly webhooks: WebhookServices;
-    }) =>
+    ({ writer, now, webhooks }: WebhookServices) =>
     async ({ request, caller: { storeId }, body: { url, types = [] } }) => {
       refuseUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];

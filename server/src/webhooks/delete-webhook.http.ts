@@ -1,8 +1,7 @@
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Writer } from '../writer/writer.ts';
 import { deleteWebhook } from './manage-webhooks.ts';
-import { webhookId } from './webhook-operations.ts';
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 export const deleteWebhookOperation = operation({
   operationId: 'deleteWebhook',
@@ -14,7 +13,7 @@ export const deleteWebhookOperation = operation({
   path: { webhookId },
   answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
   handle:
-    ({ writer }: { readonly writer: Writer }) =>
+    ({ writer }: WebhookServices) =>
     async ({ caller: { storeId }, webhookId }) => {
       await writer.apply(deleteWebhook, { storeId, webhookId });
       return { status: 204 };

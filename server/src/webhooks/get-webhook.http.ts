@@ -1,11 +1,10 @@
-import type { Database } from '../database/engine.ts';
 import { found } from '../http/errors.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { showWebhook, webhook } from './shown-webhook.ts';
 import { findWebhook } from './webhook.ts';
-import { webhookId } from './webhook-operations.ts';
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 export const getWebhook = operation({
   operationId: 'getWebhook',
@@ -17,7 +16,7 @@ export const getWebhook = operation({
   path: { webhookId },
   answers: { 200: answer('The webhook.', 'Webhook', webhook) },
   handle:
-    ({ db }: { readonly db: Database }) =>
+    ({ db }: WebhookServices) =>
     async ({ caller: { storeId }, webhookId }) =>
       jsonAnswer(showWebhook(found(await findWebhook(db, { storeId, webhookId })))),
 });

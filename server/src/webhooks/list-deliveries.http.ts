@@ -1,22 +1,14 @@
-import type { Database } from '../database/engine.ts';
 import { found } from '../http/errors.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Cursors } from '../http/pages/cursor.ts';
-import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { delivery, writeDelivery } from './shown-delivery.ts';
 import { findWebhook } from './webhook.ts';
-import { webhookId } from './webhook-operations.ts';
-
-interface Services {
-  readonly db: Database;
-  readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
-}
+import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 /** Each has up to 1 KB of the answer to every attempt. */
@@ -41,7 +33,7 @@ export const listDeliveries = operation({
     400: invalidQuery,
   },
   handle:
-    ({ db, cursors, answerPage }: Services) =>
+    ({ db, cursors, answerPage }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
       found(await findWebhook(db, { storeId, webhookId }));
       const purpose = `deliveries ${webhookId}`;

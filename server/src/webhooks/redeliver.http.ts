@@ -1,17 +1,9 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Writer } from '../writer/writer.ts';
 import { redeliver } from './send-deliveries.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './webhook-operations.ts';
-
-interface Services {
-  readonly writer: Writer;
-  /** The time on the clock, whatever moment a request prefers: by it things are sent. */
-  readonly clock: () => number;
-  readonly webhooks: WebhookServices;
-}
 
 export const redeliverOperation = operation({
   operationId: 'redeliver',
@@ -24,7 +16,7 @@ export const redeliverOperation = operation({
   path: { webhookId, deliveryId: pathId('delivery', delivery.id) },
   answers: { 202: acceptedDelivery },
   handle:
-    ({ writer, clock, webhooks }: Services) =>
+    ({ writer, clock, webhooks }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId, deliveryId }) => {
       const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
       webhooks.deliveries.wake();

@@ -1,10 +1,9 @@
 import { answer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
 import { rollWebhookSecret } from './manage-webhooks.ts';
 import { newWebhook, showWebhook } from './shown-webhook.ts';
-import { newSecret, webhookId } from './webhook-operations.ts';
+import { newSecret, type WebhookServices, webhookId } from './webhook-operations.ts';
 
 export const rollWebhookSecretOperation = operation({
   operationId: 'rollWebhookSecret',
@@ -18,10 +17,9 @@ export const rollWebhookSecretOperation = operation({
     200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
   },
   handle:
-    ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
+    ({ writer, clock }: WebhookServices) =>
     async ({ caller: { storeId }, webhookId }) => {
       const secret = newSecret();
-      // Until when the old one signs goes by the clock, whatever moment a request prefers.
       const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
       return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
     },

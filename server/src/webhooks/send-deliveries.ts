@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,30 +14,27 @@ export interface DueWebhook {
   tenantId: bigint;
 }
 
-/**
- * Active webhooks after this one, in the order of their ids, that have deliveries due. It goes from one webhook that has
- * some waiting to the next, so that its cost does not depend on how many any of them has.
- */
-export const webhooksDue = query((db, p: { after: string; at: bigint; limit: bigint }) => {
-  const firstAfter = (place: RawBuilder<unknown>) => sql`
-    (SELECT webhook_id FROM deliveries
-      WHERE next_at IS NOT NULL AND webhook_id > ${place} ORDER BY webhook_id LIMIT 1)`;
-  return raw<DueWebhook>(
-    db,
-    sql`
-      WITH RECURSIVE waiting (id) AS (
-        SELECT ${firstAfter(sql`${p.after}`)}
-        UNION ALL SELECT ${firstAfter(sql.ref('waiting.id'))} FROM waiting WHERE waiting.id IS NOT NULL
-      )
-      SELECT waiting.id AS ${sql.ref('webhookId')},
-        (SELECT ${tenantId} FROM stores WHERE stores.id = webhooks.store_id) AS ${sql.ref('tenantId')}
-      FROM waiting JOIN webhooks ON webhooks.id = waiting.id
-      WHERE webhooks.active = 1 AND EXISTS (
-        SELECT 1 FROM deliveries WHERE webhook_id = waiting.id AND next_at <= ${p.at}
-      )
-      LIMIT ${p.limit}`,
-  );
-}, eachTime);
+/** Active webhooks after this one, in the order of their ids, that have deliveries due. */
+export const webhooksDue = query(
+  (db, p: { after: string; at: bigint; limit: bigint }) =>
+    db
+      .selectFrom('webhooks')
+      .innerJoin('stores', 'stores.id', 'webhooks.store_id')
+      .select(['webhooks.id as webhookId', tenantId.as('tenantId')])
+      .where('webhooks.active', '=', 1n)
+      .where('webhooks.id', '>', p.after)
+      .where((eb) => {
+        const next = eb
+          .selectFrom('deliveries')
+          .select((delivery) => delivery.fn.min('next_at').as('at'))
+          .whereRef('webhook_id', '=', 'webhooks.id')
+          .where('next_at', 'is not', null);
+        return eb(next, '<=', p.at);
+      })
+      .orderBy('webhooks.id')
+      .limit(p.limit),
+  eachTime,
+);
 
 /** A delivery that this replica may try until its claim ends: then another one may. */
 export interface ClaimedDelivery {

@@ -1,19 +1,9 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/guard.ts';
-import type { Writer } from '../writer/writer.ts';
 import { makeTestDelivery } from './make-deliveries.ts';
 import { acceptedDelivery, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './webhook-operations.ts';
-
-interface Services {
-  readonly writer: Writer;
-  readonly now: RequestClock;
-  /** The time on the clock, whatever moment a request prefers: by it things are sent. */
-  readonly clock: () => number;
-  readonly webhooks: WebhookServices;
-}
 
 export const testWebhook = operation({
   operationId: 'testWebhook',
@@ -25,7 +15,7 @@ export const testWebhook = operation({
   path: { webhookId },
   answers: { 202: acceptedDelivery },
   handle:
-    ({ writer, now, clock, webhooks }: Services) =>
+    ({ writer, now, clock, webhooks }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId }) => {
       const at = writeDateTime(BigInt(now(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;

@@ -1,17 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Field, text } from '../http/fields/field.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
+import type { Cursors } from '../http/pages/cursor.ts';
+import type { AnswerPage } from '../http/pages/page-answer.ts';
+import type { RequestClock } from '../http/server/guard.ts';
+import type { Writer } from '../writer/writer.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
 
-/** What the operations on webhooks have in common. */
-
+/** What the deployment has for operations on webhooks. */
 export interface WebhookServices {
-  /** Whether events may also be sent to addresses that are not public. */
-  readonly allowPrivate: boolean;
-  /** To be woken when there may be something to send. */
-  readonly deliveries: { wake(): void };
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly now: RequestClock;
+  /** The time on the clock, whatever moment a request prefers: by it things are sent. */
+  readonly clock: () => number;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+  readonly webhooks: {
+    /** Whether events may also be sent to addresses that are not public. */
+    readonly allowPrivate: boolean;
+    /** To be woken when there may be something to send. */
+    readonly deliveries: { wake(): void };
+  };
 }
 
 /** The id of a webhook in the path. */
