@@ -14,7 +14,6 @@ import { refuseWeak } from './passwords.ts';
 import { hashToken, listSessions, newToken, type Session } from './sessions.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
-/** The account itself: its password, its sessions, and what happened to it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, cookies, limit, passwords, tell, visitorOf, eraseClosed, now } = context;
   const changeBy = ({ accountId }: Session, request: Request) => ({

@@ -8,7 +8,6 @@ import type { Writer } from '../writer/writer.ts';
 export interface AttemptLimits {
   /** Tries in a minute from one network address. */
   readonly perAddress: number;
-  /** By strangers, for one account. */
   readonly perAccount: number;
   /** By strangers, for one account, from one network address; `perAccount` unless given. */
   readonly perVisitor?: number;

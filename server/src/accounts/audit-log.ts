@@ -8,7 +8,6 @@ type ToldEvent = Omit<AccountEvent, 'what'> & {
 
 export type Tell = (event: ToldEvent) => void;
 
-/** Writes one line for each event: who, what, which key by its id, and from where. */
 export function auditLog(log: Logger): Tell {
   return ({ what, accountId, address, key }) =>
     log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');

@@ -7,11 +7,9 @@ import { endEverySession } from './end-session.ts';
 
 export interface ChangePassword {
   readonly accountId: string;
-  /** The hash that the current password was checked against. */
   readonly currentHash: string;
   readonly newHash: string;
   readonly sessionId: string;
-  /** Replaces the session's token. */
   readonly token: string;
   readonly address: string;
   readonly at: bigint;

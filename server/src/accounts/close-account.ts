@@ -31,7 +31,6 @@ export const closeAccount = verb(
   },
 );
 
-/** Takes the account's password and sessions with it, and the sessions' keys with them. */
 const deleteAccount = query((db, p: { accountId: string; passwordHash: string }) =>
   db
     .deleteFrom('accounts')

@@ -1,4 +1,3 @@
-/** Words, names and rows of the keyboard, of which most common passwords are made. */
 export const commonWords: ReadonlySet<string> = new Set(
   `
   password passwort passw pass word passwd pwd parola contrasena motdepasse senha wachtwoord haslo heslo

@@ -20,7 +20,7 @@ import type { PasswordHasher } from './password-hasher.ts';
 import { openPasswords } from './passwords.ts';
 import type { KeySession, Session, Visitor } from './sessions.ts';
 
-/** What a test may set. */
+/** Set by tests. */
 export interface AccountOptions {
   readonly limits?: AttemptLimits | undefined;
   readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
@@ -53,10 +53,8 @@ export type SessionHandler = (session: Session | KeySession, request: Request) =
 
 const LONGEST_AGENT = 200;
 
-/** All that the console's calls work with. */
 export function openContext(options: ConsoleOptions) {
   const { writer, secret, quotas, now, limits = defaultLimits, trustProxy = false } = options;
-  /** Opens the account's store unless it is open, and makes its first key unless it has one. */
   const openStore = ({ accountId }: Session, firstKey: KeyDetails | null, address: string, at: bigint) =>
     writer.apply(openAccountStore, { accountId, firstKey, at, address }).catch(refusedAs('not_signed_in'));
   return {

@@ -34,7 +34,6 @@ export function refuseOtherTypes(request: Request): undefined {
   if (!isJson) throw new ApiError('unsupported_media_type');
 }
 
-/** Finds the session of whoever asks; null if there is none. */
 export function findMember(context: ConsoleContext): Guard {
   const { cookies, visitorOf } = context;
   return async (request) => {

@@ -31,7 +31,6 @@ const withBody = new Set([
   'POST /keys/:keyId/roll',
 ]);
 
-/** Serves the calls of the console's pages, which come with their session's cookie. */
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, counts, admit } = options;
   const context = openContext(options);

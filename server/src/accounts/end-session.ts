@@ -4,7 +4,6 @@ import { type Origin, saveEvent } from '../stores/account-events.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** Ends the session that has this token, by the token's hash, and the session's keys with it. */
 export const endSession = verb(
   'endSession',
   async (

@@ -6,7 +6,7 @@ import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { createKey, newKey } from '../keys/create-key.ts';
-import { KNOWN_KEY, KNOWN_KEY_ID } from '../keys/known-key.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
@@ -32,7 +32,7 @@ interface ShownKey {
 }
 
 function refuseKnownKey({ params }: Request): void {
-  if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY);
+  if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
 }
 
 const state = oneOf('Which keys to list.', {}, ['working', 'past']);

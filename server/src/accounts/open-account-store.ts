@@ -8,7 +8,6 @@ import { verb } from '../writer/verb.ts';
 
 export interface OpenAccountStore {
   readonly accountId: string;
-  /** Becomes the account's first key, if it never had one. */
   readonly firstKey: KeyDetails | null;
   readonly at: bigint;
   readonly address: string;

@@ -39,7 +39,6 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** Those who wait, by client address, in the order in which they are served next. */
 const lines = new Map<string, Waiting[]>();
 let free: number = hashLimits.running;
 

@@ -75,7 +75,6 @@ interface Pieces {
 
 /** True for a row of at most `most` pieces that pass. The work grows with the text's length and no faster. */
 export function isRowOf(text: string, { passes, longest }: Pieces, most = 4): boolean {
-  /** The fewest pieces that make up the text as far as each place. */
   const fewest = [0];
   for (let end = 1; end <= text.length; end++) {
     let least = Number.POSITIVE_INFINITY;

@@ -9,7 +9,6 @@ import { isOfKey, type Session } from './sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
-/** For sessions of an account and of a key. */
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
   const { db, writer, deployment, servers, tell, visitorOf, openStore, storeOf, now } = context;
 

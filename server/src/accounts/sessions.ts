@@ -18,7 +18,6 @@ const RENEWAL_MS = DAY_MS;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-/** Someone who is signed in. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
@@ -55,7 +54,6 @@ declare module '../http/server/request.ts' {
 
 export interface Visitor {
   readonly address: string;
-  /** The user agent, shortened. */
   readonly agent: string;
 }
 
@@ -81,7 +79,6 @@ export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Finds the session of a browser, and notes that it is in use. */
 export async function findSession(
   { db, writer, now }: { db: Connection; writer: Writer; now: () => number },
   cookie: string,
@@ -163,7 +160,6 @@ interface RenewSession {
   readonly address: string;
 }
 
-/** Changes nothing if the session has ended. */
 export const renewSession = verb('renewSession', async (tx, session: RenewSession): Promise<void> => {
   await tx.all(renew, { ...session });
 });

@@ -8,7 +8,6 @@ import { verb } from '../writer/verb.ts';
 
 interface StartSession extends NewSession {
   readonly accountId: string;
-  /** The hash that the password given was checked against. */
   readonly passwordHash: string;
   readonly attempts: RightTry;
 }

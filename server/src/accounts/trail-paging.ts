@@ -4,7 +4,6 @@ import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 
 const SHORT_PAGE = 100n;
-/** Comes after everything: pages begin with the newest. */
 const FROM_THE_START = 2n ** 62n;
 
 /** A page of what is listed newest first. Its cursor is the moment and the id of the row that the page before ended with. */
@@ -29,7 +28,6 @@ function readCursor(cursor: string | undefined): Omit<PageRequest, 'limit'> {
   return { afterAt: BigInt(at), afterId: id };
 }
 
-/** Cuts the page from rows that are read one more than its limit. */
 export function pageOf<R>(found: readonly R[], limit: bigint, place: (row: R) => [bigint, string]) {
   const data = found.slice(0, Number(limit));
   const last = found.length > data.length ? data.at(-1) : undefined;

@@ -10,7 +10,6 @@ import { refuseWeak } from './passwords.ts';
 import { hashToken, newSession, randomId } from './sessions.ts';
 import { startSession } from './start-session.ts';
 
-/** Signing up, in and out, which needs no session. */
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;
   return {

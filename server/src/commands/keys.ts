@@ -5,7 +5,7 @@ import { parseInt64 } from '../http/content/int64.ts';
 import { keyForm } from '../key-format.ts';
 import { createKey as createStoreKey, newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { KNOWN_KEY, KNOWN_KEY_ID } from '../keys/known-key.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
@@ -95,7 +95,7 @@ export const showKeys: ServerCommand<Told> = async (values) => {
 /** `petstore keys revoke KEY_ID`: from the next request on, the key opens nothing. */
 export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
-  if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY);
+  if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY_STAYS);
   const absent = new UnknownThing(`there is no active key ${keyId}`);
   const change = { keyId, at: BigInt(Date.now()) };
   await deployment.writer.apply(revokeKey, change).catch(insteadOfRefusal(absent));

@@ -5,23 +5,19 @@ import type { Writer } from '../writer/writer.ts';
 import { type EventRow, readEvents, revisionsOf } from './read-events.ts';
 import { writeEvent } from './write-event.ts';
 
-/** Events read from the log at a time. */
-const MOST_READ = 200n;
+const EVENTS_AT_ONCE = 200n;
 
 export interface Watcher {
-  /** There may be something to read. */
   onMore(): void;
   /** The store was closed: its keys may open another one by now. */
   onMoved(): void;
 }
 
 interface WatchedStore {
-  /** The newest that was heard of. */
   revision: bigint;
   readonly watchers: Set<Watcher>;
 }
 
-/** Events as they are sent to streams. */
 interface Batch {
   readonly text: string;
   readonly upTo: bigint;
@@ -52,7 +48,6 @@ export class EventHub {
       for (const { storeId, revision } of reached)
         this.#heard(storeId, revision === CLOSED ? undefined : revision);
     });
-    // A look that fails is made again the next time.
     this.#polls = setInterval(() => this.#look().catch(() => {}), poll).unref();
   }
 
@@ -75,11 +70,11 @@ export class EventHub {
   /** Reads a batch of what happened after a revision; refused if that is no longer kept. */
   read(storeId: bigint, after: bigint): Promise<Batch> {
     return this.#share(`${storeId} ${after}`, async () => {
-      const events = await readEvents(this.#db, { storeId, after, limit: MOST_READ });
+      const events = await readEvents(this.#db, { storeId, after, limit: EVENTS_AT_ONCE });
       return {
         text: events.map(serverSent).join(''),
         upTo: events.at(-1)?.revision ?? after,
-        isLast: BigInt(events.length) < MOST_READ,
+        isLast: BigInt(events.length) < EVENTS_AT_ONCE,
       };
     });
   }

@@ -16,7 +16,6 @@ const EVENT_ID = {
 export const nameOfType = (type: string) =>
   type.replace(/(^|\.)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
-/** The schema of the events of one type. */
 export const eventSchemaName = (type: EventType) => `${nameOfType(type)}Event`;
 
 export const TEST_MESSAGE = 'WebhookTestMessage';
@@ -25,13 +24,12 @@ const type = (name: string) => ({ type: 'string', const: name, description: 'Wha
 const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
 const nothing = { type: 'object', description: 'Empty.', examples: [{}] };
 
-/** What the event of a type is about: the order or the pet as it was then. */
+/** An event is about the order or the pet as it was then. */
 function dataOf(name: EventType): object {
   if (name.startsWith('order.')) return schemaRef('Order');
   return name.startsWith('pet.') ? schemaRef('Pet') : nothing;
 }
 
-/** One of several schemas; the `type` of each tells which. */
 function byType(description: string, schemas: Readonly<Record<string, string>>) {
   const references = Object.entries(schemas).map(([name, schema]) => [name, schemaRef(schema).$ref] as const);
   return {

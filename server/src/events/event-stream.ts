@@ -7,7 +7,6 @@ export interface StreamOptions {
   readonly caller: Caller;
   /** The revision after which to begin; undefined to begin with what happens from now on. */
   readonly after: bigint | undefined;
-  /** Milliseconds between two signs of life. */
   readonly heartbeat: number;
   /** Finds the caller again; nobody, if the key works no longer. */
   readonly findAgain: () => Promise<Caller | undefined>;

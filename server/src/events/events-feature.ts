@@ -3,7 +3,6 @@ import { eventSchemas } from './event-schemas.ts';
 import { listEvents } from './list-events.http.ts';
 import { streamEvents } from './stream-events.http.ts';
 
-/** What version 2 has about events. */
 export const eventsFeature = {
   operations: [listEvents, streamEvents],
   schemas: eventSchemas,

@@ -76,7 +76,6 @@ function unlessClosed(error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
 }
 
-/** How far a store has come; the revision and the moment of its oldest event, null if it has none. */
 interface OldestEvent {
   storeId: bigint;
   revision: bigint;

@@ -34,7 +34,6 @@ export const expiredAnswer = {
   ]),
 };
 
-/** Events that a turn of the event loop may read and write. */
 const EVENTS_OF_A_TURN = 400n;
 
 export const listEvents = operation({

@@ -19,7 +19,6 @@ const columns = [
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
 
-/** What happened to a store after a revision, in its order. */
 export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
   db
     .selectFrom('changes')
@@ -30,7 +29,7 @@ export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit
     .limit(p.limit),
 );
 
-/** The same without a gap: refused if some of it is no longer kept. After 0 it is all that is kept. */
+/** Reads on without a gap: refused if some of it is no longer kept. After 0 it is all that is kept. */
 export async function readEvents(
   db: Connection,
   p: { storeId: bigint; after: bigint; limit: bigint },
@@ -52,7 +51,7 @@ const forgottenEvents = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('events_forgotten as forgotten').where('id', '=', p.storeId),
 );
 
-/** How far each of many stores has come; `ids` are separated by commas. One that is closed is not among them. */
+/** The revisions of open stores; `ids` are separated by commas. */
 export const revisionsOf = query((db, p: { ids: string }, engine) =>
   raw<{ id: bigint; revision: bigint }>(
     db,

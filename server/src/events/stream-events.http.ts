@@ -15,12 +15,10 @@ import { after, expiredAnswer } from './list-events.http.ts';
 import { readEvents } from './read-events.ts';
 
 export interface StreamLimits {
-  /** Milliseconds between two signs of life. */
   readonly heartbeat: number;
   /** Streams that may be open at once: of one store, and in all. */
   readonly mostOfStore: number;
   readonly most: number;
-  /** Milliseconds between two looks at how far stores have come. */
   readonly poll: number;
 }
 
@@ -67,7 +65,6 @@ export const streamEvents = operation({
     ...expiredAnswer,
   },
   handle: ({ db, clock, hub, streams: limits, onStop }: Services) => {
-    /** With whose each is. */
     const open = new Map<Readable, bigint>();
     const stop = new AbortController();
     onStop(() => {
@@ -101,7 +98,6 @@ export const streamEvents = operation({
   },
 });
 
-/** Tells proxies to pass on what comes as it comes. */
 const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering', 'no'];
 
 function lastEventIdOf({ headers }: Request): bigint | undefined {

@@ -5,7 +5,7 @@ import { recordedPet } from '../pets/record-pet-change.ts';
 import { writePet } from '../pets/shown-pet.ts';
 import type { EventRow } from './read-events.ts';
 
-/** How an event is shown, everywhere and for ever the same. A reset is about nothing in particular. */
+/** An event is the same everywhere and for ever. A reset is about nothing in particular. */
 export function writeEvent(event: EventRow): string {
   const [order, pet] = [recordedOrder(event), recordedPet(event)];
   const data = order ? writeOrder(order) : pet ? writePet(pet) : '{}';

@@ -34,7 +34,6 @@ export interface CreateKey {
   readonly storeId: bigint;
   readonly key: KeyDetails;
   readonly at: bigint;
-  /** Working keys that the store may have. */
   readonly most?: bigint;
   readonly by?: Origin;
 }
@@ -51,7 +50,6 @@ export const createKey = verb(
   },
 );
 
-/** Keys that work no longer and are kept for the list. */
 const PAST_KEYS_KEPT = 1_000n;
 
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
@@ -111,7 +109,6 @@ export const keyOfStore = query((db, p: { storeId: bigint; keyId: string }, engi
   ),
 );
 
-/** Returns the id of the key. */
 export async function saveKey(
   connection: Connection,
   storeId: bigint,

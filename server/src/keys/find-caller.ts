@@ -37,7 +37,6 @@ const callerByHash = query((db, p: { hash: string; now: bigint }) =>
   workingKeys(db, p.now).where('keys.hash', '=', p.hash),
 );
 
-/** Finds a known caller again; nobody, if the key works no longer. */
 export const callerById = query((db, p: { keyId: string; now: bigint }) =>
   workingKeys(db, p.now).where('keys.id', '=', p.keyId),
 );

@@ -24,7 +24,6 @@ export class KeyUse implements Job {
     if (isFirst) this.wake();
   }
 
-  /** A use that is not written down yet. */
   latest(keyId: string): bigint | undefined {
     const at = this.#used.get(keyId) ?? this.#beingWritten.get(keyId);
     return at === undefined ? undefined : BigInt(at);

@@ -1,10 +1,9 @@
 import { query } from '../database/query.ts';
 
-/** Of the key that was given at the start: there is one, whatever it is. */
+/** The id of the key that was given at the start, whichever that is. */
 export const KNOWN_KEY_ID = 'key_known_in_advance';
 
-/** Why it is neither rolled nor revoked. */
-export const KNOWN_KEY =
+export const KNOWN_KEY_STAYS =
   'This key was given at the start of the service, by --staging-key, and is known to all: ' +
   'it can be neither rolled nor revoked. Start the service with another one, or without.';
 

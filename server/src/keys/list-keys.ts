@@ -35,7 +35,6 @@ interface KeyPage {
   readonly limit: bigint;
 }
 
-/** The keys of one store, newest first, after the one that the page before ended with. */
 export const listStoreKeys = query((db, p: KeyPage) =>
   db
     .selectFrom('keys')

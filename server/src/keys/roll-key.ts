@@ -13,7 +13,6 @@ export interface RollKey {
   readonly overlap: bigint;
   readonly successor: Pick<KeyDetails, 'hash' | 'lastFour'>;
   readonly at: bigint;
-  /** Working keys that the store may have. */
   readonly most?: bigint;
   readonly by?: Origin;
 }

@@ -5,7 +5,6 @@ import type { DeliveryStatus } from '../database/schema.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const satisfies DeliveryStatus[];
 
-/** An event on its way to a webhook. */
 export interface Delivery {
   id: bigint;
   /** The event as JSON, which is what is sent. */
@@ -23,11 +22,9 @@ export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', '
 /** One try to send an event: the answer, or why there was none. */
 export interface Attempt {
   readonly at: string;
-  /** The address that it was sent to, or the beginning of it. */
   readonly url: string;
   readonly status: number | null;
   readonly durationMs: number;
-  /** The beginning of the answer. */
   readonly answer: string | null;
   readonly error: string | null;
 }
@@ -63,7 +60,6 @@ export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] 
   }
 }
 
-/** The tries that are kept after one more, as JSON. */
 export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
   let left = MOST_ANSWERED;
   const kept = [...attemptsOf(delivery), attempt].slice(-MOST_ATTEMPTS).reverse();
@@ -74,7 +70,6 @@ export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attem
   return JSON.stringify(shortened.reverse());
 }
 
-/** Deliveries of a webhook, newest first. */
 export const deliveryPage = query((db, p: { webhookId: string; before: bigint; limit: bigint }) =>
   db
     .selectFrom('deliveries')
@@ -88,7 +83,6 @@ export const deliveryPage = query((db, p: { webhookId: string; before: bigint; l
 /** More than these are not counted, so that to ask costs little. */
 const MOST_COUNTED = 10_000n;
 
-/** How many deliveries wait to be tried, or tried again, and when the oldest of them was made. */
 export async function countWaiting(db: Connection): Promise<{ count: number; oldest: number | undefined }> {
   const [row] = await db.all(waiting, { limit: MOST_COUNTED });
   const oldest = row?.oldest ?? null;

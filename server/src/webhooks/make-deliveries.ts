@@ -3,11 +3,8 @@ import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 
-/** Deliveries that are kept of a webhook, the newest. */
-const MOST_KEPT = 1_000n;
-/** Events that deliveries are made of in one go. */
-export const MADE_AT_ONCE = 100n;
-/** Deliveries beyond those that are kept, forgotten in one go. */
+const MOST_KEPT_OF_WEBHOOK = 1_000n;
+export const EVENTS_AT_ONCE = 100n;
 const FORGOTTEN_AT_ONCE = 500n;
 
 export interface WebhookBehind {
@@ -18,10 +15,7 @@ export interface WebhookBehind {
   reached: bigint;
 }
 
-/**
- * Active webhooks that have not been sent everything their stores have come to, and how far those have. A webhook for
- * which so many wait for their first try that one would be forgotten before it is left out until they were tried.
- */
+/** Active webhooks behind their stores, but for those whose oldest delivery would be forgotten before its first try. */
 export const webhooksBehind = query((db, p: { limit: bigint }) =>
   db
     .selectFrom('webhooks')
@@ -42,7 +36,7 @@ export const webhooksBehind = query((db, p: { limit: bigint }) =>
             .selectFrom('deliveries')
             .select('deliveries.id')
             .whereRef('webhook_id', '=', 'webhooks.id')
-            .where('deliveries.id', '=', eb('next_delivery_id', '-', MOST_KEPT - MADE_AT_ONCE))
+            .where('deliveries.id', '=', eb('next_delivery_id', '-', MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE))
             .where('tries', '=', 0n)
             .where('next_at', 'is not', null),
         ),
@@ -51,7 +45,6 @@ export const webhooksBehind = query((db, p: { limit: bigint }) =>
     .limit(p.limit),
 );
 
-/** The stores that have an active webhook. */
 export const storesWithWebhooks = query((db, _: Record<never, never>) =>
   db.selectFrom('webhooks').select('store_id as storeId').where('active', '=', 1n).distinct(),
 );
@@ -76,7 +69,7 @@ export const makeDeliveries = verb(
       const id = webhook.next - count + BigInt(i);
       await tx.all(insertDelivery, { webhookId, id, ...message, at });
     }
-    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
+    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
   },
 );
 
@@ -102,7 +95,7 @@ export const makeTestDelivery = verb(
     if (!webhook) throw new Refusal('not_found');
     const { traceparent } = tx;
     const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, traceparent, at });
-    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT });
+    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
     return made as Delivery;
   },
 );

@@ -5,8 +5,7 @@ import { verb } from '../writer/verb.ts';
 import { type Webhook, webhookColumns } from './webhook.ts';
 
 const MOST_WEBHOOKS = 10n;
-/** After a secret was rolled, the old one signs too for so long. */
-const OVERLAP_MS = 86_400_000n;
+const BOTH_SECRETS_SIGN_MS = 86_400_000n;
 
 interface CreateWebhook {
   readonly storeId: bigint;
@@ -17,7 +16,6 @@ interface CreateWebhook {
   readonly at: bigint;
 }
 
-/** Adds a webhook, which is sent what happens from now on. */
 export const createWebhook = verb('createWebhook', async (tx, webhook: CreateWebhook): Promise<Webhook> => {
   const { storeId } = webhook;
   const { revision } = await tx.lockStore(storeId);
@@ -87,12 +85,11 @@ interface RollSecret {
   readonly at: bigint;
 }
 
-/** Gives the webhook another secret; the one that it had goes on signing beside it for a day. */
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
   async (tx, { at, ...secret }: RollSecret): Promise<Webhook> => {
     await tx.lockStore(secret.storeId);
-    const [rolled] = await tx.all(rollSecret, { ...secret, until: at + OVERLAP_MS });
+    const [rolled] = await tx.all(rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS });
     if (!rolled) throw new Refusal('not_found');
     return rolled;
   },
@@ -107,7 +104,6 @@ const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
     .returning(webhookColumns),
 );
 
-/** Deletes the webhook and what there was to send to it. */
 export const deleteWebhook = verb(
   'deleteWebhook',
   async (tx, { storeId, webhookId }: { storeId: bigint; webhookId: string }): Promise<void> => {

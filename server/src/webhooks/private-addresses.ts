@@ -32,7 +32,7 @@ for (const [net, prefix] of [
 ] as const)
   notPublic.addSubnet(net, prefix, 'ipv6');
 
-/** Whether anybody in the world means the same by this address. What is no address is not public. */
+/** False for what is no address. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return isPublicAddress(mapped);
@@ -43,7 +43,7 @@ export function isPublicAddress(address: string): boolean {
 
 const MOST_CHARACTERS = 2_000;
 
-/** Why nothing can be sent to this address; undefined if it can. What its name means is checked at each connection. */
+/** Says why nothing can be sent to a URL; undefined if it can. What its name means is checked at each connection. */
 export function problemWithUrl(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.parse(text);
   if (!url || text.length > MOST_CHARACTERS) return 'it is not an address such as https://example.com/hook';

@@ -59,7 +59,6 @@ export interface ClaimDeliveries {
   readonly until: bigint;
 }
 
-/** Claims deliveries that are due, a few of each webhook, so that none has to wait behind another's. */
 export const claimDeliveries = verb(
   'claimDeliveries',
   async (tx, { wanted, at, until }: ClaimDeliveries): Promise<readonly ClaimedDelivery[]> => {
@@ -78,7 +77,7 @@ const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most
     SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
       AND (SELECT active FROM webhooks WHERE id = ${p.webhookId}) = 1
       ORDER BY next_at, id LIMIT ${p.most}`;
-  // Locked as one list, which PostgreSQL makes once: as a condition, it might make it for each row, and longer.
+  // PostgreSQL makes a list once. As a condition, it might make it for each row.
   const isDue =
     engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
   return raw<ClaimedDelivery>(
@@ -97,12 +96,10 @@ interface RecordAttempt {
   readonly storeId: bigint;
   readonly webhookId: string;
   readonly deliveryId: bigint;
-  /** The claim under which it was tried. */
   readonly until: bigint;
   readonly status: DeliveryStatus;
   readonly attempts: string;
   readonly nextAt: bigint | null;
-  /** Whether the receiver wants nothing more, ever. */
   readonly turnOff: boolean;
 }
 
@@ -159,14 +156,13 @@ const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId:
     .returning(deliveryColumns),
 );
 
-/** Longer than the longest wait between two tries. */
-const LONGEST_WAIT_MS = 12n * 3_600_000n;
+const BEYOND_ANY_WAIT_MS = 12n * 3_600_000n;
 
 /** Lets be tried now what waits longer than any wait is: its time was set by a clock that was ahead. */
 export const hastenDeliveries = verb(
   'hastenDeliveries',
   async (tx, { at }: { at: bigint }): Promise<void> => {
-    await tx.all(hasten, { at, latest: at + LONGEST_WAIT_MS });
+    await tx.all(hasten, { at, latest: at + BEYOND_ANY_WAIT_MS });
   },
 );
 

@@ -51,7 +51,6 @@ const message = (type: string, schema: string, example: object) => ({
   },
 });
 
-/** What a webhook is sent, in the form of Standard Webhooks: one for each type. */
 export const sentWebhooks = Object.fromEntries([
   ...eventTypes.map((type) => [type, message(type, eventSchemaName(type), eventExamples[type])]),
   ['webhook.test', message('webhook.test', TEST_MESSAGE, testMessage)],

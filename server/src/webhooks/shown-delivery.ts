@@ -6,8 +6,6 @@ import { pageSchema } from '../http/pages/page-schema.ts';
 import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhook } from './shown-webhook.ts';
 
-/** How version 2 shows and documents a delivery. */
-
 export const delivery = {
   id: 3,
   event: shippedEvent,
@@ -36,7 +34,6 @@ export function writeDelivery(delivery: Delivery): string {
   );
 }
 
-/** What was asked to be sent. */
 export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
   ...delivery,
   status: 'pending',

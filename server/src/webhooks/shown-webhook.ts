@@ -6,8 +6,6 @@ import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './webhook.ts';
 
-/** How version 2 takes, shows and documents a webhook. */
-
 export const webhook = {
   id: 'wh_4fZqP0sXc81LmTnB',
   url: 'https://example.com/hook',
@@ -23,7 +21,7 @@ const anyText = text(
   'Where to send events: an `https:` address that anybody can reach.',
   webhook.url,
 );
-/** What is no address is refused as one, not as a wrong text. */
+/** The pattern is documented only: an address that is none is refused as such, not as a wrong text. */
 const url = {
   ...anyText,
   schema: { ...anyText.schema, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },

@@ -6,7 +6,7 @@ import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
 import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
-  MADE_AT_ONCE,
+  EVENTS_AT_ONCE,
   type MakeDeliveries,
   makeDeliveries,
   storesWithWebhooks,
@@ -24,21 +24,18 @@ import {
 import { typesOf } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
-/** Webhooks that are looked at in one go. */
-const MOST_AT_ONCE = 64n;
+const WEBHOOKS_AT_ONCE = 64n;
 /** Longer than any try takes: a claim that is older was left by a replica that died. */
 const CLAIM_MS = 25_000n;
-/** Tries under way to one webhook. */
-const MOST_OF_WEBHOOK = 8;
-/** Tries under way in all; beyond that, a store gets what is missing of an equal share. */
-const MOST_UNDER_WAY = 256;
+const MOST_TRIES_OF_WEBHOOK = 8;
+/** Beyond these, a store gets what is missing of an equal share. */
+const MOST_TRIES = 256;
 
 export interface DeliveriesOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly sender: WebhookSender;
   readonly now: () => number;
-  /** Milliseconds that it rests when nothing wakes it. */
   readonly rest?: number | undefined;
 }
 
@@ -54,7 +51,7 @@ export class WebhookDeliveries implements Job {
   readonly tried = { delivered: 0, pending: 0, failed: 0 };
   readonly #options: DeliveriesOptions;
   readonly #underWay = new Map<ClaimedDelivery, Promise<void>>();
-  readonly #shares = new FairShares(MOST_UNDER_WAY);
+  readonly #shares = new FairShares(MOST_TRIES);
   readonly #stopping = new AbortController();
   #stores: ReadonlySet<bigint> = new Set();
   #lastRun = Number.POSITIVE_INFINITY;
@@ -103,7 +100,7 @@ export class WebhookDeliveries implements Job {
         await this.#make(webhook, piece);
         isMore = true;
       };
-      const behind = await this.#options.db.all(webhooksBehind, { limit: MOST_AT_ONCE });
+      const behind = await this.#options.db.all(webhooksBehind, { limit: WEBHOOKS_AT_ONCE });
       await Promise.all(behind.map((webhook) => piece(() => make(webhook))));
     }
   }
@@ -112,9 +109,9 @@ export class WebhookDeliveries implements Job {
   async #make(webhook: WebhookBehind, piece: Piece): Promise<void> {
     const { db, writer, now } = this.#options;
     const { webhookId, storeId, from, reached } = webhook;
-    const events = await db.all(eventsAfter, { storeId, after: from, limit: MADE_AT_ONCE });
+    const events = await db.all(eventsAfter, { storeId, after: from, limit: EVENTS_AT_ONCE });
     const last = events.at(-1)?.revision ?? from;
-    const upTo = BigInt(events.length) < MADE_AT_ONCE && reached > last ? reached : last;
+    const upTo = BigInt(events.length) < EVENTS_AT_ONCE && reached > last ? reached : last;
     const types = typesOf(webhook);
     const messages: Array<MakeDeliveries['messages'][number]> = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
@@ -122,15 +119,14 @@ export class WebhookDeliveries implements Job {
     await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });
   }
 
-  /** Goes through all webhooks that have something due, and sends each as much as it may have under way. */
   async #sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
     const { db, now } = this.#options;
     let due: DueWebhook[] = [];
     do {
       const after = due.at(-1)?.webhookId ?? '';
-      due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: MOST_AT_ONCE });
+      due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
       await this.#claim(due, piece);
-    } while (BigInt(due.length) === MOST_AT_ONCE && !signal.aborted);
+    } while (BigInt(due.length) === WEBHOOKS_AT_ONCE && !signal.aborted);
   }
 
   async #claim(due: readonly DueWebhook[], piece: Piece): Promise<void> {
@@ -161,7 +157,7 @@ export class WebhookDeliveries implements Job {
 
   #takeShares({ tenantId, underWay }: DueWebhook & { underWay: number }): number {
     let taken = 0;
-    while (underWay + taken < MOST_OF_WEBHOOK && this.#shares.take(tenantId)) taken++;
+    while (underWay + taken < MOST_TRIES_OF_WEBHOOK && this.#shares.take(tenantId)) taken++;
     return taken;
   }
 

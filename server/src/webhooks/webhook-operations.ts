@@ -10,7 +10,6 @@ import type { Writer } from '../writer/writer.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
 
-/** What the deployment has for operations on webhooks. */
 export interface WebhookServices {
   readonly db: Database;
   readonly writer: Writer;
@@ -22,12 +21,10 @@ export interface WebhookServices {
   readonly webhooks: {
     /** Whether events may also be sent to addresses that are not public. */
     readonly allowPrivate: boolean;
-    /** To be woken when there may be something to send. */
     readonly deliveries: { wake(): void };
   };
 }
 
-/** The id of a webhook in the path. */
 export const webhookId: Field<string> = {
   ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
   schema: { type: 'string', minLength: 1, maxLength: 64 },

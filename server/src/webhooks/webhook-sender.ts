@@ -8,29 +8,24 @@ import type { Attempt } from './delivery.ts';
 import { isPublicAddress } from './private-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
-/** A connection that nothing is sent on for so long is closed. */
-const IDLE_MS = 4_000;
+const KEPT_IDLE_MS = 4_000;
 const KEPT_BYTES = 1024;
 /** An answer longer than this is not read to its end. */
 const MOST_READ = 64 * 1024;
-/** Characters of the address that are kept with each try. */
-const MOST_URL = 300;
+const KEPT_OF_URL = 300;
 
 export interface WebhookMessage {
   readonly url: string;
   /** The same for every try. */
   readonly id: string;
   readonly body: string;
-  /** Each signs. */
   readonly secrets: readonly string[];
-  /** The trace that it goes on with. */
   readonly traceparent?: string | null;
 }
 
 export type Resolve = typeof lookUp;
 
 export interface SenderOptions {
-  /** Whether it may also be sent to addresses that are not public. */
   readonly allowPrivate: boolean;
   readonly now: () => number;
   /** For tests: resolves names in place of the machine. */
@@ -43,8 +38,8 @@ export class WebhookSender {
   readonly #lookup: LookupFunction;
   // Nothing waits here for a connection: behind the same address there are other webhooks.
   readonly #agents = {
-    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
-    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_MS }),
+    'http:': new http.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
+    'https:': new https.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
   };
 
   constructor(options: SenderOptions) {
@@ -63,7 +58,7 @@ export class WebhookSender {
       error: reasonOf(limit.aborted ? limit.reason : error),
     }));
     const durationMs = Math.round(performance.now() - started);
-    const url = message.url.slice(0, MOST_URL);
+    const url = message.url.slice(0, KEPT_OF_URL);
     return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
   }
 

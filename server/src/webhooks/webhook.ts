@@ -23,7 +23,6 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
 const ofStore = (db: Kysely<Schema>, storeId: bigint) =>
   db.selectFrom('webhooks').select(webhookColumns).where('store_id', '=', storeId);
 
-/** The webhooks of a store, oldest first. */
 export const listWebhooks = query((db, p: { storeId: bigint }) =>
   ofStore(db, p.storeId).orderBy('created_at').orderBy('id'),
 );

@@ -12,7 +12,6 @@ import { deliverySchemas } from './shown-delivery.ts';
 import { webhook, webhookSchemas } from './shown-webhook.ts';
 import { testWebhook } from './test-webhook.http.ts';
 
-/** What version 2 has about webhooks. */
 export const webhooksFeature = {
   operations: [
     listWebhooksOperation,
