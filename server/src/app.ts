@@ -68,18 +68,17 @@ export function buildApp(options: AppOptions): App {
   const addressOf = options.logAddresses
     ? (request: Request) => clientAddress(request, trustProxy)
     : undefined;
-  const observers = openObservers({ log, addressOf, count: metrics.count, inspector, keyUse, now });
+  const observe = openObservers({ log, addressOf, count: metrics.count, inspector, keyUse, now });
   // Production never fails on purpose: there, nothing even asks.
   const sandbox =
     deployment === 'staging'
       ? openSandbox({ db, writer, deployment, isKey, now, quotas, documented: documentedErrors(documents) })
       : undefined;
-  const admission = openAdmission(options.mostChanges);
-  const send = admission.untilAnswered(sandbox ? sandbox.sender(sendPlainly) : sendPlainly);
+  const send = sandbox ? sandbox.sender(sendPlainly) : sendPlainly;
 
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
-  const answer = answering({ routes, send, observers, log, missingPage: pages.missing });
+  const answer = answering({ routes, send, observe, log, missingPage: pages.missing });
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });
@@ -89,7 +88,7 @@ export function buildApp(options: AppOptions): App {
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
 
-  const { admit } = admission;
+  const admit = openAdmission(options.mostChanges);
   const guards = apiGuards({ db, deployment, isKey, now, counts, admit, sandbox, trustProxy, servers });
   const scoped = guards([refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;

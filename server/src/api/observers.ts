@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { requestLog } from '../http/observe/request-log.ts';
-import type { Exchange, Observers } from '../http/server/answer.ts';
+import type { Exchange } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 
 export interface ObserversOptions {
@@ -12,17 +12,14 @@ export interface ObserversOptions {
   readonly now: () => number;
 }
 
-export function openObservers(options: ObserversOptions): Observers {
+export function openObservers(options: ObserversOptions): (exchange: Exchange) => void {
   const { log, addressOf, count, inspector, keyUse, now } = options;
   const write = requestLog(log, addressOf);
-  return {
-    finished(exchange) {
-      const { caller } = exchange.request;
-      write(exchange);
-      count(exchange);
-      inspector?.note(exchange);
-      if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
-    },
-    cutOff: ({ id }, error) => log.error({ id, err: error }, 'an answer was cut off'),
+  return (exchange) => {
+    const { caller } = exchange.request;
+    write(exchange);
+    count(exchange);
+    inspector?.note(exchange);
+    if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
   };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairShares } from '../../fair-shares.ts';
-import { errorBody } from '../errors.ts';
-import { type Answer, jsonAnswer, type Send } from '../server/answer.ts';
+import { ApiError } from '../errors.ts';
 import type { Guard } from '../server/guard.ts';
 import type { Request } from '../server/request.ts';
 import { isSafe } from './scope.ts';
@@ -12,33 +11,22 @@ const MOST_CHANGES = 1152;
 /** Whoever asks again at once, for ever, would take the time of the others. */
 const HELD_MS = 40;
 
-const refusal: Answer = {
-  ...jsonAnswer(errorBody('unavailable'), 503, ['retry-after', '1']),
-  error: 'unavailable',
-};
-
+/** Makes the guard for requests whose store is found in this way. */
 export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
 
-/** Counts changes from when it is known whose they are until they are answered. */
-export function openAdmission(most = MOST_CHANGES) {
+/** Refuses a store more changes than its share, before a body is read: that costs a fraction of the change. */
+export function openAdmission(most = MOST_CHANGES): Admit {
   const shares = new FairShares(most);
-  /** Refuses before the body is read: that costs a fraction of the change. */
-  const admit: Admit = (storeOf) => (request) => {
+  return (storeOf) => (request) => {
     const storeId = isSafe(request) ? undefined : storeOf(request);
     if (typeof storeId !== 'bigint') return undefined;
-    if (!shares.take(storeId))
-      return sleep(Math.max(0, request.arrivedAt + HELD_MS - performance.now()), refusal);
-    request.countedFor = storeId;
+    if (!shares.take(storeId)) return refuseLater(request);
+    request.whenAnswered = () => shares.giveBack(storeId);
     return undefined;
   };
-  return {
-    admit,
-    untilAnswered(send: Send): Send {
-      return (request, response, answer) => {
-        if (request.countedFor !== undefined) shares.giveBack(request.countedFor);
-        request.countedFor = undefined;
-        return send(request, response, answer);
-      };
-    },
-  };
+}
+
+async function refuseLater({ arrivedAt }: Request): Promise<never> {
+  await sleep(Math.max(0, arrivedAt + HELD_MS - performance.now()));
+  throw new ApiError('unavailable');
 }

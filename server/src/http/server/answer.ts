@@ -27,11 +27,6 @@ export interface Exchange {
   readonly ms: number;
 }
 
-export interface Observers {
-  readonly finished: (exchange: Exchange) => void;
-  readonly cutOff: (request: Request, error: unknown) => void;
-}
-
 export function jsonAnswer(value: unknown, status = 200, headers: readonly string[] = []): Answer {
   return {
     status,

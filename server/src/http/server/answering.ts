@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { traceAtHand } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
-import { type Answer, jsonAnswer, type Observers, type Send } from './answer.ts';
+import { type Answer, type Exchange, jsonAnswer, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
 import { pass } from './guard.ts';
 import type { Request } from './request.ts';
@@ -15,14 +15,14 @@ const requests = tracingChannel('petstore.request');
 export interface AnsweringOptions {
   readonly routes: Routes;
   readonly send: Send;
-  readonly observers: Observers;
+  readonly observe: (exchange: Exchange) => void;
   readonly log: Logger;
   /** For a browser that asked for a page which is not there. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
-export function answering({ routes, send, observers, log, missingPage }: AnsweringOptions) {
+export function answering({ routes, send, observe, log, missingPage }: AnsweringOptions) {
   async function answerTo(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
@@ -38,14 +38,15 @@ export function answering({ routes, send, observers, log, missingPage }: Answeri
 
   async function answer(request: Request, response: ServerResponse): Promise<void> {
     const answer = await answerTo(request);
+    request.whenAnswered?.();
     try {
       await send(request, response, answer);
     } catch (error) {
-      if (!isReaderGone(error)) observers.cutOff(request, error);
+      if (!isReaderGone(error)) log.error({ id: request.id, err: error }, 'an answer was cut off');
       request.raw.socket.destroy();
     }
     answer.release?.();
-    observers.finished({ request, answer, ms: performance.now() - request.arrivedAt });
+    observe({ request, answer, ms: performance.now() - request.arrivedAt });
   }
 
   return (request: Request, response: ServerResponse): void => {

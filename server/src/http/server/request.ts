@@ -27,8 +27,7 @@ export interface Request {
   body?: unknown;
   caller: Caller | null;
   refusedKey: RefusedKey | null;
-  /** Set while it counts among the changes of this store. */
-  countedFor?: bigint | undefined;
+  whenAnswered?: () => void;
   /** Names and values in turn. */
   answerHeaders: string[];
   isLast: boolean;
