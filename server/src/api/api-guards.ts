@@ -12,7 +12,7 @@ import type { Servers } from '../http/server/servers.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import type { openSandbox } from '../sandbox/sandbox.ts';
-import { sandboxOnStagingOnly } from '../sandbox/staging-only.ts';
+import { sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 
 export interface ApiGuardsOptions {

@@ -22,13 +22,12 @@ export async function countOrder(
   storeId: bigint,
   { before, now }: { before?: CountedOrder; now: CountedOrder },
 ): Promise<void> {
-  const counting: Array<Promise<unknown>> = [];
-  if (before) {
-    const count = { storeId, week: weekOf(before), status: before.status };
-    counting.push(connection.all(subtractOne, count), connection.all(removeEmpty, count));
-  }
-  counting.push(connection.all(addOne, { storeId, week: weekOf(now), status: now.status }));
-  await Promise.all(counting);
+  const countOf = (order: CountedOrder) => ({ storeId, week: weekOf(order), status: order.status });
+  await Promise.all([
+    before && connection.all(subtractOne, countOf(before)),
+    before && connection.all(removeEmpty, countOf(before)),
+    connection.all(addOne, countOf(now)),
+  ]);
 }
 
 interface Count {

@@ -86,7 +86,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   return order;
 }
 
-export const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
+const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
   db.insertInto('orders').values({
     store_id: p.storeId,
     revision: p.revision,

@@ -1,4 +1,3 @@
-import type { Connection } from '../database/engine.ts';
 import { query, valuesOf } from '../database/query.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,18 +15,14 @@ export const createPet = verb('createPet', async (tx, request: CreatePet): Promi
   const { storeId, at, most = NO_QUOTA, ...fields } = request;
   const store = await tx.lockStore(storeId);
   // No pet is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
-  if (store.next_pet_id > most && (await petCount(tx, storeId)) >= most)
-    throw new Refusal('pet_limit_reached');
+  const [pets] = store.next_pet_id > most ? await tx.all(countPets, { storeId }) : [];
+  if (pets && pets.count >= most) throw new Refusal('pet_limit_reached');
   const pet: Pet = { id: store.next_pet_id++, ...fields };
   const revision = ++store.revision;
   await tx.all(insertPet, { storeId, revision, ...pet });
   await recordPetChange(tx, { storeId, revision, at, type: 'pet.created', pet });
   return pet;
 });
-
-export async function petCount(connection: Connection, storeId: bigint): Promise<bigint> {
-  return (await connection.all(countPets, { storeId }))[0]?.count ?? 0n;
-}
 
 const countPets = query((db, p: { storeId: bigint }) =>
   db
@@ -36,6 +31,6 @@ const countPets = query((db, p: { storeId: bigint }) =>
     .where('store_id', '=', p.storeId),
 );
 
-export const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
+const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
   db.insertInto('pets').values({ store_id: p.storeId, revision: p.revision, ...valuesOf(p, petColumns) }),
 );

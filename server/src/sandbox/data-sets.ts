@@ -5,7 +5,7 @@ import type { Order } from '../orders/order.ts';
 import type { Pet } from '../pets/pet.ts';
 
 export const dataSetNames = ['default', 'empty', 'int64', 'large'] as const;
-export type DataSetName = (typeof dataSetNames)[number];
+type DataSetName = (typeof dataSetNames)[number];
 
 export interface Contents {
   readonly dataSet: DataSetName | 'own';

@@ -1,4 +1,6 @@
+import { ApiError } from '../http/errors.ts';
 import type { Operation } from '../http/openapi/operation.ts';
+import type { Guard } from '../http/server/guard.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { contentsSchemas } from './contents.ts';
 import { disarmFaults } from './disarm-faults.http.ts';
@@ -10,7 +12,6 @@ import { ownDataSchemas } from './own-data.ts';
 import { resetSandbox } from './reset-sandbox.http.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { faultSchemas } from './shown-faults.ts';
-import { refuseOutsideStaging } from './staging-only.ts';
 
 export const sandboxTag = {
   name: 'sandbox',
@@ -29,6 +30,13 @@ const operations: ReadonlyArray<Operation<SandboxServices>> = [
   armFaultsOperation,
   disarmFaults,
 ];
+
+const refuseOutsideStaging = (): never => {
+  throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
+};
+
+export const sandboxOnStagingOnly: Guard = ({ path }) =>
+  path.startsWith('/v2/sandbox/') ? refuseOutsideStaging() : undefined;
 
 export const sandboxFeature = {
   operations: operations.map(

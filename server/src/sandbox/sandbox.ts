@@ -17,17 +17,8 @@ export interface SandboxServices extends ContentsServices {
 export function openSandbox(
   options: FaultGuardOptions & { readonly deployment: DeploymentName; readonly quotas: Quotas },
 ) {
-  const { db, deployment, now: clock, quotas, documented } = options;
-  const { prefer, fail, moment } = faultGuards(options);
+  const { db, now: clock } = options;
   const writer = writerThroughResets(db, options.writer);
-  const services: SandboxServices = {
-    db,
-    writer,
-    clock,
-    quotas,
-    deployment,
-    documented,
-    filler: storeFiller(writer, clock),
-  };
-  return { prefer, fail, moment, writer, services, sender: faultySender };
+  const services: SandboxServices = { ...options, writer, clock, filler: storeFiller(writer, clock) };
+  return { ...faultGuards(options), writer, services, sender: faultySender };
 }

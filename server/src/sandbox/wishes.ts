@@ -40,9 +40,12 @@ function wishOf({ name, value, parameters }: Preference, now: number): Wishes | 
   }
   const kind = name === 'code' ? 'status' : value;
   if ((name !== 'code' && name !== 'fault') || !isFaultKind(kind)) return undefined;
-  const given = Object.entries(parameters).map(([sent, text]) => [parameterNames[sent] ?? sent, text]);
-  if (name === 'code') given.push(['code', value]);
-  const fault = faultOf(kind, 'text', Object.fromEntries(given));
+  const given = Object.fromEntries(
+    Object.entries(parameters).map(([sent, text]) => [parameterNames[sent] ?? sent, text]),
+  );
+  const { retryAfter, retryAfterForm } = given;
+  const short = { code: value, ...(retryAfter && { retryAfter }), ...(retryAfterForm && { retryAfterForm }) };
+  const fault = faultOf(kind, 'text', name === 'code' ? short : given);
   return fault && { fault };
 }
 
