@@ -54,7 +54,8 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
     ),
     petstore_database_connections_wanted: ofPools(
       'Requests that wait for a connection to the database.',
-      (pool) => pool.waitingCount,
+      // One that an idle connection is about to take up waits for nobody.
+      (pool) => Math.max(0, pool.waitingCount - pool.idleCount),
     ),
     petstore_list_memory_bytes: gauge('What lists in memory hold.', () => lists.bytes),
     petstore_list_memory_limit_bytes: gauge('What they may hold.', () => options.lists.budget),

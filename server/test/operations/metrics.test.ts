@@ -70,6 +70,9 @@ describe.each(engines)('metrics on $name', (engine) => {
     await using _ = await service.deployment.db.snapshot();
     expect(await valueNow(service, 'petstore_database_connections_in_use{pool="snapshot"}')).toBe(1);
     expect(await valueNow(service, 'petstore_database_connections_wanted{pool="snapshot"}')).toBe(0);
+    // What is asked to tell this is no request that waits.
+    const wanted = [...(await readMetrics(service.request))].filter(([name]) => name.includes('_wanted'));
+    expect(wanted.filter(([, count]) => count > 0)).toEqual([]);
   });
 
   it('tell deliveries that wait, the age of the oldest, and what became of tries', async () => {
