@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { startOwnPostgres } from '../postgres/support/own-postgres.ts';
+import { sqlite } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+import { runProgram, startProgram } from '../support/program.ts';
+import { programs, startPrometheus } from '../support/prometheus.ts';
+
+const MINUTES = 60_000;
+
+/** Does something again and again, whatever comes of it. */
+function keep(everyMs: number, work: () => unknown): Disposable {
+  const timer = setInterval(() => void (async () => work())().catch(() => {}), everyMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+describe.skipIf(programs === undefined)('with Prometheus', () => {
+  it('the rules and the configuration are right, and every rehearsed alert comes', () => {
+    const cwd = fileURLToPath(new URL('../../../ops/prometheus', import.meta.url));
+    for (const args of [
+      ['check', 'rules', 'alerts.yaml'],
+      ['check', 'config', 'prometheus.yaml'],
+      ['test', 'rules', 'alerts.test.yaml'],
+    ])
+      console.log(execFileSync(join(programs ?? '', 'promtool'), args, { cwd, encoding: 'utf8' }));
+  });
+
+  it('a disk that stalls, a database that is gone, a receiver that is down and a flood wake somebody, and are seen', {
+    timeout: 40 * MINUTES,
+  }, async () => {
+    await using postgres = await startOwnPostgres();
+    await using database = await postgres.engine.create('production');
+    await using production = await startProgram([...database.flags, '--port', '0']);
+    await using files = await sqlite.create('staging');
+    const limited = ['--port', '0', '--rate-limit', '600'];
+    await using staging = await startProgram([...files.flags, ...limited]);
+    const flooding = (await runProgram(['keys', 'create', ...files.flags])).stdout.trim();
+    await using prometheus = await startPrometheus([production.port, staging.port]);
+    const show = async (what: string, deployment: string) => {
+      console.log([`--- ${what} (${deployment})`, ...(await prometheus.dashboard(deployment))].join('\n'));
+    };
+    const change = async ({ request, key }: typeof production) => {
+      const headers = { 'content-type': 'application/json' };
+      await request('PATCH /v2/pets/1', { key, headers, body: `{"stock":${1 + (Date.now() % 1000)}}` });
+    };
+    using _lists = keep(100, () => production.request('GET /v1/store/orders', { key: production.key }));
+    using _changes = keep(100, () => change(production));
+
+    // Nobody listens there, and has not for an hour.
+    const body = JSON.stringify({ url: `http://127.0.0.1:${await freePort()}/` });
+    const headers = { 'content-type': 'application/json' };
+    await staging.request('POST /v2/webhooks', { key: staging.key, headers, body });
+    await change(staging);
+    using _messages = keep(1_000, () => change(staging));
+    const receiverDown = prometheus.fires('PetstoreWebhooks', 'staging');
+    const waiting = () => files.rows('SELECT id FROM deliveries');
+    while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    await files.exec('UPDATE deliveries SET created_at = created_at - 3600000');
+
+    {
+      using _flood = keep(25, () => staging.request('GET /v1/pets', { key: flooding }));
+      console.log('PetstoreFlood after', await prometheus.fires('PetstoreFlood', 'staging'), 's');
+      await show('a flood', 'staging');
+    }
+    await show('all is well', 'production');
+
+    {
+      let isFrozen = false;
+      using _stalls = keep(1_000, () => {
+        if (isFrozen) postgres.thaw();
+        else postgres.freeze();
+        isFrozen = !isFrozen;
+      });
+      const seconds = await prometheus.fires('PetstoreSlowCommits', 'production');
+      console.log('PetstoreSlowCommits after', seconds, 's');
+      await show('the disk stalls', 'production');
+    }
+    postgres.thaw();
+
+    await postgres.stop();
+    const gone = await prometheus.fires('PetstoreUnavailable', 'production');
+    console.log('PetstoreUnavailable after', gone, 's');
+    await show('the database is gone', 'production');
+    expect((await production.request('GET /readyz')).status).toBe(503);
+    expect(production.output.stdout + production.output.stderr).toContain('database');
+    await postgres.start();
+    while ((await production.request('GET /v1/pets', { key: production.key })).status !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await production.request('GET /readyz')).status).toBe(200);
+
+    console.log('PetstoreWebhooks after', await receiverDown, 's');
+    await show('a receiver is down', 'staging');
+    // Nothing of this is a mistake of ours.
+    expect(await prometheus.ask('ALERTS{alertname=~"PetstoreErrors|PetstoreDown|PetstoreDamaged"}')).toEqual(
+      [],
+    );
+  });
+});

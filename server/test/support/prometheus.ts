@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { freePort } from './free-port.ts';
+
+/** Where the programs of Prometheus are: `prometheus` and `promtool`. */
+export const programs = process.env.PROMETHEUS;
+const ops = fileURLToPath(new URL('../../../ops', import.meta.url));
+
+interface Sample {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [at: number, value: string];
+}
+
+/** A Prometheus that reads these ports, with the configuration and the rules of `ops/`. */
+export interface Prometheus extends AsyncDisposable {
+  ask(query: string): Promise<Sample[]>;
+  /** Waits until an alert fires for a deployment; says after how many seconds. */
+  fires(alert: string, deployment: string): Promise<number>;
+  /** Every query of the dashboard, answered: a line for each curve that it draws. */
+  dashboard(deployment: string): Promise<string[]>;
+}
+
+export async function startPrometheus(ports: readonly number[]): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
+  const config = parse(readFileSync(join(ops, 'prometheus/prometheus.yaml'), 'utf8'));
+  config.rule_files = [join(ops, 'prometheus/alerts.yaml')];
+  config.scrape_configs[0].static_configs[0].targets = ports.map((port) => `127.0.0.1:${port}`);
+  writeFileSync(join(folder, 'prometheus.yaml'), JSON.stringify(config));
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(
+    join(programs ?? '', 'prometheus'),
+    [
+      `--config.file=${join(folder, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = once(child, 'exit');
+
+  const ask = async (query: string): Promise<Sample[]> => {
+    const answer = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
+    const { data } = (await answer.json()) as { data: { result: Sample[] } };
+    return data.result;
+  };
+  return {
+    ask,
+    async fires(alert, deployment) {
+      const started = performance.now();
+      const query = `ALERTS{alertname="${alert}",deployment="${deployment}",alertstate="firing"}`;
+      while ((await ask(query).catch(() => [])).length === 0)
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return Math.round((performance.now() - started) / 1000);
+    },
+    async dashboard(deployment) {
+      const { panels } = JSON.parse(readFileSync(join(ops, 'grafana/petstore.json'), 'utf8'));
+      const lines: string[] = [];
+      for (const { title, targets } of panels)
+        for (const { expr, legendFormat } of targets) {
+          // Four times as long as Prometheus waits between two looks, which is what Grafana takes.
+          const query = expr.replaceAll('$deployment', deployment).replaceAll('$__rate_interval', '1m');
+          for (const { metric, value } of await ask(query)) {
+            const legend = legendFormat.replaceAll(/{{(\w+)}}/g, (_: string, name: string) => metric[name]);
+            lines.push(`${title.padEnd(44)}${legend.padEnd(44)}${Number(Number(value[1]).toPrecision(4))}`);
+          }
+        }
+      return lines;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
