@@ -11,7 +11,7 @@ interface Started {
   readonly key: string | undefined;
 }
 
-/** Says where the deployments are and what opens them: to people, or to programs that asked for it. */
+/** Says where the deployments are and what opens them, to people or to programs. */
 export function announce(started: readonly Started[], config: ServeConfig): void {
   const { host, json, envFile, stagingKey } = config;
   // Whoever reads this may leave at any line; the service stays.
@@ -36,14 +36,12 @@ function linesOf(started: readonly Started[], host: string): string[] {
   const { origin, key } = started[0] as Started;
   const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
   lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
-  // Behind the #, where no request takes it along.
   if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
   const staging = started.find(({ name }) => name === 'staging');
   if (staging) lines.push(['sandbox', sandboxOf(staging, host)]);
   return lines.map(([name = '', where]) => name.padEnd(12) + where);
 }
 
-/** The console of staging, where the sandbox is; opened by its key where only this machine sees it. */
 function sandboxOf({ origin, key }: Started, host: string): string {
   return `${origin}/console${key !== undefined && isLoopback(host) ? `/open#${key}` : ''}`;
 }
@@ -57,7 +55,6 @@ function addressesOf(started: readonly Started[]): Record<string, unknown> {
   return { ...Object.fromEntries(each), console: `${origin}/console`, docs: `${origin}/docs` };
 }
 
-/** The first deployment has the plain names. */
 function variablesOf(started: readonly Started[]): string {
   const lines = started.flatMap(({ name, origin, key }, at) => {
     const end = at === 0 ? '' : `_${name.toUpperCase()}`;

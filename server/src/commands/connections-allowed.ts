@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ServeConfig } from '../config/serve-config.ts';
 
-/** More than this are not kept open unless somebody asks for them. */
 const MOST = 10_000;
 
-/** What one client address may have of all connections, where nobody says otherwise. */
 const SHARE = 0.1;
 
-/** How many connections a deployment takes in each of so many processes, and from one client address. */
 export function connectionsOf(config: ServeConfig, workers: number) {
   const { deployments, maxConnections, maxConnectionsPerAddress: ofAddress } = config;
   const most =
@@ -18,7 +15,7 @@ export function connectionsOf(config: ServeConfig, workers: number) {
   return { most, mostOfAddress: share };
 }
 
-/** How many connections each deployment of this process may have: together three quarters of all open files. */
+/** All deployments of a process together take three quarters of the open files. */
 export function connectionsAllowed(deployments: number): number {
   return Math.max(1, Math.min(MOST, Math.floor((0.75 * openFiles()) / deployments)));
 }

@@ -20,7 +20,7 @@ interface Data {
   readonly writer: Writer;
 }
 
-/** A working key of the demonstration account: the one known in advance, if there is one; undefined without an account. */
+/** A working key of the demonstration account: the one known in advance, if there is one. */
 export async function demonstrationKey(
   deployment: DeploymentName,
   config: Config,
@@ -41,10 +41,7 @@ async function isKnown(key: string | undefined, { db, writer }: Data): Promise<b
   return details !== null;
 }
 
-/**
- * The last key of the account is kept in the data folder, for its owner's eyes only; without such a folder, or if
- * that key no longer works, the account gets a further one.
- */
+/** The last key of the account, kept in the data folder, or a further one. */
 async function keptKey(
   deployment: DeploymentName,
   folder: string | undefined,

@@ -2,15 +2,10 @@ import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
 const BEAT_MS = 1_000;
-/** After so many beats that did not come, the process is ended. */
 const MOST_MISSED = 10;
 
-/**
- * Ends this process once its event loop has not turned for ten seconds: it answers nobody, and hears of no signal that
- * would stop it. That loses nothing that was acknowledged.
- */
+/** Ends this process once its event loop has not turned for ten seconds: it hears of no signal that would stop it. */
 export function endWhenHanging(): void {
-  // Whoever debugs it may hold it for as long as they like.
   if (inspector.url() !== undefined) return;
   const beats = new Int32Array(new SharedArrayBuffer(4));
   setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();

@@ -7,14 +7,12 @@ import { hardIds } from '../sandbox/data-sets.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const statuses = sql.join(orderStatuses.map((status) => sql.lit(status)));
-/** Says something of each state, by the state in a column. */
 const byStatus = (value: (status: OrderStatus) => RawBuilder<unknown>) =>
   sql`CASE status ${sql.join(
     orderStatuses.map((status) => sql`WHEN ${sql.lit(status)} THEN ${value(status)}`),
     sql` `,
   )} END`;
 const typeOfState = byStatus((status) => sql.lit(states[status].event));
-/** Changes that brought an order to its state. */
 const changesToState = byStatus((status) => sql.lit(wayTo(status).length));
 const givesBack = sql.join(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => sql.lit(states[status].event)),

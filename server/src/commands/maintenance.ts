@@ -55,7 +55,6 @@ function checkOnce(where: readonly string[], log: Logger): Job {
 
 interface BackupPlan {
   readonly name: DeploymentName;
-  /** Nobody else puts files there. */
   readonly folder: string;
   readonly everyMs: number;
   readonly keep: number;
@@ -66,7 +65,6 @@ interface BackupPlan {
 export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPlan): Job {
   const filesLike = (end: RegExp) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));
-  /** Removes what is left of copies that were ended while they were made. */
   const sweep = () => {
     for (const file of filesLike(/\.db\.part(-journal)?$/)) rmSync(join(folder, file), { force: true });
   };
@@ -97,7 +95,6 @@ export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPla
   };
 }
 
-/** Sorts as text like time does, and is a name of a file everywhere. */
 export function timestamp(now: number): string {
   return new Date(now).toISOString().replaceAll(':', '-');
 }

@@ -10,15 +10,13 @@ import { connectionsOf } from './connections-allowed.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
-/** Connections get this long to be left by their clients, each of whom is told so with its next answer. */
+/** Clients are told with their next answer to leave. */
 const LEAVE_MS = 1_000;
-/** Whatever then keeps the service from ending, such as a disk that does not answer, is left behind. */
 const LONGEST_STOP_MS = 15_000;
 
 interface Running {
   readonly deployment: OpenDeployment;
   readonly app: App;
-  /** Known once it listens. */
   port?: number;
 }
 
@@ -90,7 +88,6 @@ async function open(
   }
 }
 
-/** Gives the address for people to open. */
 async function listen(one: Running, { host, ports, publicAddresses }: ServeConfig): Promise<string> {
   const { app, deployment } = one;
   await app.listen({ host, port: ports[deployment.name] });

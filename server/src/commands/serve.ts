@@ -14,10 +14,7 @@ import { endWhenHanging } from './end-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
 import { tellListening } from './worker.ts';
 
-/**
- * Runs the deployments until SIGTERM or SIGINT. The first process prepares the databases, and then runs them itself, or
- * starts workers that do and supervises these.
- */
+/** The first process prepares the databases. It then runs the deployments itself, or supervises workers that do. */
 export const serve: ServerCommand = async (values) => {
   const config = serveConfigFrom(values);
   const stream = config.json ? process.stderr : process.stdout;
@@ -33,7 +30,7 @@ export const serve: ServerCommand = async (values) => {
     // A worker that could not start ends although the supervisor could still tell it something.
     process.channel?.unref();
   }
-  // Left to end by itself, the process would for ever try to be rid of lines that nobody reads any more.
+  // Left to end by itself, the process would wait for whoever does not read its lines.
   process.exit();
 };
 

@@ -7,11 +7,8 @@ import type { Log } from '../log.ts';
 import { ALIVE_MS, type WorkerMessage, type WorkerRole } from './worker.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
-/** A worker that dies sooner than this after its start is not started again at once. */
 const SHORT_LIFE_MS = 1_000;
-/** Workers end by themselves; those that have not by then are ended. */
 const GRACE_MS = 12_000;
-/** A worker that is silent for so long hangs: it is ended, and another takes its place. */
 const LONGEST_SILENCE_MS = 10_000;
 
 /** Runs the service in several processes: hands out connections, passes on messages, and starts again what ended. */
@@ -45,7 +42,6 @@ export async function supervise(
     worker.send({ about: 'all metrics', deployment, text } satisfies WorkerMessage, () => {});
   };
 
-  /** Gives the addresses at which the worker listens. */
   const start = (role: WorkerRole): Promise<readonly string[]> => {
     const { number } = role;
     const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });

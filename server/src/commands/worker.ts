@@ -7,7 +7,7 @@ export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** The place of a process among those of the same service, which share the port and the database. */
 export interface WorkerRole {
-  /** From 1 on; one that is started again has the number of the one that died. */
+  /** From 1 on. */
   readonly number: number;
   readonly of: number;
   /** Databases that were not closed, for this process to check. */
@@ -35,7 +35,6 @@ function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) =>
   });
 }
 
-/** From now on the supervisor may rely on hearing from this process. */
 export function tellListening(origins: readonly string[]): void {
   tell({ about: 'listening', origins });
   setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();

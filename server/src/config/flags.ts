@@ -21,7 +21,6 @@ function byDefault(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
-/** Flags of every command that works on data, whether or not the service runs. */
 const ofData = {
   deployment: {
     value: 'NAME',
@@ -129,7 +128,7 @@ const ofService = {
   },
 } as const satisfies Record<string, Flag>;
 
-/** Every flag of the service and of what works on its data, once: parsing, variables and help derive from it. */
+/** Every flag, once: parsing, variables and help derive from it. */
 export const flags = {
   ...ofService,
   key: { value: 'KEY', help: 'a further key to the store that this key opens, instead of a new store' },

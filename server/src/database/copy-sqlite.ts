@@ -8,7 +8,6 @@ import { translate } from './sqlite.ts';
 
 /** More pages than any file has: a copy made in several steps begins anew whenever somebody writes between two. */
 const ALL_PAGES = 2 ** 31 - 1;
-/** SQLite may have these beside a file. */
 const BESIDE = ['-journal', '-wal', '-shm'];
 
 /** Copies a database that may be in use, as it is at one moment. Under the name there is a whole, checked copy or none. */
@@ -17,10 +16,7 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   await placeWhole(target, (part) => copyTo(part, path));
 }
 
-/**
- * Puts a copy in the place of a database that nobody uses, brought to the newest schema and looked through by `check`.
- * What was there is kept beside it, and is in its place until the moment when the copy is: a kill leaves one of them.
- */
+/** Puts a copy in the place of a database that nobody uses, and keeps that one beside it. A kill leaves one of them. */
 export async function restoreSqlite(
   copy: string,
   path: string,
@@ -42,7 +38,6 @@ async function copyTo(part: string, path: string): Promise<void> {
   await backup(db, part, { rate: ALL_PAGES });
 }
 
-/** Made under another name, checked, on disk, and only then given its name. */
 async function placeWhole(
   target: string,
   make: (part: string) => Promise<void>,
@@ -73,7 +68,6 @@ async function placeWhole(
   }
 }
 
-/** Gives what is there a second name. Its first one goes to what is put in its place. */
 function keepAside(path: string): void {
   const aside = `${path}-before-restore`;
   if (existsSync(path)) requireUnused(path);
@@ -92,13 +86,13 @@ function sync(path: string): void {
   }
 }
 
-/** A copy is one file, with no log beside it; the service takes it back into the mode in which many share a file. */
+/** A copy is one file, with no log beside it. */
 function leaveSharedMode(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('PRAGMA journal_mode = DELETE');
 }
 
-/** Only who is alone can leave that mode. A file that is damaged is used by nobody. */
+/** Only who is alone can leave the shared mode. A damaged file is used by nobody. */
 function requireUnused(path: string): void {
   try {
     translate(path, () => leaveSharedMode(path));

@@ -14,7 +14,6 @@ import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Unavailable, UnusableDatabase } from './engine.ts';
 
-/** Makes the folder of embedded databases, or refuses one that cannot be written to. */
 export function makeFolder(path: string): void {
   try {
     makeFolders(resolve(path));
@@ -64,7 +63,7 @@ export function refuseToReplace(path: string): void {
 /** SQLite removes -shm before -wal when it closes a database: one without the other means that the log was taken away. */
 export function refuseLostLog(path: string): void {
   const isLost = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
-  // Looked at twice: another program may be closing it at this moment.
+  // Another program may be closing it at this moment.
   if (!isLost() || !isLost()) return;
   throw new UnusableDatabase(
     `the database ${path} was not closed, and its log ${path}-wal with the last changes is missing: put it back, or restore a copy; to go on without those changes, remove ${path}-shm`,

@@ -1,15 +1,13 @@
 import type { Query } from './query.ts';
 
-/** A place to run queries: a connection, or a transaction on one. */
 export interface Connection {
   all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
 }
 
-/** The service reads through this. Writes go through a `Writer`. */
+/** Reads only: writes go through a `Writer`. */
 export interface Database extends Connection {
   /** One unchanging view of the data, held until it is disposed of. */
   snapshot(): Promise<Connection & AsyncDisposable>;
-  /** Its connections by what they are for, where there are several. */
   readonly pools?: Readonly<Record<string, Pool>>;
   close(): Promise<void>;
 }

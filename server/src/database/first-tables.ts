@@ -1,6 +1,5 @@
 import type { EngineName } from './query.ts';
 
-/** The engines differ in the type of an integer, and in what follows the columns of a table. */
 interface Words {
   readonly int: string;
   readonly table: string;
@@ -17,7 +16,6 @@ export const words: Record<EngineName, Words> = {
 export function firstTables(engine: EngineName): string[] {
   const { int, table, tableByInteger } = words[engine];
   return [
-    // Rows of an account or a session end with it. A session is of an account, or was opened with a key.
     `CREATE TABLE accounts (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at ${int} NOT NULL)${table}`,
     `CREATE TABLE credentials (
@@ -67,7 +65,6 @@ export function firstTables(engine: EngineName): string[] {
       PRIMARY KEY (store_id, id))${table}`,
     'CREATE INDEX pets_changed ON pets (store_id, revision)',
     'CREATE INDEX pets_by_category ON pets (store_id, category, id)',
-    // A pet changes its place in these only when the last one is sold or one comes back.
     'CREATE INDEX pets_sold ON pets (store_id, id) WHERE stock = 0',
     'CREATE INDEX pets_sold_by_category ON pets (store_id, category, id) WHERE stock = 0',
     'CREATE INDEX pets_available ON pets (store_id, id) WHERE stock > 0',
@@ -88,7 +85,6 @@ export function firstTables(engine: EngineName): string[] {
     `CREATE TABLE order_zones (
       store_id ${int} NOT NULL, zone ${int} NOT NULL, earliest ${int} NOT NULL, latest ${int} NOT NULL,
       PRIMARY KEY (store_id, zone))${table}`,
-    // Holds what events show and the rows themselves forget: it is only appended to.
     `CREATE TABLE changes (
       store_id ${int} NOT NULL, revision ${int} NOT NULL, at ${int} NOT NULL, type TEXT NOT NULL,
       order_id ${int}, pet_id ${int}, quantity ${int}, ship_date ${int}, placed_at ${int}, name TEXT,

@@ -3,24 +3,17 @@ import { firstTables, words } from './first-tables.ts';
 import type { EngineName } from './query.ts';
 
 export interface Migration {
-  /** The version that a database has afterwards. */
   readonly version: number;
   readonly statements: (engine: EngineName) => string[];
 }
 
-/**
- * Due deliveries of one webhook are found without looking at those of others. The index by time alone goes, as
- * PostgreSQL would take it for that, too. The version before works without it, only slower.
- */
+/** The index by time alone goes: PostgreSQL would take it also to find what is due of one webhook. */
 const dueByWebhook = () => [
   'CREATE INDEX IF NOT EXISTS deliveries_due_of_webhook ON deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL',
   'DROP INDEX deliveries_due',
 ];
 
-/**
- * Orders are counted by week and state, for summaries. Rows and kept answers have no sums any more, ids no zones, and what
- * is written to try the database has a place of its own. A replica of before can do nothing with orders and pets from then on.
- */
+/** A replica of the version before can do nothing with orders and pets from then on. */
 const countsInsteadOfSums = (engine: EngineName) => {
   const { int, table } = words[engine];
   const week = 'ship_date - (ship_date + 120959654400000) % 604800000';
@@ -43,24 +36,18 @@ const countsInsteadOfSums = (engine: EngineName) => {
   ];
 };
 
-/**
- * Limits are counted by what survives a reset, and events are forgotten from the oldest on. A replica of the version before
- * goes on: it counts by stores, and forgets no event.
- */
+/** A replica of the version before counts by stores, and forgets no event. */
 const countedByTenant = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN tenant_id ${words[engine].int}`,
   `ALTER TABLE stores ADD COLUMN events_forgotten ${words[engine].int} NOT NULL DEFAULT 0`,
 ];
 
-/** The inspector tells of faults, and a key of the one that took its place. A replica of the version before writes neither. */
 const faultsAndSuccessors = () => [
   'ALTER TABLE requests ADD COLUMN fault TEXT',
   'ALTER TABLE keys ADD COLUMN replaced_by TEXT',
 ];
 
-/**
- * A store may have an end. A replica of the version before knows nothing of it: it erases none, and its keys end by themselves.
- */
+/** A replica of the version before ends no store; the keys to it end by themselves. */
 const storesThatEnd = (engine: EngineName) => [
   `ALTER TABLE stores ADD COLUMN ends_at ${words[engine].int}`,
   'CREATE INDEX stores_ending ON stores (ends_at) WHERE ends_at IS NOT NULL',
@@ -84,10 +71,7 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = newestOf(migrations);
 
-/**
- * The migrations that a database of this version lacks; an empty one has version 0. Refuses a version that is not ours
- * to change.
- */
+/** The migrations that a database of this version lacks; an empty one has version 0. */
 export function missingMigrations(version: number, database: string, known = migrations): Migration[] {
   const newest = newestOf(known);
   if (version > newest) {
@@ -103,7 +87,6 @@ export function missingMigrations(version: number, database: string, known = mig
   return known.filter((migration) => migration.version > version);
 }
 
-/** Told from which version to which a database was brought. */
 export type OnMigrated = (from: number, to: number) => void;
 
 export function newestOf(known: readonly Migration[]): number {

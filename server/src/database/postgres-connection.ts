@@ -3,7 +3,6 @@ import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that is being closed is not waited for longer. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const types: pg.CustomTypesConfig = {
@@ -21,7 +20,7 @@ export function clientConfig(url: string): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     lock_timeout: 3_000,
     statement_timeout: 5_000,
-    // Longer, for when not even the server's own timeout is heard of.
+    // For when not even the server's own timeout is heard of.
     query_timeout: 7_000,
     // A replica that falls silent inside a transaction loses it, and the locks that others wait for.
     idle_in_transaction_session_timeout: 5_000,
@@ -43,7 +42,6 @@ export class PostgresConnection implements Connection {
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.on('postgres');
     const statement = { text: sql, values: bind(params as Params) };
-    // Under a name, it is planned once for each client.
     const { rows } = await this.run(query.plannedEachTime ? statement : { name: query.name, ...statement });
     return rows as R[];
   }
@@ -77,7 +75,6 @@ export function closeClient(client: pg.Client): Promise<void> {
   return inTime(client.end());
 }
 
-/** A connection of its own for long work, with other timeouts than requests have. */
 export async function connectPostgres(
   url: string,
   settings: pg.ClientConfig,
@@ -101,10 +98,7 @@ export async function inTime(ending: Promise<void>): Promise<void> {
   await Promise.race([ending.catch(() => {}), late]);
 }
 
-/**
- * SQLSTATE classes and codes that mean "not now": connection, sign-in, resources, shutdown, timeouts, deadlock,
- * read-only, disk, and a statement that could not be prepared because of one of those.
- */
+/** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */
 const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
 /** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */

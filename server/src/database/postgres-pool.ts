@@ -8,7 +8,6 @@ import {
   translated,
 } from './postgres-connection.ts';
 
-/** Each new client of the pool runs `setUp` before anything else. */
 export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url),
@@ -23,10 +22,7 @@ export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): 
   return pool;
 }
 
-/**
- * Takes a client until it is released. Where the server has no connection left, one of ours that becomes free is waited
- * for.
- */
+/** Where the server has no connection left, one of ours that becomes free is waited for. */
 export async function takeClient(
   pool: pg.Pool,
   giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,

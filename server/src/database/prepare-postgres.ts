@@ -10,15 +10,13 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
 
-/**
- * Brings the database to the newest schema, and says what it found. Refuses one that could lose acknowledged changes.
- */
 interface PostgresPreparation {
   readonly acceptUnsafe: boolean;
   readonly known?: readonly Migration[];
   readonly onMigrated?: OnMigrated | undefined;
 }
 
+/** Brings the database to the newest schema, and says what it found. */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,
@@ -74,10 +72,7 @@ async function refuseOtherEncodings(session: PostgresConnection): Promise<void> 
   throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
 }
 
-/**
- * Runs one missing migration in a transaction of its own, so that it locks few tables and not for long, and gives the
- * version that was there before. Replicas that start together take turns.
- */
+/** Runs one missing migration, so that it locks few tables and not for long, and gives the version before it. */
 async function migrateOnce(
   session: PostgresConnection,
   known: readonly Migration[],

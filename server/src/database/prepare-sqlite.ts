@@ -28,7 +28,7 @@ export function prepareSqlite(path: string, known = migrations, onMigrated: OnMi
   return found;
 }
 
-/** Brings a copy to the newest schema; in what it says, the file has the name of what it was copied from. */
+/** Brings a copy to the newest schema; an error calls the file by the `name` of what it was copied from. */
 export function migrateSqlite(path: string, name: string): void {
   translate(path, () => {
     using db = new DatabaseSync(path);
@@ -40,7 +40,6 @@ export function migrateSqlite(path: string, name: string): void {
 function keepToOwner(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {
-      // Made with this mode, it is never open to others, not even for a moment.
       if (file === path) closeSync(openSync(path, 'a', 0o600));
       if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
     } catch {
@@ -59,7 +58,6 @@ function pragma(db: DatabaseSync, name: string): number {
   return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Gives the version that was there before. */
 function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): number {
   db.exec('BEGIN IMMEDIATE');
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
@@ -89,7 +87,6 @@ export function* damageOf(path: string): Generator<{ table: string; problems: st
   }
 }
 
-/** Refuses a file that is damaged, or not one of ours. */
 export function requireSound(path: string): void {
   translate(path, () => {
     using db = new DatabaseSync(path, { readOnly: true });

@@ -14,9 +14,9 @@ interface Statement {
 export interface Query<P, R> {
   readonly name: string;
   on(engine: EngineName): Statement;
-  /** Planned for the parameters of each call rather than once for all: for pages, whose limit decides the plan. */
+  /** For pages, whose limit decides the plan. */
   readonly plannedEachTime: boolean;
-  /** Never set: carries the parameter and row types. */
+  /** Never set. */
   readonly types?: (params: P) => R;
 }
 
@@ -25,7 +25,7 @@ interface Compilable<R> {
   execute(): Promise<R[]>;
 }
 
-/** Stands where a parameter goes while the query is being compiled. */
+/** Stands for a parameter while the query is being compiled. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -72,7 +72,6 @@ function compile(built: Compilable<unknown>): Statement {
   };
 }
 
-/** Sets columns to the parameters of the same names. */
 export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pick<P, K> {
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }

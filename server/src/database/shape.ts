@@ -12,10 +12,7 @@ export function columnsOfSqlite(db: DatabaseSync): Set<string> {
   return new Set(columns.map(({ column }) => String(column)));
 }
 
-/**
- * Refuses a database that lacks columns of its version, which would fail later and not in plain words. The columns are
- * found by running the migrations in memory.
- */
+/** Refuses a database that lacks columns which the migrations make, run in memory. */
 export function requireShape(
   database: string,
   version: number,

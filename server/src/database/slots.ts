@@ -7,9 +7,7 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-/**
- * Lets a number of pieces of costly work be under way for each, such as a store. The next ones wait, but not for ever.
- */
+/** Lets a number of pieces of costly work be under way for each, such as a store. The next ones wait, but not for ever. */
 export class Slots {
   readonly #mostOfEach: number;
   readonly #lines = new Map<bigint, Line>();
@@ -23,7 +21,6 @@ export class Slots {
     return { taken, waiting: waiting?.size ?? 0 };
   }
 
-  /** The returned function ends the work. */
   async take(who: bigint): Promise<() => void> {
     const line = this.#lines.get(who) ?? { taken: 0, waiting: new Set() };
     this.#lines.set(who, line);

@@ -10,7 +10,7 @@ export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
-/** Answers are ready at once, but handed out as promises, like any engine's. */
+
 export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
   readonly #path: string;
@@ -96,15 +96,12 @@ function existing(path: string, mode: 'read' | 'write'): URL {
   return url;
 }
 
-/**
- * Carries the log over into the file, which whoever only reads cannot do. If somebody else has the file open, it stays
- * for the next start.
- */
+/** Carries the log over into the file, unless somebody else has it open. */
 export function foldLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
     const connection = new SqliteConnection(path, 'write', file);
-    // Whoever looked at the file and is the last to close it does the work.
+    // SQLite does the rest when the last connection that looked at the file is closed.
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     connection.close();
   } catch (error) {
@@ -143,7 +140,6 @@ function translated(path: string, error: unknown): unknown {
   return error;
 }
 
-/** Even to open a file takes this much. */
 const LEAST_ROOM_BYTES = 64 * 1024;
 
 /** SQLite itself calls a full disk many things, such as an I/O error. */

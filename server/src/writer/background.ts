@@ -1,13 +1,13 @@
 /** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
 export interface Job {
   readonly name: string;
-  /** Milliseconds between two runs. */
+  /** Milliseconds. */
   readonly rest: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
   /** When it last did its work, and whether that went well, where that is to be watched. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
-  /** Does what must not be left undone when the service stops. */
+  /** Called when the service stops. */
   finish?(piece: Piece): Promise<void>;
 }
 

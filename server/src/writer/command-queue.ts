@@ -24,7 +24,6 @@ export function idleLoad(pool?: Pool): WriterLoad {
   return { waiting: 0, onGroup: () => {}, ...(pool && { pool }) };
 }
 
-/** For whoever traces: a change from when it is handed in until it is on disk. */
 const changes = tracingChannel('petstore.change');
 
 const MOST_IN_A_GROUP = 256;

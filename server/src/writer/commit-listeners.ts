@@ -7,13 +7,11 @@ export interface Reached {
   readonly revision: bigint;
 }
 
-/** Told of all stores that one commit changed. */
 export type OnCommit = (reached: readonly Reached[]) => void;
 
 export class CommitListeners {
   readonly #listeners = new Set<OnCommit>();
 
-  /** Returns how to stop. */
   add(listener: OnCommit): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -11,7 +11,6 @@ export type Outcome =
   | { readonly unavailable: string }
   | { readonly failed: string };
 
-/** Outcomes in the order of the commands, and the stores that they changed. */
 export interface GroupOutcome {
   readonly outcomes: readonly Outcome[];
   readonly reached: readonly Reached[];
@@ -25,10 +24,7 @@ export interface GroupRunner {
 /** A group that the database undid to end a deadlock is run so often. */
 const MOST_RUNS = 3;
 
-/**
- * Runs commands one after the other in one transaction, with one commit. If one of them fails other than by being
- * refused, all are undone and each runs in a transaction of its own.
- */
+/** Runs commands in one transaction. If one fails other than by a refusal, all are undone and each runs alone. */
 export async function runGroup(
   connection: TransactionConnection,
   commands: readonly Command[],
@@ -102,10 +98,7 @@ async function runCommand(transaction: Transaction, { verb, args }: Command): Pr
   }
 }
 
-/**
- * Once COMMIT was sent, only the database knows what became of it: the changes must be neither reported as done nor
- * made again.
- */
+/** Once COMMIT was sent, the changes may be there: they are neither reported as done nor made again. */
 async function commit(connection: TransactionConnection): Promise<void> {
   try {
     await connection.commit();

@@ -23,10 +23,7 @@ export class PostgresTransactions implements TransactionConnection {
     return this.#connection().all(query, params);
   }
 
-  /**
-   * Anything but a plain yes means that the transaction failed, or that the server gave up waiting for its standby: the
-   * change may be there, but must not be reported as done.
-   */
+  /** The server warns where it gave up waiting for its standby. */
   commit(): Promise<void> {
     return this.#end(async (connection, client) => {
       let isWarned = false;

@@ -9,13 +9,10 @@ import type { Writer } from './writer.ts';
 
 const CONNECTIONS = 12;
 
-/** Set on each connection, so that no reload of the server's configuration turns it off behind our back. */
+/** A reload of the server's configuration cannot turn it off. */
 const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
-/**
- * Commands of one store that wait at the same moment are one group. One that names no store takes its locks on its way,
- * and is a group by itself: in the company of others, two groups could wait for each other.
- */
+/** Commands of one store are a group. One that names no store is alone: with others, two groups could wait for each other. */
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const load = idleLoad(pool);

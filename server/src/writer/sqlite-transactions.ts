@@ -4,13 +4,9 @@ import type { Query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { TransactionConnection } from './transaction.ts';
 
-/**
- * Checks before each transaction and after its commit that the paths still name the open files: whatever is
- * acknowledged is in them.
- */
+/** Checks before each transaction and after its commit that the paths still name the open files. */
 export class SqliteTransactions extends SqliteConnection implements TransactionConnection {
   readonly #path: string;
-  /** The file, and what SQLite keeps beside it once a transaction has begun. */
   readonly #files = new Map<string, FileMark>();
 
   constructor(path: string, file: FileMark) {
@@ -36,7 +32,7 @@ export class SqliteTransactions extends SqliteConnection implements TransactionC
     this.exec('ROLLBACK');
   }
 
-  /** After some failures SQLite undoes the transaction by itself: a statement that came then would stand for itself. */
+  /** After some failures SQLite undoes the transaction by itself. */
   override allNow<P, R>(query: Query<P, R>, params: P): R[] {
     if (!this.isInTransaction) throw new Unavailable('the transaction has ended');
     return super.allNow(query, params);

@@ -12,10 +12,7 @@ interface SqliteWriterOptions {
   readonly patience?: Patience;
 }
 
-/**
- * All commands that wait at the same moment are one group. A command line runs them right here. A service runs them on a
- * thread of the file's own: waiting for the disk, or for another program that has the file locked, holds up no request.
- */
+/** All waiting commands are one group, run here, or on a thread: then waiting for the disk holds up no request. */
 export function openSqliteWriter(
   path: string,
   file: FileMark,

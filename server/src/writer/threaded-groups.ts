@@ -14,7 +14,6 @@ export interface ThreadData {
 /** A group of commands, whose verbs the thread knows by name; or that it shall end. */
 export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
 
-/** First that the thread has started, and from now on only waits for the disk; then the outcome of each group. */
 export type FromThread = 'started' | GroupOutcome;
 
 /** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
@@ -33,13 +32,12 @@ const SILENT = 'the database cannot be written to: its disk does not answer';
 interface Thread {
   readonly worker: Worker;
   readonly started: Promise<unknown>;
-  /** Rejected with the reason, once it has ended. */
   readonly ended: Promise<never>;
 }
 
 /**
- * There is no thread (the next group starts one), or it waits for a group, or a group is under way. One that a disk keeps
- * from answering cannot be ended: its group, which may still be made, is given up, and others are refused until it answers.
+ * There is no thread (the next group starts one), or it waits for a group, or a group is under way, or it is silent: its
+ * group, which may still be made, was given up, and others are refused until it answers.
  */
 export function groupsOnThread(data: ThreadData, patience: Patience = usualPatience): GroupRunner {
   let thread: Thread | undefined;

@@ -3,7 +3,6 @@ import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { CLOSED } from './commit-listeners.ts';
 
-/** A connection on which transactions run, one at a time. */
 export interface TransactionConnection extends Connection {
   begin(): Promise<void>;
   commit(): Promise<void>;
@@ -27,9 +26,7 @@ export class Transaction implements Connection {
   readonly #connection: Connection;
   readonly #locked: LockedStores;
   readonly #stores: LockedStores = new Map();
-  /** Stores that the command closes. */
   readonly closed: bigint[] = [];
-  /** The trace that the command belongs to. */
   readonly traceparent: string | null;
 
   constructor(connection: Connection, locked: LockedStores, traceparent: string | null = null) {

@@ -1,9 +1,6 @@
 import type { Transaction } from './transaction.ts';
 
-/**
- * One kind of change, written for one command alone. It refuses before its first write, so that a refusal leaves nothing
- * to undo in the transaction that it may share with other commands.
- */
+/** One kind of change. It refuses before its first write: other commands may share its transaction. */
 export interface Verb<Args, Result> {
   readonly name: string;
   readonly run: (tx: Transaction, args: Args) => Promise<Result>;
@@ -19,7 +16,6 @@ export function verb<Args extends object, Result>(
 export interface Command {
   readonly verb: Verb<never, unknown>;
   readonly args: object;
-  /** The trace of the request that it came with. */
   readonly traceparent?: string | undefined;
 }
 

@@ -5,12 +5,8 @@ import type { Verb } from './verb.ts';
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
   apply<Args extends object, Result>(verb: Verb<Args, Result>, args: Args): Promise<Result>;
-  /**
-   * Tells of every commit of this process, and of those of other replicas that are heard of. It is a wake-up and no
-   * record: one may be missed, or told of twice. Returns how to stop.
-   */
+  /** Tells of commits, here and on other replicas; one may be missed, or told of twice. Returns how to stop. */
   onCommit(listener: OnCommit): () => void;
   readonly load?: WriterLoad | undefined;
-  /** Finishes what was handed in, then lets go of the database. */
   close(): Promise<void>;
 }
