@@ -11,7 +11,6 @@ interface Started {
   readonly key: string | undefined;
 }
 
-/** Says where the deployments are and what opens them, to people or to programs. */
 export function announce(started: readonly Started[], config: ServeConfig): void {
   const { host, json, envFile, stagingKey } = config;
   // Whoever reads this may leave at any line; the service stays.
@@ -22,7 +21,7 @@ export function announce(started: readonly Started[], config: ServeConfig): void
   console.log(json ? JSON.stringify(addressesOf(started)) : linesOf(started, host).join('\n'));
 }
 
-/** What an earlier run has left is not true yet: the file is there when the service is ready. */
+/** The file is there once the service is ready; that of an earlier run is not true yet. */
 export function withdraw({ envFile }: ServeConfig): void {
   if (envFile === undefined) return;
   try {
@@ -33,17 +32,17 @@ export function withdraw({ envFile }: ServeConfig): void {
 }
 
 function linesOf(started: readonly Started[], host: string): string[] {
-  const { origin, key } = started[0] as Started;
+  /** The console, opened by the key where only this machine sees it. */
+  const opened = ({ origin, key }: Started) =>
+    key !== undefined && isLoopback(host) ? `${origin}/console/open#${key}` : undefined;
   const lines = started.map((one) => [one.name, `${one.origin}/v1${one.key ? `  key ${one.key}` : ''}`]);
-  lines.push(['console', `${origin}/console`], ['docs', `${origin}/docs`]);
-  if (key !== undefined && isLoopback(host)) lines.push(['store', `${origin}/console/open#${key}`]);
+  const first = started[0] as Started;
+  lines.push(['console', `${first.origin}/console`], ['docs', `${first.origin}/docs`]);
+  const store = opened(first);
+  if (store) lines.push(['store', store]);
   const staging = started.find(({ name }) => name === 'staging');
-  if (staging) lines.push(['sandbox', sandboxOf(staging, host)]);
+  if (staging) lines.push(['sandbox', opened(staging) ?? `${staging.origin}/console`]);
   return lines.map(([name = '', where]) => name.padEnd(12) + where);
-}
-
-function sandboxOf({ origin, key }: Started, host: string): string {
-  return `${origin}/console${key !== undefined && isLoopback(host) ? `/open#${key}` : ''}`;
 }
 
 function addressesOf(started: readonly Started[]): Record<string, unknown> {

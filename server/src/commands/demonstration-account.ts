@@ -41,7 +41,6 @@ async function isKnown(key: string | undefined, { db, writer }: Data): Promise<b
   return details !== null;
 }
 
-/** The last key of the account, kept in the data folder, or a further one. */
 async function keptKey(
   deployment: DeploymentName,
   folder: string | undefined,

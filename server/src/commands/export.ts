@@ -8,7 +8,6 @@ import { openSource } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-/** An export that was given up has this long to say so. */
 const LAST_WORD_MS = 1_000;
 
 /** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */

@@ -113,7 +113,6 @@ const queries = Object.entries(contradictions).map(([what, of]) => ({
   ),
 }));
 
-/** Looks for every kind of contradiction, store after store, and says what it found. */
 export async function findContradictions(
   db: Connection,
   onStore: () => void = () => {},

@@ -29,7 +29,7 @@ export const importCommand: ServerCommand<Told> = async (values) => {
   }
 };
 
-/** What a database says about a row is for a person to read, not for a programmer. */
+/** Puts in plain words that the database refused a row. */
 function explained(error: unknown): unknown {
   const { errcode, severity, message } = error as { errcode?: number; severity?: string; message: string };
   if (errcode === undefined && severity === undefined) return error;

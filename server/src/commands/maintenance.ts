@@ -31,7 +31,6 @@ export function maintenanceOf(
   return jobs;
 }
 
-/** Looks through a database that was not closed, by `petstore check`. */
 function checkOnce(where: readonly string[], log: Logger): Job {
   log.warn('the database was not closed: it is checked in the background');
   let done: { at: number; isGood: boolean } | undefined;

@@ -15,7 +15,6 @@ interface OneDeployment {
   readonly path: string;
 }
 
-/** The one deployment that a command works on. */
 export function oneDeployment(command: string, values: FlagValues): OneDeployment {
   const location = locationFrom(values);
   const [name, other] = location.deployments;

@@ -7,10 +7,8 @@ export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** The place of a process among those of the same service, which share the port and the database. */
 export interface WorkerRole {
-  /** From 1 on. */
   readonly number: number;
   readonly of: number;
-  /** Databases that were not closed, for this process to check. */
   readonly notClosed: readonly DeploymentName[];
 }
 

@@ -6,7 +6,6 @@ import type { Metrics, WorkerMessage } from './worker.ts';
 
 /** A worker that does not answer within this time counts as it last did. */
 const PATIENCE_MS = 5_000;
-/** Other kinds of metrics end with their worker. */
 const GROWING = ['counter', 'histogram'];
 
 /** Adds up a deployment's metrics of all workers. What a dead one had counted stays counted: no counter falls. */

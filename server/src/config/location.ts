@@ -2,7 +2,6 @@ import { type DeploymentName, deploymentNames } from '../deployment.ts';
 import { choice, type FlagValues } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the data of one command's deployments is. */
 export interface Location {
   readonly deployments: readonly DeploymentName[];
   readonly data: string;

@@ -83,7 +83,6 @@ function workersFrom(values: FlagValues, isLocal: boolean): number {
   return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
-/** Staging with a known key is for tests. */
 function rateLimitsFrom(values: FlagValues, isLocal: boolean) {
   const given = values['rate-limit'];
   const usual = isLocal ? undefined : DEFAULT_RATE_LIMIT;

@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What a command was told to work on is not there. Exit code 5. */
+/** A thing that a command was told to work on is not there. Exit code 5. */
 export class UnknownThing extends Error {
   override name = 'UnknownThing';
 }

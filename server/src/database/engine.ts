@@ -18,7 +18,6 @@ export interface Pool {
   readonly waitingCount: number;
 }
 
-/** The state of the database before it was prepared. */
 export type Found = 'nothing' | 'closed' | 'not closed';
 
 /** The database cannot answer now; the same request may succeed later. */

@@ -71,7 +71,6 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = newestOf(migrations);
 
-/** The migrations that a database of this version lacks; an empty one has version 0. */
 export function missingMigrations(version: number, database: string, known = migrations): Migration[] {
   const newest = newestOf(known);
   if (version > newest) {

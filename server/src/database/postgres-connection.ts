@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
 
-export const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const types: pg.CustomTypesConfig = {
@@ -13,7 +14,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Times are milliseconds. Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
-export function clientConfig(url: string): pg.ClientConfig {
+function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'petstore',
@@ -85,15 +86,57 @@ export async function connectPostgres(
   });
 }
 
+export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): pg.Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    ...settings,
+    async onConnect(client) {
+      await requirePrimary(client);
+      if (setUp !== undefined) await client.query(setUp);
+    },
+  });
+  // The pool replaces a client that was lost; whoever was using it is told by its query.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Where the server has no connection left, one of ours that becomes free is waited for. */
+export async function takeClient(
+  pool: pg.Pool,
+  giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,
+): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    const isWorthWaiting = isOneTooMany(error) && pool.totalCount > 0 && Date.now() < giveUpAt;
+    if (!isWorthWaiting) throw translated(error);
+  }
+  if (pool.idleCount === 0) await released(pool, giveUpAt);
+  return takeClient(pool, giveUpAt);
+}
+
+function isOneTooMany(error: unknown): boolean {
+  return (error as { code?: string }).code === '53300';
+}
+
+async function released(pool: pg.Pool, giveUpAt: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.max(0, giveUpAt - Date.now()));
+  await once(pool, 'release', { signal }).catch(() => {});
+}
+
+export function closePool(pool: pg.Pool): Promise<void> {
+  return inTime(pool.end());
+}
+
 /** A standby's data may be behind. It becomes a primary without losing its connections, but never the other way round. */
-export async function requirePrimary(client: pg.ClientBase): Promise<void> {
+async function requirePrimary(client: pg.ClientBase): Promise<void> {
   // Without a listener, a connection that is lost while nobody asks anything would end the process.
   client.on('error', () => {});
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }
 
-export async function inTime(ending: Promise<void>): Promise<void> {
+async function inTime(ending: Promise<void>): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
   await Promise.race([ending.catch(() => {}), late]);
 }
@@ -102,7 +145,7 @@ export async function inTime(ending: Promise<void>): Promise<void> {
 const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
 /** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */
-export function translated(error: unknown): unknown {
+function translated(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };
   if (severity !== undefined && !passing.test(code ?? '')) return error;

@@ -1,10 +1,8 @@
 import type pg from 'pg';
 import { type Connection, type Database, Unavailable } from './engine.ts';
-import { PostgresConnection } from './postgres-connection.ts';
-import { closePool, openPool, takeClient } from './postgres-pool.ts';
+import { closePool, openPool, PostgresConnection, takeClient } from './postgres-connection.ts';
 
 const READERS = 8;
-/** Snapshots that may be open at once: each needs a connection to itself. The next one waits, but not for ever. */
 const MOST_SNAPSHOTS = 8;
 const SNAPSHOT_WAIT_MS = 5_000;
 /** A snapshot locks nothing, and may have to wait for a slow reader of what it shows. */

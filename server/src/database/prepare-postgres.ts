@@ -23,8 +23,7 @@ export async function preparePostgres(
 ): Promise<Found> {
   await using session = await openLongPostgres(url);
   try {
-    if (!acceptUnsafe) await refuseUnsafe(session);
-    await refuseOtherEncodings(session);
+    await requireFit(session, acceptUnsafe);
     const version = await migrateOnce(session, known);
     while ((await migrateOnce(session, known)) !== undefined);
     if (version) onMigrated?.(version, newestOf(known));
@@ -35,7 +34,6 @@ export async function preparePostgres(
   }
 }
 
-/** A connection for work that takes long. */
 export async function openLongPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
   try {
     return await connectPostgres(url, {
@@ -50,26 +48,18 @@ export async function openLongPostgres(url: string): Promise<PostgresConnection 
   }
 }
 
-async function setting(session: PostgresConnection, name: string): Promise<string> {
-  const { rows } = await session.run({ text: `SHOW ${name}` });
-  return String(rows[0]?.[name]);
-}
-
-async function refuseUnsafe(session: PostgresConnection): Promise<void> {
-  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    if ((await setting(session, name)) === 'off') {
+async function requireFit(session: PostgresConnection, acceptUnsafe: boolean): Promise<void> {
+  const setting = async (name: string) => (await session.run({ text: `SHOW ${name}` })).rows[0]?.[name];
+  for (const name of acceptUnsafe ? [] : ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    if ((await setting(name)) === 'off')
       throw new UnusableDatabase(
         `the database has ${name} off and could lose acknowledged changes; turn it on, or accept that with --accept-unsafe-database`,
       );
-    }
   }
-}
-
-/** Names of pets are any text. SQL_ASCII keeps the bytes that it is given. */
-async function refuseOtherEncodings(session: PostgresConnection): Promise<void> {
-  const encoding = await setting(session, 'server_encoding');
-  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return;
-  throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
+  const encoding = await setting('server_encoding');
+  // Names of pets are any text. SQL_ASCII keeps the bytes that it is given.
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
+    throw new UnusableDatabase(`the database keeps text as ${encoding}: create one with ENCODING 'UTF8'`);
 }
 
 /** Runs one missing migration, so that it locks few tables and not for long, and gives the version before it. */

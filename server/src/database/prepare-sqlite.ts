@@ -43,7 +43,7 @@ function keepToOwner(path: string): void {
       if (file === path) closeSync(openSync(path, 'a', 0o600));
       if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
     } catch {
-      // A file that is not there has no mode; one that cannot be opened is explained when it is opened.
+      // A file that cannot be opened is explained when it is opened.
     }
   }
 }

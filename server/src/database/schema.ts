@@ -70,7 +70,6 @@ export interface Schema {
     name: Generated<string | null>;
     category: Generated<string | null>;
     stock: Generated<bigint | null>;
-    /** Of the request that made the change. */
     traceparent: Generated<string | null>;
   };
   webhooks: {
@@ -97,7 +96,6 @@ export interface Schema {
     /** When it may be tried; while somebody tries, when somebody else may. */
     next_at: bigint | null;
     created_at: bigint;
-    /** Of the request that made the change it tells of. */
     traceparent: Generated<string | null>;
   };
   requests: {
@@ -145,7 +143,6 @@ export interface Schema {
     drawn: bigint;
     fired: bigint;
   };
-  /** One row, which is written to see whether the database can be changed. */
   probes: {
     id: bigint;
     filling: string;

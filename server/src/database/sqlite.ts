@@ -101,7 +101,6 @@ export function foldLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
   try {
     const connection = new SqliteConnection(path, 'write', file);
-    // SQLite does the rest when the last connection that looked at the file is closed.
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
     connection.close();
   } catch (error) {

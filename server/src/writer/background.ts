@@ -1,13 +1,11 @@
 /** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
 export interface Job {
   readonly name: string;
-  /** Milliseconds. */
   readonly rest: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
   /** When it last did its work, and whether that went well, where that is to be watched. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
-  /** Called when the service stops. */
   finish?(piece: Piece): Promise<void>;
 }
 
@@ -27,7 +25,6 @@ export class Background {
     for (const runs of this.#runs.values()) void runs.wake();
   }
 
-  /** Resolves when everything that was there to do is done. */
   async wake(job: Job): Promise<void> {
     await this.#runs.get(job)?.wake();
   }

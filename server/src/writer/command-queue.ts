@@ -15,7 +15,6 @@ interface Waiting {
 export interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
-  /** Told of changes that were made together, and how long that took. */
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: Pool;
 }

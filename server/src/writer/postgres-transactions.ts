@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import { Unavailable } from '../database/engine.ts';
-import { PostgresConnection } from '../database/postgres-connection.ts';
-import { takeClient } from '../database/postgres-pool.ts';
+import { PostgresConnection, takeClient } from '../database/postgres-connection.ts';
 import type { Query } from '../database/query.ts';
 import type { TransactionConnection } from './transaction.ts';
 
-/** Transactions one after the other, each on a client of the pool, to which all its statements keep. */
 export class PostgresTransactions implements TransactionConnection {
   readonly #pool: pg.Pool;
   #client: pg.PoolClient | undefined;

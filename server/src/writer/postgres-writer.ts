@@ -1,5 +1,5 @@
 import { PostgresChannel } from '../database/postgres-channel.ts';
-import { closePool, openPool } from '../database/postgres-pool.ts';
+import { closePool, openPool } from '../database/postgres-connection.ts';
 import { CommandQueue, idleLoad } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { runGroup } from './group.ts';

@@ -15,7 +15,7 @@ export class SqliteTransactions extends SqliteConnection implements TransactionC
     this.#files.set(path, file);
   }
 
-  /** IMMEDIATE takes the write lock at once: no later statement can find the data changed under it. */
+  /** Takes the write lock at once: no later statement finds the data changed under it. */
   async begin(): Promise<void> {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');

@@ -9,7 +9,7 @@ export interface TransactionConnection extends Connection {
   rollback(): Promise<void>;
 }
 
-/** A store's row, which no other transaction changes meanwhile. What a verb sets here is saved when it is done. */
+/** A store's row, locked by the transaction. A verb changes it here, and it is saved when the verb is done. */
 export interface LockedStore {
   readonly id: bigint;
   revision: bigint;
@@ -21,7 +21,6 @@ export interface LockedStore {
 /** The stores that a transaction has locked, as its commands left them; one that a command closes is no longer among them. */
 export type LockedStores = Map<bigint, LockedStore>;
 
-/** Gives a verb, for one command, queries and stores that it has to itself. */
 export class Transaction implements Connection {
   readonly #connection: Connection;
   readonly #locked: LockedStores;
