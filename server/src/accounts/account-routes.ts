@@ -3,7 +3,6 @@ import { ApiError, refusedAs } from '../http/errors.ts';
 import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
 import { accountEvents } from '../stores/account-events.ts';
 import { passwordChange, passwordOnly } from './account-bodies.ts';
 import { changePassword } from './change-password.ts';
@@ -11,16 +10,11 @@ import { closeAccount } from './close-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { endAllSessions, endOneSession } from './end-session.ts';
 import { refuseWeak } from './passwords.ts';
-import { hashToken, listSessions, newToken, type Session } from './sessions.ts';
+import { hashToken, listSessions, newToken } from './sessions.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { db, writer, cookies, limit, passwords, tell, visitorOf, eraseClosed, now } = context;
-  const changeBy = ({ accountId }: Session, request: Request) => ({
-    accountId,
-    address: visitorOf(request).address,
-    at: BigInt(now()),
-  });
+  const { db, writer, cookies, limit, passwords, madeBy, tell, visitorOf, eraseClosed, now } = context;
   return {
     async 'POST /change-password'(session, request) {
       const { currentPassword, newPassword } = passwordChange(request.body);
@@ -34,7 +28,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
         throw new ApiError('same_password');
       const newHash = await passwords.hash(newPassword, address);
       const token = newToken();
-      const by = changeBy(session, request);
+      const by = madeBy(session, request);
       const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
       await writer.apply(changePassword, change).catch(refusedAs('invalid_credentials'));
       tell({ ...by, what: 'password_changed' });
@@ -48,7 +42,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const { address } = visitorOf(request);
       await limit.inSession(id, { address, email });
       const { passwordHash } = await passwords.check({ email, password }, address, 'password_refused');
-      const by = changeBy(session, request);
+      const by = madeBy(session, request);
       const closing = { accountId: by.accountId, passwordHash, at: by.at };
       await writer.apply(closeAccount, closing).catch(refusedAs('invalid_credentials'));
       tell({ ...by, what: 'account_deleted' });
@@ -75,7 +69,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /sessions/:sessionId'(session, request) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
-      const by = changeBy(session, request);
+      const by = madeBy(session, request);
       await writer.apply(endOneSession, { ...by, sessionId });
       tell({ ...by, what: 'session_ended' });
       if (sessionId === session.id) cookies.session.clear(request);
@@ -83,7 +77,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'POST /sign-out-everywhere'(session, request) {
-      const by = changeBy(session, request);
+      const by = madeBy(session, request);
       await writer.apply(endAllSessions, by);
       tell({ ...by, what: 'signed_out_everywhere' });
       cookies.session.clear(request);
@@ -91,8 +85,8 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'GET /events'({ accountId }, request) {
-      const { limit, afterAt, afterId } = await pageFrom(readQuery(paging, request.query));
-      const found = await db.all(accountEvents, { accountId, afterAt, afterId, limit: limit + 1n });
+      const { limit, rows } = await pageFrom(readQuery(paging, request.query));
+      const found = await db.all(accountEvents, { accountId, ...rows });
       const events = pageOf(found, limit, ({ at, id }) => [at, id]);
       const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({
         id,

@@ -57,14 +57,21 @@ export function openContext(options: ConsoleOptions) {
   const { writer, secret, quotas, now, limits = defaultLimits, trustProxy = false } = options;
   const openStore = ({ accountId }: Session, firstKey: KeyDetails | null, address: string, at: bigint) =>
     writer.apply(openAccountStore, { accountId, firstKey, at, address }).catch(refusedAs('not_signed_in'));
+  const visitorOf = (request: Request): Visitor => ({
+    address: clientAddress(request, trustProxy),
+    agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
+  });
   return {
     ...options,
     cookies: consoleCookies(options),
     limit: attemptLimiter({ writer, secret, limits, newStores: quotas.newStores, now }),
     passwords: openPasswords(options),
-    visitorOf: (request: Request): Visitor => ({
-      address: clientAddress(request, trustProxy),
-      agent: String(request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
+    visitorOf,
+    /** Who changes something, from where, and when. */
+    madeBy: ({ accountId }: Session, request: Request) => ({
+      accountId,
+      address: visitorOf(request).address,
+      at: BigInt(now()),
     }),
     openStore,
     storeOf: async (session: Session) =>

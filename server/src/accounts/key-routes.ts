@@ -13,7 +13,6 @@ import { rollKey } from '../keys/roll-key.ts';
 import type { KeyScope } from '../vocabulary.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
-import type { Session } from './sessions.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -35,31 +34,19 @@ function refuseKnownKey({ params }: Request): void {
   if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
 }
 
-const state = oneOf('Which keys to list.', {}, ['working', 'past']);
+const stateField = oneOf('Which keys to list.', {}, ['working', 'past']);
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
 export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { db, writer, deployment, keyUse, now, quotas, storeOf, tell, visitorOf } = context;
-  const originOf = ({ accountId }: Session, request: Request) => ({
-    accountId,
-    address: visitorOf(request).address,
-  });
+  const { db, writer, deployment, keyUse, now, quotas, storeOf, madeBy, tell } = context;
   return {
     async 'GET /keys'(session, request) {
-      const query = readQuery({ ...paging, state }, request.query);
-      const { limit, afterAt, afterId } = await pageFrom(query);
-      const storeId = await storeOf(session);
-      const asked = {
-        storeId,
-        state: query.state ?? '',
-        at: BigInt(now()),
-        afterAt,
-        afterId,
-        limit: limit + 1n,
-      };
+      const { state = '', ...query } = readQuery({ ...paging, state: stateField }, request.query);
+      const { limit, rows } = await pageFrom(query);
+      const asked = { storeId: await storeOf(session), state, at: BigInt(now()), ...rows };
       const page = pageOf(await db.all(listStoreKeys, asked), limit, ({ createdAt, id }) => [createdAt, id]);
       const data = page.data.map((key) =>
-        present({ ...key, lastUsedAt: later(key.lastUsedAt, keyUse.latest(key.id)) }),
+        show({ ...key, lastUsedAt: keyUse.latest(key.id, key.lastUsedAt) }),
       );
       return jsonAnswer({ data, nextCursor: page.nextCursor });
     },
@@ -68,12 +55,11 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { name, expiresAt, scope } = readNewKey(request.body, now());
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
-      const at = BigInt(now());
-      const by = originOf(session, request);
-      const change = { storeId, key: details, at, most: quotas.keys, by };
-      const { keyId } = await writer.apply(createKey, change);
-      tell({ ...by, what: 'key_created', at, key: { id: keyId, lastFour: details.lastFour } });
-      return jsonAnswer({ ...present({ id: keyId, createdAt: at, ...details }), key }, 201);
+      const by = madeBy(session, request);
+      const { at } = by;
+      const { keyId } = await writer.apply(createKey, { storeId, key: details, at, most: quotas.keys, by });
+      tell({ ...by, what: 'key_created', key: { id: keyId, lastFour: details.lastFour } });
+      return jsonAnswer({ ...show({ id: keyId, createdAt: at, ...details }), key }, 201);
     },
 
     async 'POST /keys/:keyId/roll'(session, request) {
@@ -82,22 +68,21 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
-      const at = BigInt(now());
-      const by = originOf(session, request);
+      const by = madeBy(session, request);
+      const { at } = by;
       const change = { storeId, keyId: keyIdOf(request), overlap, successor, at, most: quotas.keys, by };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
-      tell({ ...by, what: 'key_rolled', at, key: { id: keyId, lastFour } });
-      return jsonAnswer({ ...present({ id: keyId, lastFour, createdAt: at, ...kept }), key }, 201);
+      tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
+      return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: at, ...kept }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(session, request) {
       refuseKnownKey(request);
       const storeId = await storeOf(session);
       const keyId = keyIdOf(request);
-      const at = BigInt(now());
-      const by = originOf(session, request);
-      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { storeId, keyId, at, by });
-      if (isNew) tell({ ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
+      const by = madeBy(session, request);
+      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { storeId, keyId, at: by.at, by });
+      if (isNew) tell({ ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
       return { status: 204 };
     },
   };
@@ -109,35 +94,21 @@ function keyIdOf(request: Request): string {
   return keyId;
 }
 
-function present({
-  id,
-  name,
-  lastFour,
-  scope,
-  replacedBy = null,
-  createdAt,
-  expiresAt,
-  lastUsedAt,
-  revokedAt,
-}: ShownKey) {
+function show(key: ShownKey) {
+  const { id, name, lastFour, scope, replacedBy = null } = key;
   return {
     id,
     name,
     lastFour,
     scope,
     replacedBy,
-    createdAt: writeDateTime(createdAt),
-    expiresAt: timeOrNull(expiresAt),
-    lastUsedAt: timeOrNull(lastUsedAt),
-    revokedAt: timeOrNull(revokedAt),
+    createdAt: writeDateTime(key.createdAt),
+    expiresAt: timeOrNull(key.expiresAt),
+    lastUsedAt: timeOrNull(key.lastUsedAt),
+    revokedAt: timeOrNull(key.revokedAt),
   };
 }
 
 function timeOrNull(time: bigint | null | undefined): string | null {
   return time === null || time === undefined ? null : writeDateTime(time);
-}
-
-function later(written: bigint | null, remembered: bigint | undefined): bigint | null {
-  if (remembered === undefined) return written;
-  return written === null || remembered > written ? remembered : written;
 }

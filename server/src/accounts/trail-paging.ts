@@ -6,22 +6,15 @@ import { yieldTurn } from '../http/server/yield-turn.ts';
 const SHORT_PAGE = 100n;
 const FROM_THE_START = 2n ** 62n;
 
-/** A page of what is listed newest first. Its cursor is the moment and the id of the row that the page before ended with. */
-export interface PageRequest {
-  readonly limit: bigint;
-  readonly afterAt: bigint;
-  readonly afterId: string;
-}
-
-/** A long page waits for a turn of its own: however many are asked for at once, others are answered in between. */
-export async function pageFrom(query: QueryOf<typeof paging>): Promise<PageRequest> {
-  const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-  const page = { limit, ...readCursor(cursor) };
+/** Reads which page is asked for; of its rows, one more is read than it has. A long page waits for a turn of its own. */
+export async function pageFrom({ limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>) {
+  const rows = { ...readCursor(cursor), limit: limit + 1n };
   if (limit > SHORT_PAGE) await yieldTurn();
-  return page;
+  return { limit, rows };
 }
 
-function readCursor(cursor: string | undefined): Omit<PageRequest, 'limit'> {
+/** A cursor is the moment and the id of the row that the page before ended with: the newest come first. */
+function readCursor(cursor: string | undefined): { afterAt: bigint; afterId: string } {
   if (cursor === undefined) return { afterAt: FROM_THE_START, afterId: '' };
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');

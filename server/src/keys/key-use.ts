@@ -24,9 +24,11 @@ export class KeyUse implements Job {
     if (isFirst) this.wake();
   }
 
-  latest(keyId: string): bigint | undefined {
+  /** The last use, given the one that is written down: a later one may wait to be. */
+  latest(keyId: string, written: bigint | null): bigint | null {
     const at = this.#used.get(keyId) ?? this.#beingWritten.get(keyId);
-    return at === undefined ? undefined : BigInt(at);
+    if (at === undefined || (written !== null && written >= at)) return written;
+    return BigInt(at);
   }
 
   run = (_: AbortSignal, piece: Piece) => this.#write(piece);

@@ -17,6 +17,8 @@ export const getWebhook = operation({
   answers: { 200: answer('The webhook.', 'Webhook', webhook) },
   handle:
     ({ db }: WebhookServices) =>
-    async ({ caller: { storeId }, webhookId }) =>
-      jsonAnswer(showWebhook(found(await findWebhook(db, { storeId, webhookId })))),
+    async ({ caller: { storeId }, webhookId }) => {
+      const [webhook] = await db.all(findWebhook, { storeId, webhookId });
+      return jsonAnswer(showWebhook(found(webhook)));
+    },
 });

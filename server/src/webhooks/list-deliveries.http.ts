@@ -35,7 +35,8 @@ export const listDeliveries = operation({
   handle:
     ({ db, cursors, answerPage }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      found(await findWebhook(db, { storeId, webhookId }));
+      const [webhook] = await db.all(findWebhook, { storeId, webhookId });
+      found(webhook);
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return answerPage(request, {

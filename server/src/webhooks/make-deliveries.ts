@@ -1,11 +1,10 @@
 import { type Query, query } from '../database/query.ts';
-import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
+import { changeOwn, type WebhookOfStore } from './webhook.ts';
 
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
 export const EVENTS_AT_ONCE = 100n;
-const FORGOTTEN_AT_ONCE = 500n;
 
 export interface WebhookBehind {
   webhookId: string;
@@ -83,45 +82,34 @@ const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; c
     .returning('next_delivery_id as next'),
 );
 
+interface MakeTestDelivery extends WebhookOfStore {
+  readonly body: string;
+  readonly at: bigint;
+}
+
 /** Makes a delivery of something that did not happen, to see how it arrives. */
 export const makeTestDelivery = verb(
   'makeTestDelivery',
-  async (
-    tx,
-    { storeId, webhookId, body, at }: { storeId: bigint; webhookId: string; body: string; at: bigint },
-  ): Promise<Delivery> => {
-    await tx.lockStore(storeId);
-    const [webhook] = await tx.all(nextDeliveryId, { storeId, webhookId });
-    if (!webhook) throw new Refusal('not_found');
+  async (tx, { storeId, webhookId, body, at }: MakeTestDelivery): Promise<Delivery> => {
+    const { next } = await changeOwn(tx, nextDeliveryId, { storeId, webhookId });
     const { traceparent } = tx;
-    const [made] = await tx.all(insertDelivery, { webhookId, id: webhook.next - 1n, body, traceparent, at });
-    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
+    const [made] = await tx.all(insertDelivery, { webhookId, id: next - 1n, body, traceparent, at });
+    await tx.all(forgetOldest, { webhookId, upTo: next - 1n - MOST_KEPT_OF_WEBHOOK });
     return made as Delivery;
   },
 );
 
-const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
-  db
-    .deleteFrom('deliveries')
-    .where('webhook_id', '=', p.webhookId)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('deliveries')
-        .select('id')
-        .where('webhook_id', '=', p.webhookId)
-        .where('id', '<=', p.upTo)
-        .orderBy('id')
-        .limit(FORGOTTEN_AT_ONCE),
-    ),
-);
-
-const nextDeliveryId = query((db, p: { storeId: bigint; webhookId: string }) =>
+const nextDeliveryId = query((db, p: WebhookOfStore) =>
   db
     .updateTable('webhooks')
     .set((eb) => ({ next_delivery_id: eb('next_delivery_id', '+', 1n) }))
     .where('store_id', '=', p.storeId)
     .where('id', '=', p.webhookId)
     .returning('next_delivery_id as next'),
+);
+
+const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
+  db.deleteFrom('deliveries').where('webhook_id', '=', p.webhookId).where('id', '<=', p.upTo),
 );
 
 interface NewDelivery {

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
-import { type Webhook, webhookColumns } from './webhook.ts';
+import { changeOwn, type Webhook, type WebhookOfStore, webhookColumns } from './webhook.ts';
 
 const MOST_WEBHOOKS = 10n;
 const BOTH_SECRETS_SIGN_MS = 86_400_000n;
 
-interface CreateWebhook {
-  readonly storeId: bigint;
-  readonly webhookId: string;
+interface CreateWebhook extends WebhookOfStore {
   readonly url: string;
   readonly types: string;
   readonly secret: string;
@@ -50,20 +48,16 @@ const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
 );
 
 /** Null leaves it as it is. */
-interface ChangeWebhook {
-  readonly storeId: bigint;
-  readonly webhookId: string;
+interface ChangeWebhook extends WebhookOfStore {
   readonly url: string | null;
   readonly types: string | null;
   readonly active: bigint | null;
 }
 
-/** Changes what is given. One that is turned on again is sent what happens from then on. */
+/** One that is turned on again is sent what happens from then on. */
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
   const { revision } = await tx.lockStore(change.storeId);
-  const [changed] = await tx.all(updateWebhook, { ...change, revision });
-  if (!changed) throw new Refusal('not_found');
-  return changed;
+  return changeOwn(tx, updateWebhook, { ...change, revision });
 });
 
 const updateWebhook = query((db, p: ChangeWebhook & { revision: bigint }) =>
@@ -78,21 +72,15 @@ const updateWebhook = query((db, p: ChangeWebhook & { revision: bigint }) =>
   ),
 );
 
-interface RollSecret {
-  readonly storeId: bigint;
-  readonly webhookId: string;
+interface RollSecret extends WebhookOfStore {
   readonly secret: string;
   readonly at: bigint;
 }
 
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
-  async (tx, { at, ...secret }: RollSecret): Promise<Webhook> => {
-    await tx.lockStore(secret.storeId);
-    const [rolled] = await tx.all(rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS });
-    if (!rolled) throw new Refusal('not_found');
-    return rolled;
-  },
+  async (tx, { at, ...secret }: RollSecret): Promise<Webhook> =>
+    changeOwn(tx, rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS }),
 );
 
 const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
@@ -104,15 +92,10 @@ const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
     .returning(webhookColumns),
 );
 
-export const deleteWebhook = verb(
-  'deleteWebhook',
-  async (tx, { storeId, webhookId }: { storeId: bigint; webhookId: string }): Promise<void> => {
-    await tx.lockStore(storeId);
-    const [deleted] = await tx.all(removeWebhook, { storeId, webhookId });
-    if (!deleted) throw new Refusal('not_found');
-  },
-);
+export const deleteWebhook = verb('deleteWebhook', async (tx, webhook: WebhookOfStore): Promise<void> => {
+  await changeOwn(tx, removeWebhook, webhook);
+});
 
-const removeWebhook = query((db, p: { storeId: bigint; webhookId: string }) =>
+const removeWebhook = query((db, p: WebhookOfStore) =>
   db.deleteFrom('webhooks').where('store_id', '=', p.storeId).where('id', '=', p.webhookId).returning('id'),
 );

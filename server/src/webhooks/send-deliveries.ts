@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import type { DeliveryStatus } from '../database/schema.ts';
-import { Refusal } from '../refusal.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
+import { changeOwn, type WebhookOfStore } from './webhook.ts';
 
 /** How few are wanted decides the plan. */
 const eachTime = { plannedEachTime: true };
@@ -92,9 +92,8 @@ const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most
   );
 }, eachTime);
 
-interface RecordAttempt {
-  readonly storeId: bigint;
-  readonly webhookId: string;
+/** It names its store, so that tries of one store that end together are written together. */
+interface RecordAttempt extends WebhookOfStore {
   readonly deliveryId: bigint;
   readonly until: bigint;
   readonly status: DeliveryStatus;
@@ -130,21 +129,18 @@ const turnWebhookOff = query((db, p: { webhookId: string }) =>
   db.updateTable('webhooks').set({ active: 0n }).where('id', '=', p.webhookId),
 );
 
+interface Redeliver extends WebhookOfStore {
+  readonly deliveryId: bigint;
+  readonly at: bigint;
+}
+
 /** Has a delivery tried once more, at once, and as often as a new one. */
 export const redeliver = verb(
   'redeliver',
-  async (
-    tx,
-    p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint },
-  ): Promise<Delivery> => {
-    await tx.lockStore(p.storeId);
-    const [delivery] = await tx.all(tryAgain, p);
-    if (!delivery) throw new Refusal('not_found');
-    return delivery;
-  },
+  (tx, delivery: Redeliver): Promise<Delivery> => changeOwn(tx, tryAgain, delivery),
 );
 
-const tryAgain = query((db, p: { storeId: bigint; webhookId: string; deliveryId: bigint; at: bigint }) =>
+const tryAgain = query((db, p: Redeliver) =>
   db
     .updateTable('deliveries')
     .set({ status: 'pending', tries: 0n, next_at: p.at })

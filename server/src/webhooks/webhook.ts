@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Query, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
+import { Refusal } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
+import type { Transaction } from '../writer/transaction.ts';
 
 /** A webhook as its owner may see it: without its secret. */
 export interface Webhook {
@@ -20,6 +21,23 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
   return types === '' ? eventTypes : (types.split(',') as EventType[]);
 }
 
+export interface WebhookOfStore {
+  readonly storeId: bigint;
+  readonly webhookId: string;
+}
+
+/** Runs a statement that changes a webhook of a store; refused if it finds none. */
+export async function changeOwn<P extends WebhookOfStore, R>(
+  tx: Transaction,
+  statement: Query<P, R>,
+  params: P,
+): Promise<R> {
+  await tx.lockStore(params.storeId);
+  const [changed] = await tx.all(statement, params);
+  if (!changed) throw new Refusal('not_found');
+  return changed;
+}
+
 const ofStore = (db: Kysely<Schema>, storeId: bigint) =>
   db.selectFrom('webhooks').select(webhookColumns).where('store_id', '=', storeId);
 
@@ -27,14 +45,6 @@ export const listWebhooks = query((db, p: { storeId: bigint }) =>
   ofStore(db, p.storeId).orderBy('created_at').orderBy('id'),
 );
 
-export async function findWebhook(
-  db: Connection,
-  which: { storeId: bigint; webhookId: string },
-): Promise<Webhook | undefined> {
-  const [webhook] = await db.all(readWebhook, which);
-  return webhook;
-}
-
-const readWebhook = query((db, p: { storeId: bigint; webhookId: string }) =>
+export const findWebhook = query((db, p: WebhookOfStore) =>
   ofStore(db, p.storeId).where('id', '=', p.webhookId),
 );
