@@ -24,17 +24,13 @@ export async function openPrivateStore({
   name = 'staging',
   log = pino({ enabled: false }),
 }: PrivateStoreOptions = {}): Promise<PrivateStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const held = new AsyncDisposableStack();
   try {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+    held.defer(() => rmSync(folder, { recursive: true, force: true }));
     const { key, details } = newKey(name, 'private');
-    const place = {
-      deployments: [name],
-      data: folder,
-      database: undefined,
-      acceptUnsafe: false,
-    } as const;
-    const deployment = await openDeployment(name, place, { forService: true });
+    const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
+    const deployment = held.use(await openDeployment(name, place, { forService: true }));
     await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
     let address = '';
     const app = buildApp({
@@ -45,20 +41,15 @@ export async function openPrivateStore({
       servers: () => [{ name, origin: address }],
       webhooks: { allowPrivate: true },
     });
+    held.defer(async () => {
+      app.server.closeAllConnections();
+      await app.close();
+    });
     await app.listen({ host: '127.0.0.1', port: 0 });
     address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    return {
-      address,
-      key,
-      async [Symbol.asyncDispose]() {
-        app.server.closeAllConnections();
-        await app.close();
-        await deployment[Symbol.asyncDispose]();
-        remove();
-      },
-    };
+    return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
   } catch (error) {
-    remove();
+    await held.disposeAsync();
     throw error;
   }
 }

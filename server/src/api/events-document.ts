@@ -7,6 +7,13 @@ import { eventTypes } from '../vocabulary.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
+const serverAt = (host: string) => ({
+  host,
+  pathname: '/v2',
+  protocol: 'http',
+  security: [reference('components/securitySchemes/apiKey')],
+});
+
 const messages = Object.fromEntries(
   eventTypes.map((type) => [
     nameOfType(type),
@@ -38,20 +45,7 @@ export const eventsDocument = {
     contact: about.contact,
   },
   defaultContentType: 'application/json',
-  servers: {
-    production: {
-      host: '127.0.0.1:8080',
-      pathname: '/v2',
-      protocol: 'http',
-      security: [reference('components/securitySchemes/apiKey')],
-    },
-    staging: {
-      host: '127.0.0.1:8081',
-      pathname: '/v2',
-      protocol: 'http',
-      security: [reference('components/securitySchemes/apiKey')],
-    },
-  },
+  servers: { production: serverAt('127.0.0.1:8080'), staging: serverAt('127.0.0.1:8081') },
   channels: {
     storeEvents: {
       address: '/store/events/stream',

@@ -1,4 +1,6 @@
 import { deployments } from '../deployment.ts';
+import { int64 } from '../http/fields/field.ts';
+import { documentParameters } from '../http/fields/parameters.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
 import {
   anyOperationAnswers,
@@ -19,7 +21,6 @@ import {
   externalDocs,
   FOR_DEMONSTRATION,
   headerRef,
-  int64Schema,
   json,
   type OpenApiDocument,
   schemaRef,
@@ -32,6 +33,16 @@ import { KEY_CHARACTERS } from '../key-format.ts';
 import { orderExample, petExample, schemas } from './schemas.ts';
 
 const { errorAnswer, commonAnswers } = errorAnswers('Error');
+
+export const orderPath = {
+  orderId: int64(
+    'Identifier of the order to cancel. Anything but a plain decimal int64 names no order: 404.',
+    2,
+  ),
+};
+export const petPath = {
+  petId: int64('Identifier of the pet. Anything but a plain decimal int64 names no pet: 404.', 1),
+};
 
 const deprecationHeaders = {
   Deprecation: headerRef('Deprecation'),
@@ -99,17 +110,7 @@ export const v1Document = {
         summary: 'Cancel an order',
         description:
           'Only a pending order can be cancelled: one that was placed and has not shipped. Shipping cannot be reversed. A cancelled order is gone: cancelling it again is a 404. When the answer has arrived, the change is on disk.',
-        parameters: [
-          {
-            name: 'orderId',
-            in: 'path',
-            required: true,
-            description:
-              'Identifier of the order to cancel. Anything but a plain decimal int64 names no order: 404.',
-            schema: int64Schema,
-            example: 2,
-          },
-        ],
+        parameters: documentParameters('path', orderPath),
         responses: {
           204: { description: 'The order is cancelled.', headers: everyAnswer },
           ...everyOperation,
@@ -145,17 +146,7 @@ export const v1Document = {
         description: `Deprecated since ${day(DEPRECATED_SINCE)}; withdrawn on ${day(SUNSET)}, when it starts to answer 410. The one of [version 2](/docs/v2#getPet) takes its place.`,
         deprecated: true,
         'x-sunset': day(SUNSET),
-        parameters: [
-          {
-            name: 'petId',
-            in: 'path',
-            required: true,
-            description: 'Identifier of the pet. Anything but a plain decimal int64 names no pet: 404.',
-            schema: int64Schema,
-            example: 1,
-          },
-          ifNoneMatch,
-        ],
+        parameters: [...documentParameters('path', petPath), ifNoneMatch],
         responses: {
           200: {
             description: 'The pet.',

@@ -1,7 +1,7 @@
 import type { Database } from '../database/engine.ts';
-import { etagOf, isNotModified } from '../http/content/conditional.ts';
-import { parseInt64 } from '../http/content/int64.ts';
-import { ApiError } from '../http/errors.ts';
+import { notModified } from '../http/content/conditional.ts';
+import { ApiError, found } from '../http/errors.ts';
+import { readPath } from '../http/fields/parameters.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { PathItem } from '../http/openapi/openapi.ts';
 import type { ServedOperation } from '../http/openapi/serve-version.ts';
@@ -11,7 +11,7 @@ import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/find-pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
-import { v1Document } from './document.ts';
+import { orderPath, petPath, v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
 import type { ListCache } from './list-cache.ts';
 import { orderList, petList, writePet } from './list-source.ts';
@@ -29,12 +29,10 @@ function v1Handlers({ db, writer, now, lists }: V1Options) {
   const listPets = answerWith(petList);
 
   const cancel: Handler = async (request) => {
-    const { orderId } = request.params as { orderId: string };
-    const id = parseInt64(orderId);
-    if (id === undefined) throw new ApiError('not_found');
+    const { storeId } = callerOf(request);
+    const { orderId } = readPath(orderPath, request.params);
     try {
-      const { storeId } = callerOf(request);
-      await writer.apply(cancelOrder, { storeId, orderId: id, at: BigInt(now(request)) });
+      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(now(request)) });
     } catch (error) {
       // To v1 a cancelled order no longer exists.
       if (error instanceof Refusal && error.code === 'order_already_cancelled')
@@ -45,15 +43,11 @@ function v1Handlers({ db, writer, now, lists }: V1Options) {
   };
 
   const getPet: Handler = async (request) => {
-    const { petId } = request.params as { petId: string };
-    const caller = callerOf(request);
-    const id = parseInt64(petId);
-    const pet = id === undefined ? undefined : await findPet(db, { storeId: caller.storeId, petId: id });
-    if (!pet) throw new ApiError('not_found');
-    const etag = etagOf(caller);
-    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
-    const headers = ['etag', etag, 'content-type', 'application/json'];
-    return { status: 200, headers, body: writePet(pet) };
+    const { storeId } = callerOf(request);
+    const { petId } = readPath(petPath, request.params);
+    const pet = found(await findPet(db, { storeId, petId }));
+    const headers = ['content-type', 'application/json'];
+    return notModified(request) ?? { status: 200, headers, body: writePet(pet) };
   };
 
   return { listOrders, cancelOrder: cancel, listPets, getPet };

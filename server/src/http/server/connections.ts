@@ -13,23 +13,22 @@ export const LINGER_MS = 1_000;
 const REFUSALS_LOGGED_MS = 10_000;
 /** Each takes some 4 KB, until its connection is closed. */
 const MOST_EARLY = 10_000;
-const LOOKS = 12;
+const LOOKS_IN_PATIENCE = 12;
 
 export interface ConnectionLimits {
   readonly most?: number | undefined;
   readonly mostOfAddress?: number | undefined;
+  /** A client has this long to send a request, and to take something more of its answer. */
   readonly patienceMs: number;
 }
 
-/**
- * A connection is idle, or has one request under way, or is over: nothing that comes then is answered any more. A request
- * that comes while another is under way is early, and never handled.
- */
+/** A connection is idle, has one request under way, or is over. A request that comes while another is under way is early. */
 export interface Connection {
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
   isOver: boolean;
   early: number;
   idleSince: number;
+  /** Bytes of answers that the system took, and when it last took some. */
   taken: number;
   takenAt: number;
 }
@@ -56,7 +55,7 @@ export class Connections {
       socket.destroy();
       this.#refuse();
     });
-    const looks = setInterval(() => this.#closeStalled(), patienceMs / LOOKS).unref();
+    const looks = setInterval(() => this.#closeStalled(), patienceMs / LOOKS_IN_PATIENCE).unref();
     server.once('close', () => clearInterval(looks));
   }
 
