@@ -1,8 +1,8 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
 import { locked, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import { recordReset } from '../stores/record-reset.ts';
 import { tenantId } from '../stores/tenant.ts';
+import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import { openStore } from './prepare-store.ts';
@@ -27,7 +27,7 @@ export const replaceStore = verb(
     await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
     await tx.all(openPrepared, { ...old, storeId: by, revision });
     await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
-    await recordReset(tx, { storeId: by, revision, at });
+    await tx.all(insertReset, { storeId: by, revision, at });
     tx.closed.push(replaced);
     return { revision };
   },
@@ -97,4 +97,11 @@ const moveKeys = query((db, p: { from: bigint; to: bigint }) =>
 
 const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
   db.updateTable('webhooks').set({ store_id: p.to }).where('store_id', '=', p.from),
+);
+
+/** The log of a store that replaces another begins with this. */
+export const insertReset = query((db, p: { storeId: bigint; revision: bigint; at: bigint }) =>
+  db
+    .insertInto('changes')
+    .values({ store_id: p.storeId, revision: p.revision, at: p.at, type: 'store.reset' satisfies EventType }),
 );

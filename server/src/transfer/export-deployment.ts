@@ -1,7 +1,7 @@
 import type { DeploymentName } from '../deployment.ts';
-import { endLine, headerLine, tableLine } from './format.ts';
+import { headerOf } from './format.ts';
 import type { Progress } from './progress.ts';
-import { Summing } from './sums.ts';
+import { lineOf, Summing } from './sums.ts';
 import type { TransferConnection } from './tables.ts';
 
 export async function* exportDeployment(
@@ -13,14 +13,14 @@ export async function* exportDeployment(
   for (const table of source.tables) counts[table.name] = await source.count(table);
   const progress = progressFor(Object.values(counts).reduce((sum, count) => sum + count, 0));
   const summing = new Summing();
-  yield headerLine(deployment, counts);
+  yield lineOf(headerOf(deployment, counts));
   for (const table of source.tables) {
-    yield tableLine(table);
+    yield lineOf({ table: table.name, columns: Object.keys(table.columns) });
     for await (const rows of source.rows(table)) {
       progress.add(rows.length, table.name);
       yield summing.add(table, rows);
     }
   }
-  yield endLine(summing.finish());
+  yield lineOf({ end: summing.finish() });
   progress.end();
 }

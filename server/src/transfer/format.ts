@@ -19,17 +19,8 @@ export class TransferError extends Error {
   override name = 'TransferError';
 }
 
-export function headerLine(deployment: DeploymentName, rows: Record<string, number>): string {
-  const header: Header = { format: FORMAT, deployment, schema: schemaVersion, rows };
-  return `${JSON.stringify(header)}\n`;
-}
-
-export function tableLine({ name, columns }: TransferTable): string {
-  return `${JSON.stringify({ table: name, columns: Object.keys(columns) })}\n`;
-}
-
-export function endLine(sums: Sums): string {
-  return `${JSON.stringify({ end: sums })}\n`;
+export function headerOf(deployment: DeploymentName, rows: Record<string, number>): Header {
+  return { format: FORMAT, deployment, schema: schemaVersion, rows };
 }
 
 export function readHeader(line: string | undefined, deployment: DeploymentName): Header {

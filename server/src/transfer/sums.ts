@@ -3,6 +3,10 @@ import { type TransferConnection, type TransferRow, type TransferTable, tableNam
 
 export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
 
+export function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
 /** Counts and hashes the rows of each table as they pass. */
 export class Summing {
   readonly #tables = new Map<string, { rows: number; hash: Hash }>();
@@ -13,7 +17,7 @@ export class Summing {
 
   add({ name }: TransferTable, rows: readonly TransferRow[]): string {
     const sum = this.#tables.get(name) as { rows: number; hash: Hash };
-    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const text = rows.map(lineOf).join('');
     sum.rows += rows.length;
     sum.hash.update(text);
     return text;

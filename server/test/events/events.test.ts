@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/create-pet.ts';
-import { recordReset } from '../../src/stores/record-reset.ts';
+import { insertReset } from '../../src/sandbox/replace-store.ts';
 import { Transaction } from '../../src/writer/transaction.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
@@ -216,15 +216,12 @@ describe.each(engines)('streams on $name', (engine) => {
     )) as [{ revision: bigint }];
     const fresh = await service().openStore();
     const { database, deployment } = service();
-    await recordReset(
-      new Transaction(
-        {
-          all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never,
-        },
-        new Map(),
-      ),
-      { storeId: fresh.storeId, revision: revision + 1n, at: 5n },
-    );
+    await new Transaction(
+      {
+        all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never,
+      },
+      new Map(),
+    ).all(insertReset, { storeId: fresh.storeId, revision: revision + 1n, at: 5n });
     await database.exec(`
       UPDATE stores SET revision = ${revision + 1n} WHERE id = ${fresh.storeId};
       UPDATE keys SET store_id = ${fresh.storeId} WHERE store_id = ${store.storeId};
