@@ -33,7 +33,7 @@ function entryOf({ bug, run }: Result, reveal: boolean): Entry {
     id: reveal ? bug.id : String(bug.number),
     title: reveal ? `${place}: ${bug.summary}` : place,
     verdict: isNoticed ? 'passed' : 'failed',
-    result: `The suite ${run.end}: ${met}${isNoticed ? ', and noticed it.' : ', and passed all the same.'}`,
+    result: `The suite ${run.end}: ${met}${isNoticed ? ', and noticed it.' : ', and did not notice it.'}`,
     good: bug.hint,
     // What is wrong shows on the wire: those who have not found it are not told.
     wire: isNoticed || reveal ? run.fired.map(wireOf) : [],
