@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { tenantCountedAs } from '../http/guards/rate-limit.ts';
-import type { Guard } from '../http/server/guard.ts';
+import type { Guard } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { ConsoleContext } from './console-context.ts';

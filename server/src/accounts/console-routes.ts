@@ -1,7 +1,6 @@
 import { apiHeaders } from '../http/content/security-headers.ts';
 import { limitRate } from '../http/guards/rate-limit.ts';
-import type { Handler } from '../http/server/answer.ts';
-import type { Guard } from '../http/server/guard.ts';
+import type { Guard, Handler } from '../http/server/answer.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';

@@ -1,10 +1,10 @@
 import type { ServerAddress } from '../deployment.ts';
 import { type File, fileAnswer, makeFile, makePlainFile } from '../http/content/files.ts';
 import type { OpenApiDocument } from '../http/openapi/openapi.ts';
+import type { Servers } from '../http/server/address-used.ts';
 import { madeOnce } from '../http/server/made-once.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
-import type { Servers } from '../http/server/servers.ts';
 import { v1Document } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocument } from './events-document.ts';

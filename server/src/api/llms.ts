@@ -1,6 +1,6 @@
 import { FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
+import type { Servers } from '../http/server/address-used.ts';
 import type { Routes } from '../http/server/routes.ts';
-import type { Servers } from '../http/server/servers.ts';
 import { passwordLimits } from '../password-limits.ts';
 
 export function serveLlmsText(routes: Routes, servers: Servers): void {

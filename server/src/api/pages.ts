@@ -2,10 +2,10 @@ import { extname } from 'node:path';
 import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
 import { fileAnswer } from '../http/content/files.ts';
 import { type InlineHashes, pageHeaders } from '../http/content/security-headers.ts';
+import type { Servers } from '../http/server/address-used.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { noSuchPath, type Routes } from '../http/server/routes.ts';
-import type { Servers } from '../http/server/servers.ts';
 import { readConsole } from './built-console.ts';
 import { documents } from './contract.ts';
 

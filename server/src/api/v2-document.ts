@@ -1,6 +1,5 @@
 import { eventsFeature } from '../events/events-feature.ts';
 import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
-import type { Feature } from '../http/openapi/feature.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
   about,
@@ -13,7 +12,7 @@ import {
   TITLE,
   tags,
 } from '../http/openapi/openapi.ts';
-import { type Operation, pathsOf } from '../http/openapi/operation.ts';
+import { type Feature, type Operation, pathsOf } from '../http/openapi/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets-feature.ts';

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { type DeploymentName, deploymentNames, type PublicAddresses } from '../deployment.ts';
-import { addressUsed } from '../http/server/address-used.ts';
+import { addressUsed, type Servers } from '../http/server/address-used.ts';
 import type { Request } from '../http/server/request.ts';
-import type { Servers } from '../http/server/servers.ts';
 
 /** Stand for every address of a machine; a client needs one that can be opened. */
 const openable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

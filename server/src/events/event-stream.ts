@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Caller } from '../http/server/caller.ts';
+import type { Caller } from '../http/server/request.ts';
 import type { EventHub } from './event-hub.ts';
 
 export interface StreamOptions {

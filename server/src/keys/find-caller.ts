@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Caller, FindCaller, RefusedKey } from '../http/server/caller.ts';
+import type { Caller, FindCaller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { tenantId } from '../stores/tenant.ts';

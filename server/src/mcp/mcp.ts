@@ -1,6 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import type { Handler } from '../http/server/answer.ts';
-import type { Guard } from '../http/server/guard.ts';
+import type { Guard, Handler } from '../http/server/answer.ts';
 import { madeOnce } from '../http/server/made-once.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';

@@ -2,7 +2,7 @@ import { pathId } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { cancelOrder } from './change-status.ts';
 import { shownOrder } from './shown-order.ts';

@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { deliverOrder } from './change-status.ts';
 import { deliveredOrder, writeOrder } from './shown-order.ts';

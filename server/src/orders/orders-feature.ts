@@ -1,4 +1,4 @@
-import { linkTo, locationHeader } from '../http/openapi/feature.ts';
+import { linkTo, locationHeader } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { cancelOrderOperation } from './cancel-order.http.ts';
 import { deliverOrderOperation } from './deliver-order.http.ts';

@@ -3,7 +3,7 @@ import { documentBody } from '../http/fields/body.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
 import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
-import { pageSchema } from '../http/pages/page-schema.ts';
+import { pageSchema } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { MAX_QUANTITY, type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';

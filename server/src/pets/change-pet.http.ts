@@ -2,7 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { changePet } from './change-pet.ts';
 import { changedPet, petChangeFields, petPatch, shownPet, writePet } from './shown-pet.ts';

@@ -3,7 +3,7 @@ import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/answer.ts';
 import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { createPet } from './create-pet.ts';

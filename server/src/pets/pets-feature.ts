@@ -1,4 +1,4 @@
-import { linkTo, locationHeader } from '../http/openapi/feature.ts';
+import { linkTo, locationHeader } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { changePetOperation } from './change-pet.http.ts';
 import { createPetOperation } from './create-pet.http.ts';

@@ -3,7 +3,7 @@ import { allOptional } from '../http/fields/field.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
 import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
-import { pageSchema } from '../http/pages/page-schema.ts';
+import { pageSchema } from '../http/pages/paging.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
 
 export const petStatuses = ['available', 'sold'] as const;

@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { utcDateTime } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
-import { pageSchema } from '../http/pages/page-schema.ts';
+import { pageSchema } from '../http/pages/paging.ts';
 import { momentOf, NO_STATUS, type RequestRow } from './record-requests.ts';
 
 export const inspectedRequest = {

@@ -1,7 +1,6 @@
 import type { Database } from '../database/engine.ts';
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
-import type { Answer } from '../http/server/answer.ts';
-import type { Guard, RequestClock } from '../http/server/guard.ts';
+import type { Answer, Guard, RequestClock } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';

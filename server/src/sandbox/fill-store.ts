@@ -1,7 +1,6 @@
 import { Unavailable } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import type { Caller } from '../http/server/caller.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Caller, Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import type { Operation } from '../http/openapi/operation.ts';
-import type { Guard } from '../http/server/guard.ts';
+import type { Guard } from '../http/server/answer.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { contentsSchemas } from './contents.ts';
 import { disarmFaults } from './disarm-faults.http.ts';

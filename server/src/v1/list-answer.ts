@@ -6,7 +6,7 @@ import { acceptedEncodings, type Encoding, GZIP_LEVEL } from '../http/content/co
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
-import type { Caller } from '../http/server/caller.ts';
+import type { Caller } from '../http/server/request.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces, storeRevision } from './list-source.ts';
 

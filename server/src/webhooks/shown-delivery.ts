@@ -2,7 +2,7 @@ import { shippedEvent } from '../events/event-examples.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
 import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { pageSchema } from '../http/pages/page-schema.ts';
+import { pageSchema } from '../http/pages/paging.ts';
 import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhook } from './shown-webhook.ts';
 

@@ -5,7 +5,7 @@ import { type Field, text } from '../http/fields/field.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import type { Cursors } from '../http/pages/cursor.ts';
 import type { AnswerPage } from '../http/pages/page-answer.ts';
-import type { RequestClock } from '../http/server/guard.ts';
+import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';

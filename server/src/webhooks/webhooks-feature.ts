@@ -1,4 +1,4 @@
-import { locationHeader } from '../http/openapi/feature.ts';
+import { locationHeader } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { changeWebhookOperation } from './change-webhook.http.ts';
 import { createWebhookOperation } from './create-webhook.http.ts';

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
-import type { Caller } from '../server/caller.ts';
-import type { Request } from '../server/request.ts';
+import type { Caller, Request } from '../server/request.ts';
 
 /** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
 export function etagAt({ storeId }: Caller, revision: bigint): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairShares } from '../../fair-shares.ts';
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/guard.ts';
+import type { Guard } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { isSafe } from './scope.ts';
 

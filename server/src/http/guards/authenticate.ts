@@ -1,8 +1,7 @@
 import { ApiError } from '../errors.ts';
-import type { Caller, FindCaller, RefusedKey } from '../server/caller.ts';
+import type { Guard } from '../server/answer.ts';
 import { clientAddress } from '../server/client-address.ts';
-import type { Guard } from '../server/guard.ts';
-import type { Request } from '../server/request.ts';
+import type { Caller, FindCaller, RefusedKey, Request } from '../server/request.ts';
 import { RefusedKeys } from './refused-keys.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;

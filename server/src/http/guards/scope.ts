@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/guard.ts';
+import type { Guard } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { callerOf } from './authenticate.ts';
 

@@ -3,8 +3,7 @@ import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer, Handler } from '../server/answer.ts';
-import type { Caller } from '../server/caller.ts';
-import type { Request } from '../server/request.ts';
+import type { Caller, Request } from '../server/request.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
 import { json, type Method, schemaRef } from './openapi.ts';
@@ -138,3 +137,24 @@ export function pathsOf(operations: ReadonlyArray<Operation<never>>): Record<str
   for (const { method, path, document } of operations) paths[path] = { ...paths[path], [method]: document };
   return paths;
 }
+
+/** Operations that a feature adds to version 2, and the parts that their documents refer to by name. */
+export interface Feature<Services> {
+  readonly operations: ReadonlyArray<Operation<Services>>;
+  readonly schemas: Readonly<Record<string, object>>;
+  readonly parameters?: Readonly<Record<string, object>>;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly links?: Readonly<Record<string, object>>;
+}
+
+export const locationHeader = (path: string) => ({
+  description: 'Where the new resource is.',
+  schema: { type: 'string', maxLength: 64 },
+  example: path,
+});
+
+export const linkTo = (operationId: string, parameter: string, description: string) => ({
+  operationId,
+  parameters: { [parameter]: '$response.body#/id' },
+  description,
+});

@@ -1,5 +1,4 @@
-import type { Handler } from '../server/answer.ts';
-import type { Guard } from '../server/guard.ts';
+import type { Guard, Handler } from '../server/answer.ts';
 import { readBody } from '../server/request-body.ts';
 import type { Routes, Steps } from '../server/routes.ts';
 

@@ -1,5 +1,6 @@
 import { type Field, integer } from '../fields/field.ts';
-import { errorAnswer } from '../openapi/document-parts.ts';
+import { answered, errorAnswer } from '../openapi/document-parts.ts';
+import { schemaRef } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 
 export const DEFAULT_LIMIT = 50;
@@ -40,3 +41,20 @@ export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or
   'invalid_parameter',
   'invalid_cursor',
 ]);
+
+export function pageSchema(description: string, rows: string) {
+  return answered(description, {
+    data: {
+      type: 'array',
+      items: schemaRef(rows),
+      maxItems: MAX_LIMIT,
+      description: 'What is on this page, in the order asked for.',
+    },
+    nextCursor: {
+      ...CURSOR_SCHEMA,
+      type: ['string', 'null'],
+      description: 'Pass it as `cursor` for the next page; null on the last.',
+      examples: [cursorExample],
+    },
+  });
+}

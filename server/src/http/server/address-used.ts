@@ -1,6 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../config/loopback.ts';
+import type { ServerAddress } from '../../deployment.ts';
 import type { Request } from './request.ts';
+
+/** This deployment comes first; the other follows if its address is known. */
+export type Servers = (request: Request) => readonly [ServerAddress, ...ServerAddress[]];
 
 /** Nothing else than a name or an address: it is shown again, to the client and in its headers. */
 const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;

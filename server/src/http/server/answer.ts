@@ -15,6 +15,11 @@ export interface Answer {
   readonly release?: () => void;
 }
 
+/** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
+export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
+
+export type RequestClock = (request: Request) => number;
+
 export type Handler = (request: Request) => Answer | Promise<Answer>;
 
 /** Resolves once the answer was handed over, or nobody takes it any more. */

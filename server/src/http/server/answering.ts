@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { traceAtHand } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
-import { type Answer, type Exchange, jsonAnswer, type Send } from './answer.ts';
+import { type Answer, type Exchange, type Guard, jsonAnswer, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
-import { pass } from './guard.ts';
 import type { Request } from './request.ts';
 import type { Routes } from './routes.ts';
 
@@ -52,6 +51,16 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
   return (request: Request, response: ServerResponse): void => {
     answer(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
   };
+}
+
+/** The first answer counts; the handler stands last. */
+async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {
+  for (const step of steps) {
+    const passed = step(request);
+    const answer = passed instanceof Promise ? await passed : passed;
+    if (answer) return answer;
+  }
+  throw new Error(`nothing answers ${request.method} ${request.path}`);
 }
 
 function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {

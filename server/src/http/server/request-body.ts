@@ -1,7 +1,7 @@
 import { Slots } from '../../database/slots.ts';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
-import type { Guard } from './guard.ts';
+import type { Guard } from './answer.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way';
 import { ApiError } from '../errors.ts';
-import type { Guard } from './guard.ts';
+import type { Guard } from './answer.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
 export type Steps = readonly Guard[];
