@@ -38,8 +38,11 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     await using staging = await startProgram([...files.flags, ...limited]);
     const flooding = (await runProgram(['keys', 'create', ...files.flags])).stdout.trim();
     await using prometheus = await startPrometheus([production.port, staging.port]);
-    const show = async (what: string, deployment: string) => {
-      console.log([`--- ${what} (${deployment})`, ...(await prometheus.dashboard(deployment))].join('\n'));
+    const show = async (what: string, deployment: string) =>
+      console.log([`--- ${what}`, ...(await prometheus.dashboard(deployment))].join('\n'));
+    const alarmed = async (what: string, alert: string, deployment: string) => {
+      const seconds = await prometheus.fires(alert, deployment);
+      await show(`${what}: ${alert} fires after ${seconds} s`, deployment);
     };
     const change = async ({ request, key }: typeof production) => {
       const headers = { 'content-type': 'application/json' };
@@ -54,17 +57,17 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
     await staging.request('POST /v2/webhooks', { key: staging.key, headers, body });
     await change(staging);
     using _messages = keep(1_000, () => change(staging));
-    const receiverDown = prometheus.fires('PetstoreWebhooks', 'staging');
+    const receiverDown = alarmed('a receiver is down', 'PetstoreWebhooks', 'staging');
     const waiting = () => files.rows('SELECT id FROM deliveries');
     while ((await waiting()).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
     await files.exec('UPDATE deliveries SET created_at = created_at - 3600000');
 
     {
       using _flood = keep(25, () => staging.request('GET /v1/pets', { key: flooding }));
-      console.log('PetstoreFlood after', await prometheus.fires('PetstoreFlood', 'staging'), 's');
-      await show('a flood', 'staging');
+      await alarmed('a flood', 'PetstoreFlood', 'staging');
     }
     await show('all is well', 'production');
+    expect(await prometheus.ask('ALERTS{deployment="production",alertstate="firing"}')).toEqual([]);
 
     {
       let isFrozen = false;
@@ -73,16 +76,12 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
         else postgres.freeze();
         isFrozen = !isFrozen;
       });
-      const seconds = await prometheus.fires('PetstoreSlowCommits', 'production');
-      console.log('PetstoreSlowCommits after', seconds, 's');
-      await show('the disk stalls', 'production');
+      await alarmed('the disk stalls', 'PetstoreSlowCommits', 'production');
     }
     postgres.thaw();
 
     await postgres.stop();
-    const gone = await prometheus.fires('PetstoreUnavailable', 'production');
-    console.log('PetstoreUnavailable after', gone, 's');
-    await show('the database is gone', 'production');
+    await alarmed('the database is gone', 'PetstoreUnavailable', 'production');
     expect((await production.request('GET /readyz')).status).toBe(503);
     expect(production.output.stdout + production.output.stderr).toContain('database');
     await postgres.start();
@@ -90,8 +89,7 @@ describe.skipIf(programs === undefined)('with Prometheus', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect((await production.request('GET /readyz')).status).toBe(200);
 
-    console.log('PetstoreWebhooks after', await receiverDown, 's');
-    await show('a receiver is down', 'staging');
+    await receiverDown;
     // Nothing of this is a mistake of ours.
     expect(await prometheus.ask('ALERTS{alertname=~"PetstoreErrors|PetstoreDown|PetstoreDamaged"}')).toEqual(
       [],
