@@ -33,8 +33,10 @@ function clientConfig(url: string): pg.ClientConfig {
   };
 }
 
-export class PostgresConnection implements Connection {
-  readonly #client: pg.ClientBase;
+export class PostgresConnection implements Connection, Disposable {
+  readonly #client: pg.ClientBase & Partial<Pick<pg.PoolClient, 'release'>>;
+  /** The last statement got no answer: nobody knows in which state the client is. */
+  #isUnsure = false;
 
   constructor(client: pg.ClientBase) {
     this.#client = client;
@@ -53,10 +55,31 @@ export class PostgresConnection implements Connection {
 
   async run(statement: pg.QueryConfig & { rowMode?: 'array' }): Promise<pg.QueryResult> {
     try {
-      return await this.#client.query(statement);
+      const result = await this.#client.query(statement);
+      this.#isUnsure = false;
+      return result;
     } catch (error) {
-      throw translated(error);
+      const reason = translated(error);
+      this.#isUnsure = reason instanceof Unavailable;
+      throw reason;
     }
+  }
+
+  /** The server warns where it gave up waiting for its standby. */
+  async commit(): Promise<void> {
+    let isWarned = false;
+    const warn = () => {
+      isWarned = true;
+    };
+    this.#client.on('notice', warn);
+    const { command } = await this.run({ text: 'COMMIT' });
+    this.#client.off('notice', warn);
+    if (command !== 'COMMIT' || isWarned) throw new Unavailable('the database did not confirm the commit');
+  }
+
+  /** Gives the client back to its pool, or closes it: nobody else may find a transaction open. */
+  [Symbol.dispose](): void {
+    this.#client.release?.(this.#isUnsure);
   }
 }
 
@@ -101,18 +124,18 @@ export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): 
 }
 
 /** Where the server has no connection left, one of ours that becomes free is waited for. */
-export async function takeClient(
+export async function takeConnection(
   pool: pg.Pool,
   giveUpAt = Date.now() + CONNECT_TIMEOUT_MS,
-): Promise<pg.PoolClient> {
+): Promise<PostgresConnection> {
   try {
-    return await pool.connect();
+    return new PostgresConnection(await pool.connect());
   } catch (error) {
     const isWorthWaiting = isOneTooMany(error) && pool.totalCount > 0 && Date.now() < giveUpAt;
     if (!isWorthWaiting) throw translated(error);
   }
   if (pool.idleCount === 0) await released(pool, giveUpAt);
-  return takeClient(pool, giveUpAt);
+  return takeConnection(pool, giveUpAt);
 }
 
 function isOneTooMany(error: unknown): boolean {

@@ -1,6 +1,5 @@
-import type pg from 'pg';
-import { type Connection, type Database, Unavailable } from './engine.ts';
-import { closePool, openPool, PostgresConnection, takeClient } from './postgres-connection.ts';
+import type { Database } from './engine.ts';
+import { closePool, openPool, takeConnection } from './postgres-connection.ts';
 
 const READERS = 8;
 const MOST_SNAPSHOTS = 8;
@@ -17,39 +16,25 @@ export function openPostgres(url: string): Database {
   });
   return {
     async all(query, params) {
-      const client = await takeClient(readers);
-      try {
-        const rows = await new PostgresConnection(client).all(query, params);
-        client.release();
-        return rows;
-      } catch (error) {
-        client.release(error instanceof Unavailable);
-        throw error;
-      }
+      using connection = await takeConnection(readers);
+      return await connection.all(query, params);
     },
-    snapshot: () => openSnapshot(snapshots),
+    async snapshot() {
+      using opening = new DisposableStack();
+      const connection = opening.use(await takeConnection(snapshots));
+      await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const open = opening.move();
+      return {
+        all: (query, params) => connection.all(query, params),
+        async [Symbol.asyncDispose]() {
+          await connection.exec('ROLLBACK').catch(() => {});
+          open.dispose();
+        },
+      };
+    },
     pools: { read: readers, snapshot: snapshots },
     async close() {
       await Promise.all([closePool(readers), closePool(snapshots)]);
     },
-  };
-}
-
-async function openSnapshot(pool: pg.Pool): Promise<Connection & AsyncDisposable> {
-  const client = await takeClient(pool);
-  const connection = new PostgresConnection(client);
-  try {
-    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
-  return {
-    all: (query, params) => connection.all(query, params),
-    [Symbol.asyncDispose]: () =>
-      connection.exec('ROLLBACK').then(
-        () => client.release(),
-        () => client.release(true),
-      ),
   };
 }

@@ -1,60 +1,41 @@
 import type pg from 'pg';
 import { Unavailable } from '../database/engine.ts';
-import { PostgresConnection, takeClient } from '../database/postgres-connection.ts';
+import { type PostgresConnection, takeConnection } from '../database/postgres-connection.ts';
 import type { Query } from '../database/query.ts';
 import type { TransactionConnection } from './transaction.ts';
 
+/** Transactions one after the other, each on a connection of the pool. */
 export class PostgresTransactions implements TransactionConnection {
   readonly #pool: pg.Pool;
-  #client: pg.PoolClient | undefined;
+  #connection: PostgresConnection | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
   async begin(): Promise<void> {
-    this.#client = await takeClient(this.#pool);
-    await this.#connection().exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+    this.#connection = await takeConnection(this.#pool);
+    await this.#connection.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    return this.#connection().all(query, params);
+    if (!this.#connection) throw new Unavailable('the transaction has ended');
+    return this.#connection.all(query, params);
   }
 
-  /** The server warns where it gave up waiting for its standby. */
-  commit(): Promise<void> {
-    return this.#end(async (connection, client) => {
-      let isWarned = false;
-      const warn = () => {
-        isWarned = true;
-      };
-      client.on('notice', warn);
-      const { command } = await connection.run({ text: 'COMMIT' });
-      client.off('notice', warn);
-      if (command !== 'COMMIT' || isWarned) throw new Unavailable('the database did not confirm the commit');
-    });
+  async commit(): Promise<void> {
+    using connection = this.#ending();
+    await connection?.commit();
   }
 
-  rollback(): Promise<void> {
-    return this.#end((connection) => connection.exec('ROLLBACK'));
+  async rollback(): Promise<void> {
+    using connection = this.#ending();
+    await connection?.exec('ROLLBACK');
   }
 
-  #connection(): PostgresConnection {
-    if (!this.#client) throw new Unavailable('the transaction has ended');
-    return new PostgresConnection(this.#client);
-  }
-
-  /** A client whose transaction could not be ended is closed: nobody else may find it open. */
-  async #end(end: (connection: PostgresConnection, client: pg.PoolClient) => Promise<void>): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    if (!client) return;
-    try {
-      await end(new PostgresConnection(client), client);
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+  #ending(): PostgresConnection | undefined {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    return connection;
   }
 }
