@@ -26,3 +26,8 @@ export class Refusal extends Error {
     if (stack !== undefined) this.stack = stack;
   }
 }
+
+/** For work on a store that may be closed meanwhile: it is then erased with all it has. */
+export function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}

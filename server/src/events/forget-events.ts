@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
-import { Refusal } from '../refusal.ts';
+import { unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -63,17 +63,12 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
         const stores: OldestEvent[] = await db.all(oldestEvents, { after });
         for (const { storeId, revision, oldest, at } of stores) {
           if (oldest === null || at === null || (at >= before && oldest > revision - most)) continue;
-          await piece(() => forgetOf(storeId, before, signal).catch(unlessClosed));
+          await piece(() => forgetOf(storeId, before, signal).catch(unlessRefused));
         }
         after = BigInt(stores.length) < STORES_AT_ONCE ? undefined : stores.at(-1)?.storeId;
       }
     },
   };
-}
-
-/** A store that was closed meanwhile is erased with all it has. */
-function unlessClosed(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
 }
 
 interface OldestEvent {

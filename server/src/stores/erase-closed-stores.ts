@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -27,10 +27,6 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
       for (const { id } of await db.all(closedStores, { now: BigInt(now()) })) await piece(() => erase(id));
     },
   };
-}
-
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error;
 }
 
 const closedStores = query((db, p: { now: bigint }) =>

@@ -3,7 +3,7 @@ import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';
-import { Refusal } from '../refusal.ts';
+import { unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -108,15 +108,10 @@ export function pruneExpired(
       let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;
-        await piece(() => pruneStore(signal, id).catch(unlessClosed));
+        await piece(() => pruneStore(signal, id).catch(unlessRefused));
       }
     },
   };
-}
-
-/** A store that was closed meanwhile is erased with all it has. */
-function unlessClosed(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
 }
 
 /** From one store that has answers to the next: each is found by itself, however many rows there are. */

@@ -177,7 +177,7 @@ export class WebhookDeliveries implements Job {
     const { signal } = this.#stopping;
     const secrets = secretsOf(delivery, now());
     const attempt = await sender.send({ url, id, body, secrets, traceparent }, signal);
-    // Nobody answered, because we left: another replica may try at once, and this was no try.
+    // Nobody answered, because we left: another replica may try at once.
     const next = signal.aborted
       ? { status: 'pending' as const, nextAt: BigInt(now()) }
       : outcomeOf(attempt, Number(delivery.tries), now());
