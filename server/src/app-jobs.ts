@@ -64,10 +64,10 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   };
 }
 
-function openInspector({ db, inspector = true }: AppOptions, writer: Writer, now: () => number) {
+function openInspector({ inspector = true }: AppOptions, writer: Writer, now: () => number) {
   if (inspector === false) return undefined;
   const rest = inspector === true ? undefined : inspector.rest;
-  return new Inspector({ db, writer, now, rest });
+  return new Inspector({ writer, now, rest });
 }
 
 /** Pseudonymises a client before it is stored. */

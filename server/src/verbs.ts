@@ -18,7 +18,7 @@ export { openStore } from './orders/open-store.ts';
 export { placeOrder } from './orders/place-order.ts';
 export { changePet } from './pets/change-pet.ts';
 export { createPet } from './pets/create-pet.ts';
-export { forgetRequests, recordRequests } from './requests/record-requests.ts';
+export { recordRequests } from './requests/record-requests.ts';
 export { armFaults, drawFault } from './sandbox/armed-faults.ts';
 export { openBeside } from './sandbox/open-beside.ts';
 export { addRows, giveUpPrepared, prepareStore } from './sandbox/prepare-store.ts';

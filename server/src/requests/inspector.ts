@@ -1,26 +1,16 @@
-import type { Connection } from '../database/engine.ts';
 import type { Exchange } from '../http/server/answer.ts';
 import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type NotedRequest, notedFrom, rowOf } from './noted-request.ts';
-import {
-  anyRequestBefore,
-  forgetRequests,
-  MOST_REFUSED,
-  MOST_REQUESTS,
-  recordRequests,
-  requestIdAt,
-} from './record-requests.ts';
+import { MOST_REFUSED, MOST_REQUESTS, recordRequests, requestIdAt } from './record-requests.ts';
 
 /** Of all stores together; beyond that, none is kept. */
 const MOST = 4_000;
 /** No other change waits long behind so many. */
 const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
-const FORGET_MS = 60_000;
 
 export interface InspectorOptions {
-  readonly db: Connection;
   readonly writer: Writer;
   readonly now: () => number;
   readonly rest?: number | undefined;
@@ -35,7 +25,6 @@ export class Inspector implements Job {
   #noted = new Map<string, NotedRequest[]>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);
-  #forgotAt = 0;
 
   constructor(options: InspectorOptions) {
     this.#options = options;
@@ -54,14 +43,9 @@ export class Inspector implements Job {
     this.#noted.set(name, noted);
   }
 
-  async run(_: AbortSignal, piece: Piece): Promise<void> {
-    await this.#write(piece);
-    await piece(() => this.#forget());
-  }
+  run = (_: AbortSignal, piece: Piece) => this.finish(piece);
 
-  finish = (piece: Piece) => this.#write(piece);
-
-  async #write(piece: Piece): Promise<void> {
+  async finish(piece: Piece): Promise<void> {
     const noted = [...this.#noted.values()].flat();
     this.#noted = new Map();
     this.#count = 0;
@@ -73,14 +57,5 @@ export class Inspector implements Job {
         await this.#options.writer.apply(recordRequests, { rows });
       });
     }
-  }
-
-  async #forget(): Promise<void> {
-    const { db, writer, now } = this.#options;
-    if (now() - this.#forgotAt < FORGET_MS) return;
-    this.#forgotAt = now();
-    const before = requestIdAt(now() - KEPT_MS, 0);
-    const found = await db.all(anyRequestBefore, { id: before });
-    if (found.length > 0) await writer.apply(forgetRequests, { before });
   }
 }

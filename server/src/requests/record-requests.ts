@@ -84,24 +84,6 @@ function forgetBeyond(most: number, which: RawBuilder<unknown>) {
   );
 }
 
-export const anyRequestBefore = query((db, p: { id: bigint }) =>
-  db.selectFrom('requests').select('id').where('id', '<', p.id).limit(1),
-);
-
-export const forgetRequests = verb(
-  'forgetRequests',
-  async (tx, { before }: { before: bigint }): Promise<void> => {
-    await tx.all(forgetBefore, { before });
-  },
-);
-
-const forgetBefore = query((db, p: { before: bigint }) =>
-  raw<never>(
-    db,
-    sql`DELETE FROM requests WHERE (store_id, id) IN (SELECT store_id, id FROM requests WHERE id < ${p.before} LIMIT 1000)`,
-  ),
-);
-
 export const requestPage = query((db, p: { storeId: bigint; since: bigint; before: bigint; limit: bigint }) =>
   db
     .selectFrom('requests')

@@ -18,6 +18,8 @@ interface Expiring {
   readonly time: string;
   /** Milliseconds after its time at which a row goes. */
   readonly kept?: bigint;
+  /** A millisecond in the unit of its time, if that is another. */
+  readonly unit?: bigint;
   readonly only?: RawBuilder<unknown>;
 }
 
@@ -27,10 +29,12 @@ const expiring: readonly Expiring[] = [
   { table: 'keys', key: 'hash', time: 'expires_at', only: sql`session_id IS NOT NULL` },
   { table: 'audit', key: 'account_id, at, id', time: 'at', kept: 90n * DAY_MS },
   { table: 'deliveries', key: 'webhook_id, id', time: 'created_at', kept: 7n * DAY_MS },
+  { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, kept: DAY_MS },
 ];
 
-const expired = ({ table, time, kept = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
-  sql`FROM ${sql.table(table)} WHERE ${only} AND ${sql.ref(time)} <= CAST(${at} AS bigint) - ${sql.lit(kept)}`;
+const expired = ({ table, time, unit = 1n, kept = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
+  sql`FROM ${sql.table(table)} WHERE ${only}
+    AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(kept)}) * ${sql.lit(unit)}`;
 
 const deleteSome = expiring.map((rows) =>
   query((db, p: { at: bigint }) => {
