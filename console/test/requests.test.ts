@@ -20,10 +20,11 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const { page } = visitor;
       const origin = running.program[deployment];
       const { key } = await signUp(page, origin);
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
       const call = (method: string, path: string, body?: string) =>
         fetch(origin + path, {
           method,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', traceparent },
           ...(body ? { body } : {}),
         });
       await page.getByRole('link', { name: /I have saved it/ }).click();
@@ -58,6 +59,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       await reason.getByText(/A field is missing, unknown, or of the wrong type/).waitFor();
       await reason.getByText('400 invalid_body').waitFor();
       await page.getByText(order, { exact: true }).waitFor();
+      await page.getByText(traceparent, { exact: true }).waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy curl call' }).click();
       await page.getByText('The curl call is copied.').waitFor();
