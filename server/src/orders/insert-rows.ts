@@ -13,7 +13,7 @@ export interface Rows {
 }
 
 /** An order that a store begins with has a revision for each state that it was in. */
-const revisions = Object.fromEntries(orderStatuses.map((status) => [status, BigInt(wayTo(status).length)]));
+const revisions = Object.fromEntries(orderStatuses.map((status) => [status, String(wayTo(status).length)]));
 export const FIRST_REVISION = 3n;
 
 /** Adds many rows to a store that is being made. */
@@ -22,20 +22,21 @@ export async function insertRows(
   storeId: bigint,
   { pets, orders }: Rows,
 ): Promise<void> {
-  const petRows = pets.map((pet) => ({ ...pet, revision: 1n }));
-  const orderRows = orders.map((order) => ({ ...order, revision: revisions[order.status] as bigint }));
-  await connection.all(insertPets, { storeId, rows: writeRows(petRowColumns, petRows) });
-  await connection.all(insertOrders, { storeId, rows: writeRows(orderRowColumns, orderRows) });
+  const petRows = pets.map((pet) => [...petColumns.map((column) => String(pet[column])), '1']);
+  const orderRows = orders.map((order) => [
+    ...orderColumns.map((column) => String(order[column])),
+    revisions[order.status],
+  ]);
+  await connection.all(insertPets, { storeId, rows: JSON.stringify(petRows) });
+  await connection.all(insertOrders, { storeId, rows: JSON.stringify(orderRows) });
   const [first, last] = [orders[0], orders.at(-1)];
   if (first && last) await connection.all(countOrders, { storeId, first: first.id, last: last.id });
 }
 
-const petRowColumns = [...petColumns, 'revision'] as const;
-const orderRowColumns = [...orderColumns, 'revision'] as const;
 const texts = new Set<string>(['status', ...petTexts]);
 
-const insertPets = insertInto('pets', petRowColumns);
-const insertOrders = insertInto('orders', orderRowColumns);
+const insertPets = insertInto('pets', [...petColumns, 'revision']);
+const insertOrders = insertInto('orders', [...orderColumns, 'revision']);
 
 /** The rows go as one JSON text: a statement has the same parameters however many they are. */
 function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
@@ -53,12 +54,4 @@ function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
         SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`,
     );
   });
-}
-
-function writeRows<C extends string>(
-  columns: readonly C[],
-  rows: ReadonlyArray<Readonly<Record<C, bigint | string>>>,
-): string {
-  const write = (value: bigint | string) => (typeof value === 'bigint' ? value : JSON.stringify(value));
-  return `[${rows.map((row) => `[${columns.map((column) => write(row[column]))}]`)}]`;
 }

@@ -1,12 +1,13 @@
+import type { OrderStatus } from '../vocabulary.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import type { Order } from './order.ts';
 
-const HOUR_MS = 3_600_000n;
-const DAY_MS = 24n * HOUR_MS;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Orders are placed evenly over so many days, and the last of them so long ago that it may be delivered. */
-const DAYS = 2465n;
-const DAYS_AGO = 46n;
-const SECONDS = (DAYS * DAY_MS) / 1000n;
+const DAYS = 2465;
+const DAYS_AGO = 46;
+const SECONDS = BigInt(DAYS * 86_400);
 
 export interface MadeOrders {
   readonly count: number;
@@ -25,22 +26,25 @@ export function madeOrders(all: MadeOrders, first: number, last: number): Order[
 function madeOrder({ count, today, shift, states }: MadeOrders, n: number): Order {
   // Multiplying with 2^32 / golden ratio scatters the numbers.
   const scattered = Math.imul(n + shift, 2654435769) >>> 16;
-  const placed = today - (DAYS + DAYS_AGO) * DAY_MS + ((BigInt(n) * SECONDS) / BigInt(count)) * 1000n;
-  const ship = placed + BigInt(1 + (scattered % 41)) * DAY_MS + BigInt(scattered % 24) * HOUR_MS;
+  const second = Number((BigInt(n) * SECONDS) / BigInt(count));
+  const placed = Number(today) - (DAYS + DAYS_AGO) * DAY_MS + second * 1000;
+  const ship = placed + (1 + (scattered % 41)) * DAY_MS + (scattered % 24) * HOUR_MS;
   const state = scattered % states;
   const status = state < 4 ? 'pending' : state < 6 ? 'shipped' : state < 9 ? 'delivered' : 'cancelled';
   return {
     id: BigInt(n),
     pet_id: BigInt(1 + (Math.floor(scattered / 10) % demonstrationPets.length)),
     quantity: BigInt(1 + (Math.floor(scattered / 120) % 5)),
-    ship_date: ship,
+    ship_date: BigInt(ship),
     status,
-    placed_at: placed,
-    updated_at: {
-      pending: placed,
-      shipped: ship,
-      delivered: ship + 3n * DAY_MS,
-      cancelled: placed + 6n * HOUR_MS,
-    }[status],
+    placed_at: BigInt(placed),
+    updated_at: BigInt(changedAt[status](placed, ship)),
   };
 }
+
+const changedAt: Record<OrderStatus, (placed: number, ship: number) => number> = {
+  pending: (placed) => placed,
+  shipped: (_, ship) => ship,
+  delivered: (_, ship) => ship + 3 * DAY_MS,
+  cancelled: (placed) => placed + 6 * HOUR_MS,
+};
