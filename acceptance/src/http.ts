@@ -91,9 +91,7 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
   return new Promise((resolve, reject) => {
     const request = open(base, { ...options, agent: false, timeout: patienceMs }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
+      const finish = () => {
         const body = Buffer.concat(chunks);
         resolve({
           request: nameOf(call),
@@ -102,7 +100,15 @@ function exchange(base: URL, options: http.RequestOptions, call: Call): Promise<
           body,
           text: body.toString('utf8'),
         });
-      });
+      };
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', finish);
+      // A stream has no end: whoever did not ask for one has seen enough.
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        finish();
+        request.destroy();
+      }
     });
     request.on('timeout', () => request.destroy(new Error(`no answer within ${patienceMs / 1000} seconds`)));
     request.on('error', reject);

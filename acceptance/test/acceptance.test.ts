@@ -73,6 +73,15 @@ describe('the suite can fail', () => {
     expect(outcome.stdout).toContain('expected  no body');
   });
 
+  it('a service that answers with a stream that has no end', async () => {
+    const endless: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n');
+    };
+    const { code, stdout } = await against(endless, '--only', 'v1.list.array');
+    expect(code).toBe(1);
+    expect(stdout).toContain('received  text/event-stream');
+  });
+
   it('a proxy that reports a violation of the document', async () => {
     const outcome = await against(answersAlways(200, '[]', { 'sl-violations': '[{}]' }), '--documented-only');
     expect(outcome.code).toBe(1);
