@@ -18,10 +18,9 @@ import { usualStreams } from './events/stream-events.http.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';
-import { type ServedOperation, serveVersion } from './http/openapi/serve-version.ts';
+import { serveVersion } from './http/openapi/serve-version.ts';
 import { cursorsFor } from './http/pages/cursor.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
-import type { Handler } from './http/server/answer.ts';
 import { answering } from './http/server/answering.ts';
 import { clientAddress } from './http/server/client-address.ts';
 import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
@@ -114,7 +113,8 @@ export function buildApp(options: AppOptions): App {
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);
   // Each tool asks for the scope that it needs.
-  serveMcp(routes, { handlers: handlersOf(v2), guards: guards([]), log });
+  const handlers = Object.fromEntries(v2.map(({ operationId, handler }) => [operationId, handler]));
+  serveMcp(routes, { handlers, guards: guards([]), log });
 
   pages.serve(routes);
   serveConsoleApi(routes, {
@@ -154,8 +154,4 @@ export function buildApp(options: AppOptions): App {
       return closing;
     },
   };
-}
-
-function handlersOf(operations: readonly ServedOperation[]): Record<string, Handler> {
-  return Object.fromEntries(operations.map(({ operationId, handler }) => [operationId, handler]));
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import { named } from '../http/openapi/serve-version.ts';
 import type { Guard, Handler } from '../http/server/answer.ts';
 import { madeOnce } from '../http/server/made-once.ts';
 import { readBody } from '../http/server/request-body.ts';
@@ -19,11 +20,7 @@ export function serveMcp(routes: Routes, options: McpRoute): void {
     return (await opened())(request);
   };
   const { guards } = options;
-  const about: Guard = (request) => {
-    request.operation = { operationId: 'mcp', fullName: 'mcp' };
-    return undefined;
-  };
-  const steps = [about, ...guards, readBody(), handler];
+  const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
   routes.refuseOthers('/mcp', guards);
 }

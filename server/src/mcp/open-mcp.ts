@@ -1,3 +1,4 @@
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { v2Document } from '../api/v2-document.ts';
 import { ApiError, describeError } from '../http/errors.ts';
@@ -11,15 +12,10 @@ export interface McpOptions {
   readonly log: Logger;
 }
 
-type Serve = (request: Request) => Promise<Answer>;
-
 const instructions =
   'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
 
-export async function openMcp({ handlers, log }: McpOptions): Promise<Serve> {
-  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import(
-    '@modelcontextprotocol/server'
-  );
+export function openMcp({ handlers, log }: McpOptions): (request: Request) => Promise<Answer> {
   const shown = tools.map(({ name, title, description, inputSchema, outputSchema, method }) => ({
     name,
     title,

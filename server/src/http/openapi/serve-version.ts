@@ -1,4 +1,5 @@
 import type { Guard, Handler } from '../server/answer.ts';
+import type { OperationInfo } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import type { Routes, Steps } from '../server/routes.ts';
 
@@ -24,12 +25,8 @@ export function serveVersion(
     const methods = ofPath.map(
       ({ operationId, deprecated = false, method, bodyTypes, mostBodyBytes, handler }) => {
         const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
-        const about: Guard = (request) => {
-          request.operation = operation;
-          return undefined;
-        };
         const reading = bodyTypes ? [readBody(bodyTypes, mostBodyBytes)] : [];
-        const steps: Steps = [about, ...guards, ...reading, handler];
+        const steps: Steps = [named(operation), ...guards, ...reading, handler];
         return [method.toUpperCase(), steps];
       },
     );
@@ -37,4 +34,12 @@ export function serveVersion(
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
   }
   routes.refuseOthers(prefix, guards);
+}
+
+/** Notes on a request which operation it asks for. */
+export function named(operation: OperationInfo): Guard {
+  return (request) => {
+    request.operation = operation;
+    return undefined;
+  };
 }
