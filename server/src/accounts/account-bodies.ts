@@ -47,7 +47,6 @@ const LONGEST_ADDRESS = 254;
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** However an address is written, it is kept in one form. */
 export function normalAddress(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -6,7 +6,6 @@ import type { Writer } from '../writer/writer.ts';
 
 /** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
 export interface AttemptLimits {
-  /** Tries in a minute from one network address. */
   readonly perAddress: number;
   readonly perAccount: number;
   /** By strangers, for one account, from one network address; `perAccount` unless given. */

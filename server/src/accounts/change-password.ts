@@ -16,7 +16,6 @@ export interface ChangePassword {
   readonly attempts: RightTry;
 }
 
-/** Sets a new password, ends every other session and renews this one, at once. */
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
   const { accountId, currentHash, newHash, sessionId, token, address, at, attempts } = change;
   const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });

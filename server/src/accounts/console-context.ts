@@ -20,7 +20,6 @@ import type { PasswordHasher } from './password-hasher.ts';
 import { openPasswords } from './passwords.ts';
 import type { KeySession, Session, Visitor } from './sessions.ts';
 
-/** Set by tests. */
 export interface AccountOptions {
   readonly limits?: AttemptLimits | undefined;
   readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
@@ -67,7 +66,6 @@ export function openContext(options: ConsoleOptions) {
     limit: attemptLimiter({ writer, secret, limits, newStores: quotas.newStores, now }),
     passwords: openPasswords(options),
     visitorOf,
-    /** Who changes something, from where, and when. */
     madeBy: ({ accountId }: Session, request: Request) => ({
       accountId,
       address: visitorOf(request).address,

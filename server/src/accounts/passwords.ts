@@ -18,7 +18,6 @@ interface PasswordOptions {
   readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
 }
 
-/** Hashes and checks passwords, for each client address in turn. */
 export function openPasswords({ db, writer, secret, now, tell, wrapHasher }: PasswordOptions) {
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
   const hash = (password: string, address: string) => inTurn(address, () => hasher.hash(password));

@@ -70,7 +70,6 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The database keeps only this hash of what a browser holds. */
 export function hashToken(token: string): string {
   return digest('sha256', token);
 }

@@ -67,7 +67,6 @@ export class EventHub {
     };
   }
 
-  /** Reads a batch of what happened after a revision; refused if that is no longer kept. */
   read(storeId: bigint, after: bigint): Promise<Batch> {
     return this.#share(`${storeId} ${after}`, async () => {
       const events = await readEvents(this.#db, { storeId, after, limit: EVENTS_AT_ONCE });

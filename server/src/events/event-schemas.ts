@@ -24,7 +24,6 @@ const type = (name: string) => ({ type: 'string', const: name, description: 'Wha
 const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
 const nothing = { type: 'object', description: 'Empty.', examples: [{}] };
 
-/** An event is about the order or the pet as it was then. */
 function dataOf(name: EventType): object {
   if (name.startsWith('order.')) return schemaRef('Order');
   return name.startsWith('pet.') ? schemaRef('Pet') : nothing;

@@ -8,7 +8,6 @@ export interface StreamOptions {
   /** The revision after which to begin; undefined to begin with what happens from now on. */
   readonly after: bigint | undefined;
   readonly heartbeat: number;
-  /** Finds the caller again; nobody, if the key works no longer. */
   readonly findAgain: () => Promise<Caller | undefined>;
   /** Ends the stream as a whole answer: the reader may go on elsewhere. */
   readonly stop: AbortSignal;

@@ -49,7 +49,6 @@ const noteForgotten = query((db, p: { storeId: bigint; upTo: bigint }) =>
   db.updateTable('stores').set({ events_forgotten: p.upTo }).where('id', '=', p.storeId),
 );
 
-/** Forgets events that are old, or too many of a store, in small steps. */
 export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {
   const forgetOf = async (storeId: bigint, before: bigint, signal: AbortSignal) => {
     while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));

@@ -51,7 +51,6 @@ const forgottenEvents = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('events_forgotten as forgotten').where('id', '=', p.storeId),
 );
 
-/** The revisions of open stores; `ids` are separated by commas. */
 export const revisionsOf = query((db, p: { ids: string }, engine) =>
   raw<{ id: bigint; revision: bigint }>(
     db,

@@ -16,7 +16,6 @@ import { readEvents } from './read-events.ts';
 
 export interface StreamLimits {
   readonly heartbeat: number;
-  /** Streams that may be open at once: of one store, and in all. */
   readonly mostOfStore: number;
   readonly most: number;
   readonly poll: number;
@@ -75,7 +74,7 @@ export const streamEvents = operation({
     return async ({ request, caller, query }) => {
       const { storeId, tenantId, keyId } = caller;
       const first = lastEventIdOf(request) ?? query.after;
-      // What is no longer kept is refused before the stream begins.
+      // Refused before the stream begins, if that is no longer kept.
       if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
       const own = [...open.values()].filter((tenant) => tenant === tenantId);
       if (own.length >= limits.mostOfStore) throw tooMany(limits.mostOfStore);

@@ -11,7 +11,6 @@ interface StartKeySession extends NewSession {
   readonly keyId: string;
 }
 
-/** Starts a console session that opens a key's store for as long as the key works. */
 export const startKeySession = verb(
   'startKeySession',
   async (tx, { keyId, ...session }: StartKeySession): Promise<void> => {

@@ -64,7 +64,6 @@ export async function refuseKeyBeyond(
   await tx.all(forgetPast, { storeId, at, kept: PAST_KEYS_KEPT });
 }
 
-/** True for a key that is neither revoked nor expired. */
 export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
   eb.and([
     eb('keys.revoked_at', 'is', null),

@@ -1,6 +1,5 @@
 import { query } from '../database/query.ts';
 
-/** The id of the key that was given at the start, whichever that is. */
 export const KNOWN_KEY_ID = 'key_known_in_advance';
 
 export const KNOWN_KEY_STAYS =

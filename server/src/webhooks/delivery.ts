@@ -10,7 +10,6 @@ export interface Delivery {
   /** The event as JSON, which is what is sent. */
   body: string;
   status: DeliveryStatus;
-  /** As JSON, oldest first. */
   attempts: string;
   /** When it is tried next, at the latest; null if it is not. */
   next_at: bigint | null;
@@ -19,7 +18,6 @@ export interface Delivery {
 
 export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
 
-/** One try to send an event: the answer, or why there was none. */
 export interface Attempt {
   readonly at: string;
   readonly url: string;
@@ -34,7 +32,6 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 export const RETRIES = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 /** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
 const JITTER = 0.1;
-/** The answer of a receiver that wants nothing more, ever. */
 export const GONE = 410;
 
 /** Says what becomes of a delivery after a try: it arrived, is tried again, or is given up. */

@@ -11,7 +11,6 @@ import { findWebhook } from './webhook.ts';
 import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
-/** Each has up to 1 KB of the answer to every attempt. */
 const DELIVERIES_OF_A_TURN = 16n;
 
 export const listDeliveries = operation({

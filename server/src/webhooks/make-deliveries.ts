@@ -50,7 +50,7 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
 
 export interface MakeDeliveries {
   readonly webhookId: string;
-  /** How far deliveries were made before, and how far they are now. */
+  /** The revisions up to which deliveries were made before, and are made now. */
   readonly from: bigint;
   readonly upTo: bigint;
   readonly messages: ReadonlyArray<{ readonly body: string; readonly traceparent: string | null }>;
@@ -87,7 +87,6 @@ interface MakeTestDelivery extends WebhookOfStore {
   readonly at: bigint;
 }
 
-/** Makes a delivery of something that did not happen, to see how it arrives. */
 export const makeTestDelivery = verb(
   'makeTestDelivery',
   async (tx, { storeId, webhookId, body, at }: MakeTestDelivery): Promise<Delivery> => {

@@ -6,7 +6,7 @@ import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeOwn, type WebhookOfStore } from './webhook.ts';
 
-/** How few are wanted decides the plan. */
+/** Planned for each call, as the limit decides the plan. */
 const eachTime = { plannedEachTime: true };
 
 export interface DueWebhook {
@@ -49,7 +49,6 @@ export interface ClaimedDelivery {
   readonly secret: string;
   readonly oldSecret: string | null;
   readonly oldSecretUntil: bigint | null;
-  /** When the claim ends, by which it is known. */
   readonly until: bigint;
 }
 
@@ -154,7 +153,7 @@ const tryAgain = query((db, p: Redeliver) =>
 
 const BEYOND_ANY_WAIT_MS = 12n * 3_600_000n;
 
-/** Lets be tried now what waits longer than any wait is: its time was set by a clock that was ahead. */
+/** Makes due whatever waits longer than any wait: its time was set by a clock that was ahead. */
 export const hastenDeliveries = verb(
   'hastenDeliveries',
   async (tx, { at }: { at: bigint }): Promise<void> => {

@@ -78,7 +78,7 @@ export class WebhookDeliveries implements Job {
     await piece(() => this.#sendAll(signal, piece));
   }
 
-  /** What is not answered yet is tried again by whoever runs then. */
+  /** Tries that are not answered yet are made again by another replica, or after the next start. */
   async finish(): Promise<void> {
     this.#stopping.abort(new Error('the service stopped'));
     await Promise.all(this.#underWay.values());
@@ -185,7 +185,7 @@ export class WebhookDeliveries implements Job {
     const attempts = withAttempt(delivery, attempt);
     const turnOff = attempt.status === GONE;
     const outcome = { storeId, webhookId, deliveryId, until, attempts, turnOff, ...next };
-    // What cannot be written down is tried again when the claim has ended.
+    // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});
   }
 }

@@ -19,7 +19,6 @@ export interface WebhookServices {
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;
   readonly webhooks: {
-    /** Whether events may also be sent to addresses that are not public. */
     readonly allowPrivate: boolean;
     readonly deliveries: { wake(): void };
   };

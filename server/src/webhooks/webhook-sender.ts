@@ -10,13 +10,11 @@ import { isPublicAddress } from './private-addresses.ts';
 const TIMEOUT_MS = 15_000;
 const KEPT_IDLE_MS = 4_000;
 const KEPT_BYTES = 1024;
-/** An answer longer than this is not read to its end. */
-const MOST_READ = 64 * 1024;
+const MOST_READ_BYTES = 64 * 1024;
 const KEPT_OF_URL = 300;
 
 export interface WebhookMessage {
   readonly url: string;
-  /** The same for every try. */
   readonly id: string;
   readonly body: string;
   readonly secrets: readonly string[];
@@ -105,7 +103,7 @@ async function beginningOf(body: IncomingMessage): Promise<string> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     if (length < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - length));
     length += chunk.length;
-    if (length > MOST_READ) break;
+    if (length > MOST_READ_BYTES) break;
   }
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
 }

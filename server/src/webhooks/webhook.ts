@@ -26,7 +26,6 @@ export interface WebhookOfStore {
   readonly webhookId: string;
 }
 
-/** Runs a statement that changes a webhook of a store; refused if it finds none. */
 export async function changeOwn<P extends WebhookOfStore, R>(
   tx: Transaction,
   statement: Query<P, R>,
