@@ -54,28 +54,23 @@ async function open(
 ): Promise<Running> {
   const deployment = await openDeployment(name, config, { forService: true });
   try {
-    const { db, writer, secret } = deployment;
+    const { writer } = deployment;
     const log = output.log.child({ deployment: name });
     const isOneOfSeveral = role.of > 1;
     const isFile = config.database === undefined;
     const portOf = (other: DeploymentName) => running.find((one) => one.deployment.name === other)?.port;
     const app = buildApp({
+      ...config,
+      ...deployment,
       deployment: name,
-      db,
       writer: isOneOfSeveral && isFile ? shareCommits(writer, name) : writer,
-      secret,
       log,
-      logAddresses: config.logAddresses,
       droppedLines: output.dropped,
       lists: { budget: config.listMemory / role.of },
       servers: serversOf(name, config.publicAddresses, portOf),
       rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
       knownKey: name === 'staging' ? config.stagingKey : undefined,
-      quotas: config.quotas,
       baseUrl: config.publicAddresses[name],
-      trustProxy: config.trustProxy,
-      openMetrics: config.openMetrics,
-      inspector: config.inspector,
       webhooks: { allowPrivate: config.webhooksPrivate },
       sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
       connections: connectionsOf(config, role.of),

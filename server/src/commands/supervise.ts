@@ -11,6 +11,9 @@ const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = 12_000;
 const LONGEST_SILENCE_MS = 10_000;
 
+/** A worker listens, or it ended before and has said why. */
+type Start = { readonly origins: readonly string[] } | { readonly code: number };
+
 /** Runs the service in several processes: hands out connections, passes on messages, and starts again what ended. */
 export async function supervise(
   config: ServeConfig,
@@ -42,33 +45,33 @@ export async function supervise(
     worker.send({ about: 'all metrics', deployment, text } satisfies WorkerMessage, () => {});
   };
 
-  const start = (role: WorkerRole): Promise<readonly string[]> => {
+  const start = (role: WorkerRole): Promise<Start> => {
     const { number } = role;
     const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
     workers.add(worker);
     const startedAt = performance.now();
     forward(worker.process.stdout);
     worker.process.stderr?.pipe(process.stderr, { end: false });
-    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+    const { promise, resolve } = Promise.withResolvers<Start>();
     const watch = watchSilence(() => {
       log.error({ worker: number }, 'a worker does not answer and is ended');
       worker.process.kill('SIGKILL');
     });
     worker.on('message', (message: WorkerMessage) => {
       watch.heard();
-      if (message.about === 'listening') resolve(message.origins);
+      if (message.about === 'listening') resolve({ origins: message.origins });
       else void hear(worker, message);
     });
     worker.once('exit', (code, signal) => {
       watch.end();
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
-      reject(new WorkerEnded(code));
+      resolve({ code });
       if (!isRunning) return;
       log.error({ worker: number, code, signal }, 'a worker ended and is started again');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
       const again = { ...role, notClosed: [] };
-      setTimeout(() => isRunning && start(again).catch(() => {}), rest).unref();
+      setTimeout(() => isRunning && start(again), rest).unref();
     });
     return promise;
   };
@@ -86,15 +89,18 @@ export async function supervise(
 
   try {
     // The first one finds out whether the service can run at all, and says why it cannot.
-    const origins = await start({ number: 1, of: config.workers, notClosed });
-    for (let number = 2; number <= config.workers; number++)
-      await start({ number, of: config.workers, notClosed: [] });
+    let origins: readonly string[] = [];
+    for (let number = 1; number <= config.workers; number++) {
+      const started = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
+      if ('code' in started) {
+        process.exitCode = started.code || 1;
+        return;
+      }
+      origins = started.origins;
+    }
     isRunning = true;
     onStarted(origins);
     await stop;
-  } catch (error) {
-    if (!(error instanceof WorkerEnded)) throw error;
-    process.exitCode = error.code || 1;
   } finally {
     await stopAll();
   }
@@ -114,13 +120,4 @@ function watchSilence(onHanging: () => void): { heard(): void; end(): void } {
     },
     end: () => clearInterval(timer),
   };
-}
-
-/** A worker that ended before it listened, and has said why. */
-class WorkerEnded extends Error {
-  readonly code: number;
-  constructor(code: number) {
-    super('a worker ended');
-    this.code = code;
-  }
 }

@@ -7,16 +7,11 @@ import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
 import type { Writer } from './writer.ts';
 
-interface SqliteWriterOptions {
-  readonly onThread?: boolean;
-  readonly patience?: Patience;
-}
-
 /** All waiting commands are one group, run here, or on a thread: then waiting for the disk holds up no request. */
 export function openSqliteWriter(
   path: string,
   file: FileMark,
-  { onThread = false, patience }: SqliteWriterOptions = {},
+  { onThread = false, patience }: { onThread?: boolean; patience?: Patience } = {},
 ): Writer {
   const listeners = new CommitListeners();
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);

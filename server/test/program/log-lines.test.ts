@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { schemaVersion } from '../../src/database/migrations.ts';
+import { migrations, schemaVersion } from '../../src/database/migrations.ts';
+import { prepareSqlite } from '../../src/database/prepare-sqlite.ts';
 import { sqlite, temporaryFolder } from '../support/engines.ts';
 import { startProgram } from '../support/program.ts';
 
@@ -40,19 +40,15 @@ describe.each(['1', '2'])('with %s processes', (workers) => {
 it('a migration has its line, with the versions', async () => {
   using folder = temporaryFolder();
   const flags = ['--deployment', 'production', '--port', '0', '--data', folder.path];
-  const first = await startProgram(flags);
+  const older = migrations.slice(0, -1);
+  prepareSqlite(join(folder.path, 'production.db'), older);
+  await using first = await startProgram(flags);
+  await first.logged('was migrated');
+  const versions = { from: older.at(-1)?.version, to: schemaVersion };
+  expect(line(first.output, 'was migrated')).toMatchObject(versions);
   await first.stop('SIGTERM');
-  expect(first.output.stdout).not.toContain('was migrated');
-  using db = new DatabaseSync(join(folder.path, 'production.db'));
-  // Back to the version before.
-  db.exec(
-    `DROP INDEX stores_ending; DROP INDEX stores_of_tenant;
-    ALTER TABLE stores DROP COLUMN ends_at; PRAGMA user_version = 9`,
-  );
-  db.close();
   await using second = await startProgram(flags);
-  await second.logged('was migrated');
-  expect(line(second.output, 'was migrated')).toMatchObject({ from: 9, to: schemaVersion });
+  expect((await second.stop('SIGTERM')).stdout).not.toContain('was migrated');
 });
 
 it('--log-format pretty writes lines for people, also where nobody sits', async () => {
