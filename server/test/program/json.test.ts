@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../../../cli/src/program.ts';
 import { runFed } from '../postgres/support/fed-program.ts';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
@@ -48,7 +49,7 @@ describe.each(engines)('with --json on $name', (engine) => {
     );
   });
 
-  it('a password that is set anew, and an account that is not there', async () => {
+  it('an account that is not there is an error with its code', async () => {
     await using database = await engine.create();
     await runProgram(['keys', 'create', ...database.flags]);
     const unknown = await failed(['accounts', 'reset-password', 'rex@example.com', ...database.flags]);
@@ -56,7 +57,25 @@ describe.each(engines)('with --json on $name', (engine) => {
   });
 });
 
+type Command = ReturnType<typeof buildProgram>;
+
+/** Commands that are called, as they are called, with the flags of those above them. */
+function* commandsIn(command: Command, above: readonly string[] = []): Iterable<[string, string[]]> {
+  const flags = [...above, ...command.options.map(({ long }) => String(long))];
+  if (command.commands.length === 0) yield [command.name(), flags];
+  for (const one of command.commands)
+    for (const [name, all] of commandsIn(one, flags))
+      yield [one.commands.length > 0 ? `${one.name()} ${name}` : name, all];
+}
+
 describe('with --json', () => {
+  it('all commands know it but those that print scripts, speak to agents, or run others', () => {
+    const without = [...commandsIn(buildProgram({}))].filter(([, flags]) => !flags.includes('--json'));
+    expect(without.map(([name]) => name).sort()).toEqual([
+      ...['complete', 'completion', 'mcp', 'private-service', 'run'],
+    ]);
+  });
+
   it('backup and restore name the file, ready the deployments', async () => {
     await using database = await sqlite.create();
     using folder = temporaryFolder();
