@@ -28,7 +28,6 @@ const petsAsLastTold = (store: RawBuilder<bigint>) => sql`
   ) AS told ON told.pet_id = pets.id
   JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision`;
 
-/** Names what is looked at, and finds rows that can never be so. */
 const contradictions: Record<string, (store: RawBuilder<bigint>) => RawBuilder<unknown>> = {
   'states: orders in a state that does not exist': (store) => sql`
     SELECT id FROM orders WHERE store_id = ${store} AND status NOT IN (${statuses})`,

@@ -60,7 +60,6 @@ interface BackupPlan {
   copy(target: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Copies the embedded database from time to time, and keeps so many of the newest copies. */
 export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPlan): Job {
   const filesLike = (end: RegExp) =>
     readdirSync(folder).filter((file) => file.startsWith(`${name}-`) && end.test(file));

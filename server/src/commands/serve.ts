@@ -59,7 +59,6 @@ async function serveFirst(config: ServeConfig, output: Log, stop: Promise<unknow
   }
 }
 
-/** Brings each database to the newest schema, marks it as served, and opens the demonstration account. */
 async function prepareDatabases(config: ServeConfig, log: Logger, marks: DisposableStack) {
   const keys = new Map<DeploymentName, string | undefined>();
   const made: DeploymentName[] = [];

@@ -51,7 +51,6 @@ export function shareCommits(writer: Writer, deployment: DeploymentName): Writer
   return { ...writer, onCommit: (listener) => listeners.add(listener) };
 }
 
-/** Shows the metrics of all workers together, which the supervisor adds up. */
 export function shareMetrics(own: Registry, deployment: DeploymentName): () => Promise<string> {
   let waiting: Array<(text: string) => void> = [];
   onMessage(deployment, async (message) => {

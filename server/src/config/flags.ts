@@ -149,12 +149,10 @@ export const flags = {
 export type FlagName = keyof typeof flags;
 export type FlagValues = Partial<Record<FlagName, string | boolean>>;
 
-/** A command of the service: with these flags, on these arguments. */
 export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
 
-/** What a command has to say: a text for people, or JSON for programs. */
+/** The answer of a command: a text for people, or JSON for programs. */
 export interface Told {
-  /** Empty for nothing. */
   readonly text: string;
   readonly json: unknown;
   /** Why it has failed all the same. */

@@ -27,7 +27,6 @@ function clientConfig(url: string): pg.ClientConfig {
     idle_in_transaction_session_timeout: 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Statements of a verb that do not wait for each other are sent together.
     pipeline: true,
     types,
   };
@@ -167,7 +166,7 @@ async function inTime(ending: Promise<void>): Promise<void> {
 /** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */
 const passing = /^(08|28|3D|53|57P|57014|58|55P03|40001|40P01|25006|25P03|25P04|26000|42P05)/;
 
-/** Whatever PostgreSQL did not answer with an error code of its own was lost on the way. */
+/** An error without a code of PostgreSQL's own is a connection that was lost. */
 function translated(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof TypeError || error instanceof RangeError) return error;
   const { code, severity } = error as { code?: string; severity?: string };

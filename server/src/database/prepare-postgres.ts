@@ -16,7 +16,6 @@ interface PostgresPreparation {
   readonly onMigrated?: OnMigrated | undefined;
 }
 
-/** Brings the database to the newest schema, and says what it found. */
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,

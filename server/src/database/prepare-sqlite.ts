@@ -74,7 +74,6 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   return version;
 }
 
-/** Yields the damage of each table: its pages, indexes and references. The file may be in use. */
 export function* damageOf(path: string): Generator<{ table: string; problems: string[] }> {
   using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
   const all = (sql: string) => translate(path, () => db.prepare(sql).all());

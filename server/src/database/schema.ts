@@ -82,7 +82,6 @@ export interface Schema {
     old_secret_until: Generated<bigint | null>;
     active: bigint;
     created_at: bigint;
-    /** The store's revision up to which deliveries were made. */
     revision: bigint;
     next_delivery_id: bigint;
   };
@@ -165,7 +164,6 @@ export interface Schema {
     account_id: string | null;
     /** It ends with this key; null where it was opened with a password. */
     key_id: Generated<string | null>;
-    /** SHA-256 of what the browser holds. */
     token: string;
     created_at: bigint;
     expires_at: bigint;

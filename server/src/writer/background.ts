@@ -40,7 +40,6 @@ class JobRuns {
   readonly #signal: AbortSignal;
   readonly #onFailure: (error: unknown, job: string) => void;
   #last: Promise<void> = Promise.resolve();
-  /** A run that waits for the last one to end. */
   #next: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 

@@ -36,7 +36,6 @@ export class Transaction implements Connection {
 
   all: Connection['all'] = (query, params) => this.#connection.all(query, params);
 
-  /** Refused if there is no such store, or it is closed. */
   async lockStore(id: bigint): Promise<LockedStore> {
     const known = this.#stores.get(id);
     if (known) return known;
