@@ -76,7 +76,9 @@ async function truncated(request: Request, response: ServerResponse, answer: Ans
   response.flushHeaders();
   if (request.method !== 'HEAD') {
     const { pieces, length } = bytesOf(answer);
-    const half = Readable.from(halfOf(pieces, length), { objectMode: false });
+    // A stream of events has no end, and so no half: the first of it is cut.
+    const mostHeld = answer.headers?.includes('text/event-stream') ? 1 : MOST_HELD;
+    const half = Readable.from(halfOf(pieces, length, mostHeld), { objectMode: false });
     await pipeline(half, response, { end: false }).catch(() => {});
   } else if (answer.body instanceof Readable) answer.body.destroy();
   await closeQuietly(request.raw);
@@ -99,9 +101,9 @@ function bytesOf({ headers = [], body }: Answer): { pieces: Pieces; length: numb
   return { pieces: [bytes], length: bytes.length };
 }
 
-async function* halfOf(body: Pieces, length: number | undefined): AsyncGenerator<Buffer> {
+async function* halfOf(body: Pieces, length: number | undefined, mostHeld: number): AsyncGenerator<Buffer> {
   if (length === undefined) {
-    const held = await heldOf(body);
+    const held = await heldOf(body, mostHeld);
     yield held.subarray(0, Math.floor(held.length / 2));
     return;
   }
@@ -113,13 +115,13 @@ async function* halfOf(body: Pieces, length: number | undefined): AsyncGenerator
   }
 }
 
-async function heldOf(body: Pieces): Promise<Buffer> {
+async function heldOf(body: Pieces, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of body) {
     pieces.push(piece);
     length += piece.length;
-    if (length > MOST_HELD) break;
+    if (length >= most) break;
   }
   return Buffer.concat(pieces);
 }

@@ -70,6 +70,17 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     },
   );
 
+  it('`truncate` of a stream of events ends it within the first of them', async () => {
+    const store = await service().openStore();
+    const heard = await hear(
+      service(),
+      wire('GET /v2/store/events/stream?after=0', store, ['Prefer: fault=truncate']),
+    );
+    const [head, cut] = split(heard.text);
+    expect([heard.end, head?.slice(0, 15)]).toEqual(['closed', 'HTTP/1.1 200 OK']);
+    expect(cut).not.toContain('\n\n');
+  });
+
   it('`truncate` of an answer without a body is its head', async () => {
     const store = await service().openStore();
     const heard = await hear(service(), wire('DELETE /v1/store/orders/2', store, ['Prefer: fault=truncate']));
