@@ -70,7 +70,6 @@ function openInspector({ inspector = true }: AppOptions, writer: Writer, now: ()
   return new Inspector({ writer, now, rest });
 }
 
-/** Pseudonymises a client before it is stored. */
 function sealWith(secret: string) {
   return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
 }

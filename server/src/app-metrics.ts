@@ -105,7 +105,6 @@ function counter(help: string, read: Measure['read'], more?: More): Measure {
   return { type: 'counter', help, read, ...more };
 }
 
-/** Shown where the job runs, once it did something. */
 function outcomeOf(name: string, what: string, jobs: readonly Job[]): Measures {
   const last = () => jobs.find((job) => job.name === name)?.last?.();
   const made = () => last() && Number(last()?.at) / 1000;

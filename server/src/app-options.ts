@@ -42,7 +42,6 @@ export interface AppOptions {
     readonly resolve?: Resolve;
     readonly rest?: number;
   };
-  /** Written down that often. */
   readonly inspector?: boolean | { readonly rest: number };
   readonly jobs?: readonly Job[];
   readonly now?: () => number;

@@ -1,4 +1,3 @@
-/** The two deployments: the same program, each with its own address, database and keys. */
 export const deployments = {
   production: { keyPrefix: 'pst_live_', portOffset: 0 },
   staging: { keyPrefix: 'pst_test_', portOffset: 1 },

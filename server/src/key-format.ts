@@ -9,7 +9,6 @@ export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
 const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
 
-/** Finds keys of any deployment inside other text. */
 export const keyInText = new RegExp(`(pst_(?:live|test)_)[0-9A-Za-z]{${RANDOM_LENGTH}}[0-9A-Za-z]*`, 'g');
 
 export function randomBase62(length: number): string {

@@ -75,7 +75,6 @@ export interface ErrorBody {
   status: number;
 }
 
-/** An error whose code and message are meant for the client. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -103,7 +102,6 @@ export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]
   return { code, message, status: errorCodes[code][0] };
 }
 
-/** Any other error says nothing to the client. */
 export function describeError(error: unknown): ErrorBody {
   if (error instanceof ApiError) return errorBody(error.code, error.message);
   if (error instanceof Refusal) return errorBody(error.code);

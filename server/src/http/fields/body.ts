@@ -13,9 +13,7 @@ export type BodyOf<F extends Fields> = {
 
 interface Reading {
   readonly mayBeEmpty?: boolean;
-  /** Where in the body the object is. */
   readonly place?: string;
-  /** The error for a value that its field does not take. */
   readonly refuse?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
 }
 

@@ -1,14 +1,12 @@
 import { parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
 
-/** A value that a client sends in a body or a query: how it is read, documented and asked for. */
+/** `read` takes a value of a JSON body, `parse` a text of a query or path; undefined for what is not valid. */
 export interface Field<T> {
   readonly description: string;
   readonly schema: object;
   readonly example?: unknown;
-  /** Reads a value of a JSON body; undefined for what is not valid. */
   readonly read: (value: unknown) => T | undefined;
-  /** Reads a text of a query; undefined for what is not valid. */
   readonly parse: (text: string) => T | undefined;
   /** Completes "must be …" in an error. */
   readonly expected: string;

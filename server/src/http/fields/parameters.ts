@@ -7,7 +7,6 @@ export type QueryOf<F extends Fields> = { readonly [K in keyof F]?: TypeOf<F[K]>
 export const pathId = (what: string, example: number): Field<bigint> =>
   int64(`Identifier of the ${what}. Anything but a plain decimal int64 names none: 404.`, example);
 
-/** A part that cannot be an id names nothing. */
 export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
   const values: Record<string, unknown> = {};
   for (const [name, { parse }] of Object.entries(fields)) {

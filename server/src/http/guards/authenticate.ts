@@ -15,7 +15,6 @@ export interface AuthenticateOptions {
   readonly advice: (request: Request) => string;
 }
 
-/** Lets only requests with a working key pass, whatever they ask for. */
 export function authenticate({ find, isKey, findRefused, trustProxy, advice }: AuthenticateOptions): Guard {
   const refusedKeys = new RefusedKeys();
   return async (request) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashKey } from '../../key-format.ts';
 import { ApiError } from '../errors.ts';
 
-/** Keys of one client address that may be refused in a minute: each costs a look into the database. */
+/** Each costs a look into the database. */
 const MOST_REFUSED_KEYS = 600;
 const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 50_000;

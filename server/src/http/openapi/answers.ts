@@ -56,7 +56,6 @@ export const anyOperationAnswers = {
   500: { $ref: '#/components/responses/InternalError' },
   503: { $ref: '#/components/responses/Unavailable' },
 };
-/** For operations that change something. */
 export const forbidden = { 403: { $ref: '#/components/responses/Forbidden' } };
 export const notFound = { 404: { $ref: '#/components/responses/NotFound' } };
 

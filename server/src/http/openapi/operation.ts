@@ -17,7 +17,6 @@ export interface Body<T> {
   readonly mostBytes?: number;
 }
 
-/** A body that is an object with these fields and no others, documented under this name. */
 export function bodyWith<F extends Fields>(
   schema: string,
   fields: F,
@@ -138,7 +137,6 @@ export function pathsOf(operations: ReadonlyArray<Operation<never>>): Record<str
   return paths;
 }
 
-/** Operations that a feature adds to version 2, and the parts that their documents refer to by name. */
 export interface Feature<Services> {
   readonly operations: ReadonlyArray<Operation<Services>>;
   readonly schemas: Readonly<Record<string, object>>;

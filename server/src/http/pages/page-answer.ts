@@ -8,7 +8,6 @@ import { yieldTurn } from '../server/yield-turn.ts';
 const MOST_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */
 const MOST_BYTES = 1_000_000;
-/** A page of up to this part of what a turn may take is read at once. */
 const SHORT_PART = 8n;
 
 export interface Page<R> {

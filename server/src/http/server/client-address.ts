@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
-/** Behind a proxy, the last address is the one that it added; a client may have made up those before it. */
+/** A client may have made up all but the last address, which the proxy added. */
 export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
   const forwarded = trustProxy
     ? String(headers['x-forwarded-for'] ?? '')

@@ -74,7 +74,6 @@ export class Routes {
     return { steps: methods.get(method) ?? others, params };
   }
 
-  /** The router knows paths only, all under one method. */
   #add(path: string, resource: Resource): void {
     this.resources.set(path, resource);
     this.#paths.on('GET', path, () => {}, resource);

@@ -34,7 +34,7 @@ async function sendInPieces(
     await pipeline(pieces, response, { end: !isUnread });
   }
   if (!isUnread) return;
-  // Node writes the end of chunks only with the end of the response.
+  // Node writes the end of chunks with the end of the response only.
   if (body instanceof Readable && request.raw.httpVersion === '1.1') request.raw.socket.write('0\r\n\r\n');
   await leave(request);
 }
