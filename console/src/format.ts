@@ -52,3 +52,10 @@ export const clock = (text: string) => clockFormat.format(new Date(text));
 
 export const milliseconds = (value: number) =>
   value < 10 ? `${value.toFixed(1)} ms` : `${count(Math.round(value))} ms`;
+
+const SOON_MS = 48 * 3_600_000;
+
+/** Tells an expiry in hours while it is near, and as a day otherwise. */
+export function expiry(moment: string): string {
+  return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
+}

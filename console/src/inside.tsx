@@ -1,6 +1,7 @@
 import type { Deployment, Session } from './api/console-api.ts';
 import { Shell } from './components/shell.tsx';
 import { AccountPage } from './pages/account.tsx';
+import { KeyOfSession } from './pages/key-of-session.tsx';
 import { Keys } from './pages/keys.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { OrderPage } from './pages/order.tsx';
@@ -45,7 +46,12 @@ function Routes({
   const order = /^\/orders\/(-?\d{1,19})$/.exec(path);
   if (order?.[1]) return <OrderPage key={order[1]} id={BigInt(order[1])} deployment={deployment} />;
   if (path === '/pets') return <Pets />;
-  if (path === '/keys') return <Keys deployment={deployment} />;
+  if (path === '/keys')
+    return session.key ? (
+      <KeyOfSession opener={session.key} deployment={deployment} />
+    ) : (
+      <Keys deployment={deployment} />
+    );
   if (path === '/webhooks') return <Webhooks />;
   const webhook = /^\/webhooks\/(wh_\w+)$/.exec(path);
   if (webhook?.[1]) return <WebhookPage key={webhook[1]} id={webhook[1]} />;

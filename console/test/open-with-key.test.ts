@@ -1,4 +1,8 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
 import { goTo, signUp, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
@@ -20,7 +24,9 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await page.goto(`${production}/console`);
   await goTo(page, 'Orders');
   await page.getByRole('row', { name: /Order 40 / }).waitFor();
-  expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+  await goTo(page, 'Keys');
+  await page.getByText('a key shows, makes and ends none').waitFor();
+  expect(await page.getByText('neither rolled nor revoked').count()).toBe(0);
   await goTo(page, 'Webhooks');
   await page.getByText('No webhook yet').waitFor();
   await fetch(`${production}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
@@ -40,6 +46,21 @@ it('the link that the start prints opens the demonstration store, and nothing of
   await page.evaluate((link) => location.assign(link), `${production}/console/open#${key}`);
   await page.getByText(`Opened with key …${key.slice(-4)}`).waitFor();
   expect(page.url()).toBe(`${production}/console`);
+  expect(complaints).toEqual([]);
+});
+
+it('the keys page says that a key known in advance can be neither rolled nor revoked', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-known-key-'));
+  const flags = ['--port', '0', '--deployment', 'staging', '--staging-key', 'test-key'];
+  await using program = await startProgram([...flags, '--data', folder.path]);
+  await using visitor = await visit(running.browser);
+  const { page, complaints } = visitor;
+  await page.goto(`http://127.0.0.1:${program.port}/console/open#test-key`);
+  await page.getByRole('heading', { name: /waiting to ship/ }).waitFor();
+  await goTo(page, 'Keys');
+  await page.getByText('It can be neither rolled nor revoked.').waitFor();
+  expect(await page.getByRole('button', { name: /Roll|Revoke|Create/ }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

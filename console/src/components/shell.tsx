@@ -25,11 +25,9 @@ const places: readonly Place[] = [
 ];
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
 
-/** Only staging has a sandbox; whoever came with a key manages none. */
-function placesOf({ deployment, key }: Omit<Session, 'firstKey'>): readonly Place[] {
-  const open = key ? places.filter(([to]) => to !== '/keys') : places;
-  return deployment === 'staging' ? [...open.slice(0, -1), sandbox, ...open.slice(-1)] : open;
-}
+/** Only staging has a sandbox. */
+const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =>
+  deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
 
 const nameOf = ({ email, key }: Omit<Session, 'firstKey'>) => email ?? `Opened with key …${key?.lastFour}`;
 

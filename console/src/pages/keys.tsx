@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { type Deployment, type Key, keyPrefixes, type NewKey } from '../api/console-api.ts';
 import { keysQuery, pastKeysQuery } from '../api/queries.ts';
 import { unsavedKey } from '../api/unsaved-key.ts';
-import { exportLines } from '../calls.ts';
-import { CodeBlock } from '../components/code-block.tsx';
 import { Icon } from '../components/icon.tsx';
 import { CreateKeyDialog, RevokeKeyDialog, RollKeyDialog } from '../components/key-dialogs.tsx';
-import { Page, Section } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
 import { Empty, Failure, SkeletonRows } from '../components/states.tsx';
-import { ago, day } from '../format.ts';
+import { UseKey } from '../components/use-key.tsx';
+import { ago, day, expiry } from '../format.ts';
 
 type OpenDialog = { what: 'create' } | { what: 'roll' | 'revoke'; key: Key };
 
@@ -49,14 +48,16 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           <ul aria-label="Working keys">
             {working.map((key) => (
               <KeyRow key={key.id} item={key} prefix={keyPrefixes[deployment.name]} others={all}>
-                <button
-                  type="button"
-                  className="button button-small"
-                  aria-label={`Roll ${key.name}, ending in ${key.lastFour}`}
-                  onClick={() => setOpen({ what: 'roll', key })}
-                >
-                  Roll
-                </button>
+                {key.replacedBy === null && (
+                  <button
+                    type="button"
+                    className="button button-small"
+                    aria-label={`Roll ${key.name}, ending in ${key.lastFour}`}
+                    onClick={() => setOpen({ what: 'roll', key })}
+                  >
+                    Roll
+                  </button>
+                )}
                 <button
                   type="button"
                   className="button button-small button-quiet-danger"
@@ -95,13 +96,7 @@ export function Keys({ deployment }: { readonly deployment: Deployment }) {
           )}
         </details>
       )}
-      <Section title="Use a key" className="mt-4">
-        <p className="-mt-2 mb-4 text-ink-soft">
-          These lines let a shell know the address and the key; every call of these pages and of the examples
-          reads them there.
-        </p>
-        <CodeBlock title="For your shell" text={exportLines(deployment.apiBase)} name="export lines" />
-      </Section>
+      <UseKey deployment={deployment} />
       {open?.what === 'create' && <CreateKeyDialog onClose={close} onMade={show} />}
       {open?.what === 'roll' && <RollKeyDialog item={open.key} onClose={close} onMade={show} />}
       {open?.what === 'revoke' && <RevokeKeyDialog item={open.key} onClose={close} />}
@@ -145,13 +140,6 @@ function KeyRow({
       <div className="flex gap-1 md:min-w-36 md:justify-end">{children}</div>
     </li>
   );
-}
-
-const SOON_MS = 48 * 3_600_000;
-
-/** Tells an expiry in hours while it is near, and as a day otherwise. */
-function expiry(moment: string): string {
-  return Math.abs(Date.parse(moment) - Date.now()) < SOON_MS ? ago(moment) : day(moment);
 }
 
 function Fact({ term, value }: { readonly term: string; readonly value: string }) {
