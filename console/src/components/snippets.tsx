@@ -40,7 +40,7 @@ export function Snippets({
   return (
     <div className="@container overflow-hidden rounded-2xl border border-line bg-sunken">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-2 pl-2">
-        <div ref={tabs} role="tablist" aria-label={label} className="flex" onKeyDown={move}>
+        <div ref={tabs} role="tablist" aria-label={label} className="flex min-w-0" onKeyDown={move}>
           {snippets.map(({ name }, index) => (
             <button
               key={name}
@@ -51,7 +51,7 @@ export function Snippets({
               aria-controls={`${id}-panel`}
               tabIndex={index === chosen ? 0 : -1}
               onClick={() => choose(index)}
-              className={`rounded-lg px-2 py-1.5 xs:px-3 font-semibold text-sm ${index === chosen ? 'bg-surface text-ink' : 'text-ink-soft hover:text-ink'}`}
+              className={`rounded-lg px-1.5 @sm:px-3 py-1.5 font-semibold text-sm ${index === chosen ? 'bg-surface text-ink' : 'text-ink-soft hover:text-ink'}`}
             >
               {name}
             </button>

@@ -45,24 +45,37 @@ export function callOf({ method, path, parameters, answers }: Operation, base: s
     path,
   );
   const query = at('query').map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
-  const isJson = answers.some(({ content }) => content?.['application/json'] !== undefined);
+  const content = successOf(answers)?.content ?? {};
   return {
     method,
     url: `${base}${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     headers: [
       ...(filled.body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-      ...(isJson && hasStream(answers) ? [['Accept', 'application/json'] as const] : []),
+      ...('application/json' in content && STREAM in content
+        ? [['Accept', 'application/json'] as const]
+        : []),
       ...at('header').map(({ name, value }) => [name, value] as const),
     ],
     body: filled.body,
   };
 }
 
-const hasStream = (answers: Operation['answers']) =>
-  answers.some(({ content }) => content?.['text/event-stream'] !== undefined);
+const STREAM = 'text/event-stream';
+
+export const successOf = (answers: Operation['answers']) =>
+  answers.find(({ status }) => status.startsWith('2'));
+
+/** The example of a success: what a stream sends, as the lines that it sends. */
+export function successText({ answers }: Operation, filled: Filled): string {
+  const content = successOf(answers)?.content ?? {};
+  const example = exampleOf(content['application/json']);
+  if (example !== undefined) return writeJson(answerTo(filled, example), '  ') ?? '';
+  const fields = Object.entries(exampleOf(content[STREAM]) ?? {});
+  return fields.map(([name, value]) => `${name}: ${value}`).join('\n') || 'No body.';
+}
 
 /** The example of an answer, about the very thing that the request asks for. */
-export function answerTo({ values, body }: Filled, example: unknown): unknown {
+function answerTo({ values, body }: Filled, example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const asked = Object.fromEntries(
     Object.entries(parsed(body)).filter(([name]) => Object.hasOwn(example, name)),

@@ -5,6 +5,7 @@ import type { ApiDocument, Group, Operation } from './document.ts';
 import { signedInAs } from './key.ts';
 import { OperationSection, type Place } from './operation.tsx';
 import { Prose } from './prose.tsx';
+import { useRead } from './use-read.ts';
 
 export type Version = 'v1' | 'v2';
 const versions: ReadonlyArray<[Version, stability: string]> = [
@@ -133,6 +134,7 @@ function Header({
 }
 
 function Contents({ groups }: { readonly groups: readonly Group[] }) {
+  const read = useRead(groups);
   return (
     <nav aria-label="Contents" className="grid gap-5 text-[0.9375rem]">
       {groups.map(({ name, operations }) => (
@@ -143,7 +145,8 @@ function Contents({ groups }: { readonly groups: readonly Group[] }) {
               <li key={operation.id}>
                 <a
                   href={`#${operation.id}`}
-                  className="flex items-baseline justify-between gap-2 rounded-lg px-3 py-1 text-ink-soft hover:bg-sunken hover:text-ink"
+                  aria-current={operation.id === read ? 'location' : undefined}
+                  className="flex items-baseline justify-between gap-2 rounded-lg px-3 py-1 text-ink-soft hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent"
                 >
                   <span className={operation.isDeprecated ? 'line-through' : ''}>
                     {plain(operation.summary)}

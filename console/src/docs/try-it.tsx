@@ -1,17 +1,9 @@
 import { useId, useState } from 'react';
-import { writeJson } from '../../../client/src/json.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { Snippets } from '../components/snippets.tsx';
 import { Authorization } from './authorization.tsx';
-import { answerTo, callOf, type Filled, keyOf, offeredFor } from './call.ts';
-import {
-  type ApiDocument,
-  exampleOf,
-  type Operation,
-  type Parameter,
-  resolve,
-  type Schema,
-} from './document.ts';
+import { callOf, type Filled, keyOf, offeredFor, successOf, successText } from './call.ts';
+import { type ApiDocument, type Operation, type Parameter, resolve, type Schema } from './document.ts';
 import type { Present } from './present.ts';
 import { samplesOf } from './samples.ts';
 import { SentAnswer } from './sent-answer.tsx';
@@ -144,9 +136,9 @@ function Input({
 
 /** What a success looks like, before anything was sent. */
 function Example({ operation, filled }: { readonly operation: Operation; readonly filled: Filled }) {
-  const success = operation.answers.find(({ status }) => status.startsWith('2'));
+  const success = successOf(operation.answers);
   if (!success) return null;
-  const example = exampleOf(success.content?.['application/json']);
-  const text = example === undefined ? 'No body.' : (writeJson(answerTo(filled, example), '  ') ?? '');
-  return <CodeBlock title={`Example: ${success.status}`} text={text} name="example" />;
+  return (
+    <CodeBlock title={`Example: ${success.status}`} text={successText(operation, filled)} name="example" />
+  );
 }

@@ -102,6 +102,14 @@ it('the reference opens version 1, calls the running service, and loads nothing 
   // Untouched, events are a page of JSON.
   await operation('listEvents').getByRole('button', { name: 'Send' }).click();
   await operation('listEvents').getByText('"nextCursor"').last().waitFor();
+  // A stream shows the lines that it sends, and is asked for as what it is.
+  await operation('streamEvents').getByText('event: order.shipped').waitFor();
+  await page
+    .getByRole('navigation', { name: 'Contents' })
+    .getByRole('link', { name: 'as it happens' })
+    .click();
+  await page.locator('[aria-current=location]').getByText('as it happens').waitFor();
+  expect(await operation('streamEvents').getByRole('tabpanel').textContent()).not.toContain('Accept');
   await operation('receiveOrderPlaced').getByText('webhook-id: msg_').waitFor();
   // No button is cut off by the box that it is in.
   for (const button of await operation('listOrders').getByRole('button', { name: /^Copy/ }).all()) {
