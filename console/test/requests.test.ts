@@ -58,8 +58,11 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const reason = page.getByRole('alert');
       await reason.getByText(/A field is missing, unknown, or of the wrong type/).waitFor();
       await reason.getByText('400 invalid_body').waitFor();
-      await page.getByText(order, { exact: true }).waitFor();
       await page.getByText(traceparent, { exact: true }).waitFor();
+      await page.getByText('"quantity": 5000, "shipDate": "it\'s late"').waitFor();
+      await page.getByRole('button', { name: 'Copy request body' }).click();
+      await page.getByText('The request body is copied.').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order);
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy curl call' }).click();
       await page.getByText('The curl call is copied.').waitFor();

@@ -109,7 +109,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'POST /v2/store/orders' }).click();
     await page.getByText('It met a fault of the sandbox, on purpose').waitFor();
-    await page.getByText('{"petId":1,"quantity":1}', { exact: true }).waitFor();
+    await page.getByText('{ "petId": 1, "quantity": 1 }', { exact: true }).waitFor();
     await page.getByText(`--data-raw '{"petId":1,"quantity":1}'`).waitFor();
     await page.getByText('Nothing was sent.').waitFor();
     expect(await violations(page)).toEqual([]);

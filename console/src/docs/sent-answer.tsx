@@ -1,8 +1,8 @@
 import { CodeBlock } from '../components/code-block.tsx';
 import { StatusCode } from '../components/mark.tsx';
 import { milliseconds } from '../format.ts';
+import { indentJson } from '../indent-json.ts';
 import { signInHref } from './authorization.tsx';
-import { indentJson } from './indent-json.ts';
 import type { Sent } from './use-sending.ts';
 
 /** What came back, and where to read what it means. */

@@ -8,6 +8,7 @@ import { Page, Section } from '../components/page.tsx';
 import { FaultBadge, RequestStatus } from '../components/request-status.tsx';
 import { Empty, Failure, Refusal, SkeletonRows } from '../components/states.tsx';
 import { clock, day, milliseconds } from '../format.ts';
+import { indentJson } from '../indent-json.ts';
 import { explainRequest } from '../refusal-words.ts';
 import { operationOf } from '../requests-search.ts';
 import { Link } from '../router/link.tsx';
@@ -138,7 +139,13 @@ function Body({
   readonly none?: string;
 }) {
   if (text !== null)
-    return <CodeBlock title={isCut(text) ? `${title}, the first 4 KB` : title} text={text} />;
+    return (
+      <CodeBlock
+        title={isCut(text) ? `${title}, the first 4 KB` : title}
+        text={indentJson(text)}
+        copies={text}
+      />
+    );
   return (
     <div className="rounded-2xl border border-line border-dashed p-4">
       <h2 className="font-semibold text-sm">{title}</h2>

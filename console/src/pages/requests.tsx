@@ -32,6 +32,9 @@ export function Requests() {
         ) : all.length === 0 ? (
           <Empty title="No request yet" animal="rabbit">
             <p>The first call that comes with one of your keys appears here by itself.</p>
+            <a href="/docs#listOrders" className="button">
+              Try one in the API reference
+            </a>
           </Empty>
         ) : shown.length === 0 ? (
           <Empty title="No request matches" animal="rabbit">
