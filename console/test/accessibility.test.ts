@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { everyTheme, type Scheme, signUp, visit } from './support/browser.ts';
@@ -5,6 +6,7 @@ import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
 
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
 const outside = ['/', '/console/sign-in', '/console/sign-up'];
 const inside = [
   '',
@@ -39,12 +41,13 @@ describe.each<[Scheme, number]>([['light', 1280], ['dark', 360], ...(everyTheme 
       }
       await signUp(page, running.program.staging);
       expect(await violations(page), 'welcome').toEqual([]);
+      expect(await widthOf(page), 'welcome').toBe(width);
       for (const path of inside) {
         await page.goto(`${running.program.staging}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         // The stream of events stays open, so that the network is never idle.
         await page.waitForFunction(() => document.querySelector('.skeleton') === null);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+        expect(await widthOf(page), path).toBe(width);
         expect(await violations(page), path).toEqual([]);
       }
     });

@@ -89,7 +89,7 @@ describe.each(everyTheme ? [walk, other] : [walk])(
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       expect(receiver.received.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(copied)));
       const figures = page.getByRole('region', { name: 'The last day' }).locator('dl');
-      await figures.filter({ hasText: /^Delivered2On its way0Given up0$/ }).waitFor();
+      await figures.filter({ hasText: /^Delivered2Not there yet0Given up0$/ }).waitFor();
       await page.getByText('Show as a table').click();
       expect(await violations(page)).toEqual([]);
 

@@ -47,7 +47,7 @@ export function Band({
           {deployment ? words[deployment] : 'Pet Store'}
         </strong>
         {staging && (
-          <span className="ml-3">
+          <span className={`ml-3 ${wrong ? '' : 'hidden xs:inline'}`}>
             {wrong
               ? `Wrong on purpose in ${[wrong.operation, wrong.id].filter(Boolean).join(': ')}`
               : 'for trying things out'}

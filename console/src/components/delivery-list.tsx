@@ -70,14 +70,16 @@ function DeliveryDetails({ webhook, delivery }: { readonly webhook: Webhook; rea
             {subjectOf(delivery) || `delivery ${delivery.id}`}
           </span>
         </span>
-        <span className="flex flex-col items-start gap-0.5 sm:flex-row-reverse sm:items-center sm:gap-4">
+        <span className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 pl-8 text-sm sm:w-auto sm:pl-0">
+          <span className="order-2 text-ink-soft sm:order-none">
+            {plural(attempts.length, 'try', 'tries')}
+          </span>
           <span className="sm:min-w-40">
             <DeliveryMark status={status} tries={attempts.length} />
           </span>
-          <span className="text-ink-soft text-sm">{plural(attempts.length, 'try', 'tries')}</span>
-        </span>
-        <span className="text-sm sm:min-w-40 sm:text-right">
-          <When at={createdAt} to="second" />
+          <span className="order-3 sm:min-w-40 sm:text-right">
+            <When at={createdAt} to="second" />
+          </span>
         </span>
       </summary>
       <Whole webhook={webhook} delivery={delivery} />

@@ -11,7 +11,7 @@ import { Snippets } from './snippets.tsx';
 export function KeyReveal({ made, apiBase }: { readonly made: NewKey; readonly apiBase: string }) {
   const orders = useQuery(storeQueries.cancellable()).data;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <OneTimeSecret
         title={made.name}
         text={made.key}

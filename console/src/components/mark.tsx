@@ -44,12 +44,13 @@ export function Mark({
 
 export const deliveryNames: Record<DeliveryStatus, string> = {
   delivered: 'Delivered',
-  pending: 'On its way',
+  pending: 'Not there yet',
   failed: 'Given up',
 };
 
 export function DeliveryMark({ status, tries }: { readonly status: DeliveryStatus; readonly tries: number }) {
-  const text = status === 'pending' && tries > 0 ? 'To be tried again' : deliveryNames[status];
+  const pending = tries > 0 ? 'To be tried again' : 'On its way';
+  const text = status === 'pending' ? pending : deliveryNames[status];
   return <Mark tone={status} text={text} />;
 }
 

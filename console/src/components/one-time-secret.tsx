@@ -27,7 +27,7 @@ export function OneTimeSecret({
         />
       </div>
       {/* Of a narrow window it takes the whole width, in letters as small as can still be read. */}
-      <code className="-mx-2 mt-2 block overflow-x-auto whitespace-nowrap px-2 font-mono font-semibold text-[clamp(0.6875rem,2.9vw,0.9375rem)] sm:text-[0.9375rem]">
+      <code className="-mx-2 mt-2 block overflow-x-auto whitespace-nowrap px-2 font-mono font-semibold text-[clamp(0.5625rem,2.4vw,0.9375rem)] sm:text-[0.9375rem]">
         {text}
       </code>
       <p className="mt-2 text-sm">{about}</p>

@@ -37,7 +37,7 @@ export function ResetStore({ origin }: { readonly origin: string }) {
               <input
                 type="radio"
                 name="data-set"
-                className="size-4 accent-accent"
+                className="size-4 flex-none accent-accent"
                 checked={dataSet === name}
                 onChange={() => choose(name)}
               />

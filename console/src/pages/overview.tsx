@@ -25,7 +25,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
     <Page
       name="Overview"
       title={counts ? headline(counts.pending) : 'Looking around the store'}
-      lead={nextDue.data === undefined ? '\u00a0' : nextShipment(nextDue.data)}
+      lead={counts && nextDue.data !== undefined ? nextShipment(nextDue.data, totalOf(counts)) : '\u00a0'}
     >
       {summary.isError && !counts ? (
         <div className="panel">
@@ -53,7 +53,7 @@ export function Overview({ session }: { readonly session: Omit<Session, 'firstKe
                   All pets
                 </Link>
               }
-              className="min-h-[24.5rem]"
+              className="xl:min-h-[24.5rem]"
             >
               {pets.data ? (
                 pets.data.length > 0 ? (
@@ -93,7 +93,8 @@ function headline(pending: number): string {
   return pending === 1 ? 'One order is waiting to ship' : `${count(pending)} orders are waiting to ship`;
 }
 
-function nextShipment(next: Order | null): string {
+function nextShipment(next: Order | null, orders: number): string {
+  if (orders === 0) return 'No order has been placed yet.';
   if (next === null) return 'Every order has left the store, or was cancelled.';
   const { shipDate } = next;
   return Date.parse(shipDate) < Date.now()

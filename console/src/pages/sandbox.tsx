@@ -20,9 +20,11 @@ export function Sandbox({ deployment }: { readonly deployment: Deployment }) {
         </>
       }
     >
-      <div className="grid gap-4 xl:grid-cols-2">
-        <ResetStore origin={deployment.origin} />
-        <OwnDataSection />
+      <div className="grid gap-4 xl:grid-cols-2 xl:items-start">
+        <div className="grid gap-4">
+          <ResetStore origin={deployment.origin} />
+          <OwnDataSection />
+        </div>
         <ArmedFaults origin={deployment.origin} />
         <CheckCommands />
       </div>
