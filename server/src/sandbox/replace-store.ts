@@ -27,7 +27,7 @@ export const replaceStore = verb(
     await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
     await tx.all(openPrepared, { ...old, storeId: by, revision });
     await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
-    await tx.all(insertReset, { storeId: by, revision, at });
+    await tx.all(insertReset, { storeId: by, revision, at, traceparent: tx.traceparent });
     tx.closed.push(replaced);
     return { revision };
   },
@@ -100,8 +100,19 @@ const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
 );
 
 /** The log of a store that replaces another begins with this. */
-export const insertReset = query((db, p: { storeId: bigint; revision: bigint; at: bigint }) =>
-  db
-    .insertInto('changes')
-    .values({ store_id: p.storeId, revision: p.revision, at: p.at, type: 'store.reset' satisfies EventType }),
+export const insertReset = query((db, p: Reset) =>
+  db.insertInto('changes').values({
+    store_id: p.storeId,
+    revision: p.revision,
+    at: p.at,
+    type: 'store.reset' satisfies EventType,
+    traceparent: p.traceparent,
+  }),
 );
+
+interface Reset {
+  storeId: bigint;
+  revision: bigint;
+  at: bigint;
+  traceparent: string | null;
+}

@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/create-pet.ts';
 import { insertReset } from '../../src/sandbox/replace-store.ts';
-import { Transaction } from '../../src/writer/transaction.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startService, useService } from '../support/service.ts';
@@ -216,12 +215,8 @@ describe.each(engines)('streams on $name', (engine) => {
     )) as [{ revision: bigint }];
     const fresh = await service().openStore();
     const { database, deployment } = service();
-    await new Transaction(
-      {
-        all: async (query, params) => (await database.rows(bound(query.on(engine.name), params))) as never,
-      },
-      new Map(),
-    ).all(insertReset, { storeId: fresh.storeId, revision: revision + 1n, at: 5n });
+    const reset = { storeId: fresh.storeId, revision: revision + 1n, at: 5n, traceparent: null };
+    await database.rows(bound(insertReset.on(engine.name), reset));
     await database.exec(`
       UPDATE stores SET revision = ${revision + 1n} WHERE id = ${fresh.storeId};
       UPDATE keys SET store_id = ${fresh.storeId} WHERE store_id = ${store.storeId};
