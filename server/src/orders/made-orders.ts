@@ -1,4 +1,3 @@
-import type { OrderStatus } from '../vocabulary.ts';
 import { demonstrationPets } from './demonstration-data.ts';
 import type { Order } from './order.ts';
 
@@ -42,9 +41,10 @@ function madeOrder({ count, today, shift, states }: MadeOrders, n: number): Orde
   };
 }
 
-const changedAt: Record<OrderStatus, (placed: number, ship: number) => number> = {
-  pending: (placed) => placed,
-  shipped: (_, ship) => ship,
-  delivered: (_, ship) => ship + 3 * DAY_MS,
-  cancelled: (placed) => placed + 6 * HOUR_MS,
+/** When an order in each of the states that are made was last changed. */
+const changedAt = {
+  pending: (placed: number, _ship: number) => placed,
+  shipped: (_placed: number, ship: number) => ship,
+  delivered: (_placed: number, ship: number) => ship + 3 * DAY_MS,
+  cancelled: (placed: number, _ship: number) => placed + 6 * HOUR_MS,
 };
