@@ -10,14 +10,12 @@ export interface StreamOptions {
   readonly heartbeat: number;
   readonly findAgain: () => Promise<Caller | undefined>;
   /** Ends the stream as a whole answer: the reader may go on elsewhere. */
-  readonly stop: AbortSignal;
+  readonly end: AbortController;
 }
 
 /** The events of one store as server-sent events, read from the log only as fast as the reader takes them. */
 export function eventStream(options: StreamOptions): Readable {
-  const closing = new AbortController();
-  const stop = AbortSignal.any([options.stop, closing.signal]);
-  const pieces = piecesOf({ ...options, stop });
+  const pieces = piecesOf(options);
   return new Readable({
     read() {
       pieces.next().then(
@@ -26,7 +24,7 @@ export function eventStream(options: StreamOptions): Readable {
       );
     },
     destroy(error, callback) {
-      closing.abort();
+      options.end.abort();
       void pieces.return();
       callback(error);
     },
@@ -38,7 +36,7 @@ export function eventStream(options: StreamOptions): Readable {
  * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
  */
 async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
-  const { hub, caller, after, heartbeat, findAgain, stop } = options;
+  const { hub, caller, after, heartbeat, findAgain, end } = options;
   let { storeId } = caller;
   let position = after ?? caller.revision;
   let isCheckDue = false;
@@ -51,11 +49,11 @@ async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
   const watcher = { onMore: wake, onMoved: check };
   let unwatch = hub.watch(storeId, caller.revision, watcher);
   const beats = setInterval(check, heartbeat).unref();
-  stop.addEventListener('abort', wake);
+  end.signal.addEventListener('abort', wake);
   try {
     // An id without data is no event, but what a client that has seen none yet resumes after.
     yield after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n';
-    while (!stop.aborted) {
+    while (!end.signal.aborted) {
       // Made before anything is read, so that nothing that happens meanwhile is slept through.
       woken = Promise.withResolvers();
       if (isCheckDue) {

@@ -16,12 +16,14 @@ import { readEvents } from './read-events.ts';
 
 export interface StreamLimits {
   readonly heartbeat: number;
+  /** Streams of one store that may be open at once. */
   readonly mostOfStore: number;
-  readonly most: number;
   readonly poll: number;
 }
 
-export const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, most: 10_000, poll: 1_000 };
+export const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+
+const MOST_STREAMS = 10_000;
 
 /** When the service stops, a reader that does not take the end of its stream is left without it. */
 const END_MS = 1_000;
@@ -64,33 +66,35 @@ export const streamEvents = operation({
     ...expiredAnswer,
   },
   handle: ({ db, clock, hub, streams: limits, onStop }: Services) => {
-    const open = new Map<Readable, bigint>();
-    const stop = new AbortController();
+    const open = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
     onStop(() => {
       hub.close();
-      stop.abort();
-      for (const stream of open.keys()) setTimeout(() => stream.destroy(), END_MS).unref();
+      for (const [stream, { end }] of open) {
+        end.abort();
+        setTimeout(() => stream.destroy(), END_MS).unref();
+      }
     });
     return async ({ request, caller, query }) => {
       const { storeId, tenantId, keyId } = caller;
       const first = lastEventIdOf(request) ?? query.after;
       // Refused before the stream begins, if that is no longer kept.
       if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
-      const own = [...open.values()].filter((tenant) => tenant === tenantId);
+      const own = [...open.values()].filter((stream) => stream.tenantId === tenantId);
       if (own.length >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
-      if (open.size >= limits.most) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
+      if (open.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
       neverKept(request);
       if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 
+      const end = new AbortController();
       const body = eventStream({
         hub,
         caller,
         after: first,
         heartbeat: limits.heartbeat,
         findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
-        stop: stop.signal,
+        end,
       });
-      open.set(body, tenantId);
+      open.set(body, { tenantId, end });
       body.once('close', () => open.delete(body));
       return { status: 200, headers: streamHeaders, body };
     };
