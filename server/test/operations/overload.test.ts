@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FairShares } from '../../src/fair-shares.ts';
+import { openAdmission } from '../../src/http/guards/admission.ts';
+import type { Request } from '../../src/http/server/request.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { sqlite } from '../support/engines.ts';
 import { type Answer, openSocket } from '../support/http.ts';
@@ -77,5 +79,19 @@ describe('shares', () => {
     expect(taken(2n, 3)).toEqual([true, true, false]);
     for (const who of [1n, 1n, 1n]) shares.giveBack(who);
     expect(taken(1n, 2)).toEqual([true, false]);
+  });
+});
+
+describe('refusals', () => {
+  it('wait for longer the more of them there are, so that asking again at once takes no time of others', async () => {
+    const guard = openAdmission(0)(() => 1n);
+    const msUntilRefused = async () => {
+      const arrivedAt = performance.now();
+      await expect(guard({ method: 'POST', arrivedAt } as Request)).rejects.toThrow();
+      return performance.now() - arrivedAt;
+    };
+    const waited = await Promise.all(Array.from({ length: 300 }, msUntilRefused));
+    expect(waited.at(-1)).toBeGreaterThan(500);
+    expect(await msUntilRefused()).toBeLessThan(500);
   });
 });

@@ -8,8 +8,10 @@ import { isSafe } from './scope.ts';
 /** More than four groups full of changes, so that a burst of a thousand is served. */
 const MOST_CHANGES = 1152;
 
-/** Whoever asks again at once, for ever, would take the time of the others. */
+/** Whoever asks again at once, for ever, would take the time of the others: the more are held, the longer each is. */
 const HELD_MS = 40;
+const HELD_MS_EACH = 2;
+const LONGEST_HELD_MS = 3_000;
 
 /** Makes the guard for requests whose store is found in this way. */
 export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
@@ -17,6 +19,13 @@ export type Admit = (storeOf: (request: Request) => bigint | null | undefined) =
 /** Refuses a store more changes than its share, before a body is read: that costs a fraction of the change. */
 export function openAdmission(most = MOST_CHANGES): Admit {
   const shares = new FairShares(most);
+  let held = 0;
+  const refuseLater = async ({ arrivedAt }: Request): Promise<never> => {
+    const ms = Math.min(Math.max(HELD_MS, ++held * HELD_MS_EACH), LONGEST_HELD_MS);
+    await sleep(Math.max(0, arrivedAt + ms - performance.now()));
+    held--;
+    throw new ApiError('unavailable');
+  };
   return (storeOf) => (request) => {
     const storeId = isSafe(request) ? undefined : storeOf(request);
     if (typeof storeId !== 'bigint') return undefined;
@@ -24,9 +33,4 @@ export function openAdmission(most = MOST_CHANGES): Admit {
     request.whenAnswered = () => shares.giveBack(storeId);
     return undefined;
   };
-}
-
-async function refuseLater({ arrivedAt }: Request): Promise<never> {
-  await sleep(Math.max(0, arrivedAt + HELD_MS - performance.now()));
-  throw new ApiError('unavailable');
 }
