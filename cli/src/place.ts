@@ -46,10 +46,19 @@ export function placeOf(parent: Command, env: NodeJS.ProcessEnv): Place {
 
 /** What the library says of a mistake, in one line and in our words where they are better. */
 export function explainMistake(error: CommanderError, command: Command): never {
-  if (error.exitCode === 0) throw error;
   const path = pathOf(command);
   const more = `see ${path} --help`;
   const names = command.commands.map((one) => one.name()).filter((name) => name !== 'help');
+  const [asked = ''] = command.args.filter((arg) => arg !== 'help');
+  const isUnknown = names.length > 0 && /^\w/.test(asked) && !names.includes(asked);
+  const places = command.commands.filter(({ commands }) => commands.some((one) => one.name() === asked));
+  const [place] = places;
+  if (isUnknown && place && places.length === 1)
+    throw new UsageError(`unknown command '${asked}' (it is ${pathOf(place)} ${asked}); ${more}`);
+  // To ask for the help of a command that is not there is a mistake as well.
+  if (isUnknown && error.code !== 'commander.unknownCommand')
+    throw new UsageError(`unknown command '${asked}'; ${more}`);
+  if (error.exitCode === 0) throw error;
   if (error.code === 'commander.help')
     throw new UsageError(`${path.slice('petstore '.length)} needs one of ${names.join(', ')}; ${more}`);
   if (error.code === 'commander.excessArguments') {

@@ -83,6 +83,8 @@ describe('exit code 2: a mistake on the command line', () => {
   it.each([
     ['an unknown flag', ['serve', '--colour'], /--colour/],
     ['an unknown command', ['dance'], /dance/],
+    ['the help of one', ['help', 'dance'], /unknown command 'dance'; see/],
+    ['a command without its group', ['faults', 'arm'], /it is petstore sandbox faults/],
     ['an argument', ['serve', 'now'], /now/],
   ])('%s', async (_, args, line) => {
     expectRefusal(await runProgram(args), 2, line);
