@@ -61,16 +61,17 @@ async function makeHistory(key: string): Promise<void> {
   for (const id of [3, 11, 39, 40]) await call('POST', `/${id}/deliver`);
   for (const id of [6, 14, 34]) await call('DELETE', `/${id}`);
   const placed = [
-    [1, 2, 17],
-    [9, 3, 18],
-    [5, 12, 18],
-    [8, 1, 21],
-    [2, 1, 24],
-    [10, 4, 25],
-    [4, 2, 27],
+    [1, 2, 1],
+    [9, 3, 2],
+    [5, 12, 2],
+    [8, 1, 5],
+    [2, 1, 8],
+    [10, 4, 9],
+    [4, 2, 11],
   ] as const;
-  for (const [petId, quantity, day] of placed) {
-    await call('POST', '', { petId, quantity, shipDate: `2026-11-${day}T09:00:00Z` });
+  for (const [petId, quantity, days] of placed) {
+    const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await call('POST', '', { petId, quantity, shipDate: `${day}T09:00:00Z` });
   }
 }
 
