@@ -5,7 +5,8 @@ const head = `# Who gets in where
 Every route of the program, tried by everyone who may not use it and then by the one who may. Made by \`npm run access\`
 against the program itself; a test fails when it answers otherwise, and when it has a route that is not here.
 
-What is named in a path (an order, a pet, a key) is in the owner's store alone: to everyone else it is not there, 404.
+What is named in a path (an order, a pet, a webhook, a key) is in the owner's store alone: to everyone else it is not
+there, 404. The walk is one of production, where the sandbox is not there for anybody, its owner included.
 A list that another store's key or another account's session may ask for is their own, and shows nothing of this store;
 the walk fails otherwise. Sessions open the console and never the API. A key opens the API, and a session of the
 console that may do what the key may: nothing that is about an account, 403.

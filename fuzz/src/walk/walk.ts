@@ -146,6 +146,11 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
   }
   if (template.includes('{keyId}'))
     return template.replace('{keyId}', (await createKey(owner, { name: MARK })).id);
+  if (template.includes('{webhookId}')) {
+    const { id } = await call<{ id: string }>('/v2/webhooks', { url: `http://127.0.0.1:9/${MARK}` });
+    const delivery = await call<{ id: string }>(`/v2/webhooks/${id}/test`);
+    return template.replace('{webhookId}', id).replace('{deliveryId}', delivery.id);
+  }
   if (method === 'GET') await pet();
   return template.replace(/\{\w+\}/g, '1');
 }
