@@ -36,24 +36,26 @@ const expired = ({ table, time, unit = 1n, kept = 0n, only = sql`TRUE` }: Expiri
   sql`FROM ${sql.table(table)} WHERE ${only}
     AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(kept)}) * ${sql.lit(unit)}`;
 
-const deleteSome = expiring.map((rows) =>
-  query((db, p: { at: bigint }) => {
+const kinds = expiring.map((rows) => ({
+  table: rows.table,
+  anyExpired: query((db, p: { at: bigint }) =>
+    raw(db, sql`SELECT 1 AS found ${expired(rows, p.at)} LIMIT 1`),
+  ),
+  deleteSome: query((db, p: { at: bigint }) => {
     const key = sql.raw(rows.key);
     const some = sql`SELECT ${key} ${expired(rows, p.at)} ORDER BY ${sql.ref(rows.time)} LIMIT ${sql.lit(AT_ONCE)}`;
     return raw(db, sql`DELETE FROM ${sql.table(rows.table)} WHERE (${key}) IN (${some}) RETURNING 1 AS gone`);
   }),
+}));
+
+/** Each kind is a change of its own: rows that cannot be deleted keep no others. */
+export const prune = verb(
+  'prune',
+  async (tx, { table, at }: { readonly table: string; readonly at: bigint }): Promise<number> => {
+    const kind = kinds.find((one) => one.table === table);
+    return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
+  },
 );
-
-const anyExpired = query((db, p: { at: bigint }) => {
-  const any = expiring.map((rows) => sql`EXISTS (SELECT 1 ${expired(rows, p.at)})`);
-  return raw(db, sql`SELECT 1 AS found WHERE ${sql.join(any, sql` OR `)}`);
-});
-
-export const prune = verb('prune', async (tx, { at }: { readonly at: bigint }): Promise<number> => {
-  let pruned = 0;
-  for (const statement of deleteSome) pruned += (await tx.all(statement, { at })).length;
-  return pruned;
-});
 
 interface PruneAnswers {
   readonly storeId: bigint;
@@ -91,10 +93,10 @@ export function pruneExpired(
   most: bigint = defaultQuotas.idempotencyKeys,
 ): Job & { readonly answersPruned: number } {
   let answersPruned = 0;
-  const pruneRows = async (signal: AbortSignal) => {
+  const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
     if ((await db.all(anyExpired, { at })).length === 0) return;
-    while (!signal.aborted && (await writer.apply(prune, { at })) >= AT_ONCE);
+    while (!signal.aborted && (await writer.apply(prune, { table, at })) >= AT_ONCE);
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
     const unwanted = { storeId, at: BigInt(now()), most };
@@ -108,7 +110,7 @@ export function pruneExpired(
     },
     rest: REST_MS,
     async run(signal, piece) {
-      await piece(() => pruneRows(signal));
+      for (const kind of kinds) await piece(() => pruneKind(signal, kind));
       let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;
