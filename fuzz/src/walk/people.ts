@@ -1,6 +1,7 @@
 /** Someone with an account: the session, a key, and what is in the store. */
 export interface Person {
   readonly origin: string;
+  readonly email: string;
   readonly cookie: string;
   readonly key: string;
 }
@@ -64,14 +65,24 @@ export async function join(origin: string): Promise<Person> {
   if (!answer.ok) throw new Error(`sign-in answered ${answer.status} ${await answer.text()}`);
   const cookie = cookieOf(answer);
   const { firstKey } = await must<{ firstKey: { key: string } }>(origin, '/console/api/session', { cookie });
-  return { origin, cookie, key: firstKey.key };
+  return { origin, email: body.email, cookie, key: firstKey.key };
 }
 
 /** The same person's store, opened with the key instead. */
-export async function openWithKey({ origin, key }: Person): Promise<Person> {
+export async function openWithKey(person: Person): Promise<Person> {
+  const { origin, key } = person;
   const answer = await ask(origin, '/console/api/open-with-key', { method: 'POST', body: { key } });
   if (!answer.ok) throw new Error(`open-with-key answered ${answer.status} ${await answer.text()}`);
-  return { origin, key, cookie: cookieOf(answer) };
+  return { ...person, cookie: cookieOf(answer) };
+}
+
+/** The id of a further session of the same person. */
+export async function furtherSession({ origin, email, cookie }: Person): Promise<string> {
+  await must(origin, '/console/api/sign-in', { method: 'POST', body: { email, password: PASSWORD } });
+  const { data } = await must<{ data: { id: string; current: boolean }[] }>(origin, '/console/api/sessions', {
+    cookie,
+  });
+  return data.find(({ current }) => !current)?.id ?? '';
 }
 
 function cookieOf(answer: Response): string {

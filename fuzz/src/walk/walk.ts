@@ -6,6 +6,7 @@ import {
   type Credentials,
   createKey,
   expiredKey,
+  furtherSession,
   join,
   must,
   newCredentials,
@@ -151,8 +152,9 @@ async function pathOf({ template, method }: Route, owner: Person): Promise<strin
     const delivery = await call<{ id: string }>(`/v2/webhooks/${id}/test`);
     return template.replace('{webhookId}', id).replace('{deliveryId}', delivery.id);
   }
+  if (template.includes('{sessionId}')) return template.replace('{sessionId}', await furtherSession(owner));
   if (method === 'GET') await pet();
-  return template.replace(/\{\w+\}/g, '1');
+  return template;
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
