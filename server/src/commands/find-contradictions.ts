@@ -18,13 +18,14 @@ const givesBack = sql.join(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => sql.lit(states[status].event)),
 );
 const types = sql.join(eventTypes.map((type) => sql.lit(type)));
+const petTypes = sql.join(eventTypes.filter((type) => type.startsWith('pet.')).map((type) => sql.lit(type)));
 const hard = sql.join(hardIds.map((id) => sql.lit(id)));
 
 /** Pets, each with the last change of its own. */
 const petsAsLastTold = (store: RawBuilder<bigint>) => sql`
   pets JOIN (
     SELECT pet_id, max(revision) AS revision FROM changes
-    WHERE store_id = ${store} AND type IN ('pet.created', 'pet.changed') GROUP BY pet_id
+    WHERE store_id = ${store} AND type IN (${petTypes}) GROUP BY pet_id
   ) AS told ON told.pet_id = pets.id
   JOIN changes ON changes.store_id = pets.store_id AND changes.revision = told.revision`;
 

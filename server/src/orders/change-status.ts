@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import { takeStock } from '../pets/stock.ts';
+import { giveBackStock } from '../pets/stock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
@@ -40,12 +40,12 @@ async function changeStatus(
   const updatedAt = before.updated_at > at ? before.updated_at : at;
   const now: Order = { ...before, status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
   const revision = ++store.revision;
-  const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
+  const units = { storeId, petId: now.pet_id, units: now.quantity, revision };
   await Promise.all([
     tx.all(updateOrder, { ...now, storeId, revision }),
     recordOrderChange(tx, { storeId, revision, order: now }),
     countOrder(tx, storeId, { before, now }),
-    ...(states[from].holdsUnits && !states[to].holdsUnits ? [takeStock(tx, givenBack)] : []),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [giveBackStock(tx, units)] : []),
   ]);
   return now;
 }

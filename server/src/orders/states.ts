@@ -3,10 +3,10 @@ import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.t
 
 interface State {
   readonly event: Extract<EventType, `order.${string}`>;
-  /** The date of an order that tells when it came into it. */
+  /** The column that tells since when an order is in this state; `updated_at` only if no further state follows. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
-  /** Whether its units are out of the stock. */
+  /** Whether the units of an order in this state are out of the stock. */
   readonly holdsUnits: boolean;
 }
 
@@ -18,15 +18,15 @@ export const states: Readonly<Record<OrderStatus, State>> = {
   cancelled: { event: 'order.cancelled', since: 'updated_at', isComplete: false, holdsUnits: false },
 };
 
-interface Way {
+interface Change {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   readonly refusal: RefusalCode;
-  /** Why one that went this way before is refused, if that is told apart. */
+  /** Why an order that is in the state `to` already is refused, if for another reason. */
   readonly refusalAgain?: RefusalCode;
 }
 
-/** Every way from one state to another. What is not here cannot happen. One way leads to each state. */
+/** Every change from one state to another that can happen. At most one leads to each state. */
 export const transitions = {
   ship: { from: 'pending', to: 'shipped', refusal: 'invalid_transition' },
   deliver: { from: 'shipped', to: 'delivered', refusal: 'invalid_transition' },
@@ -36,11 +36,11 @@ export const transitions = {
     refusal: 'order_already_shipped',
     refusalAgain: 'order_already_cancelled',
   },
-} as const satisfies Record<string, Way>;
+} as const satisfies Record<string, Change>;
 export type Transition = keyof typeof transitions;
 
 export function refusalFor(transition: Transition, status: OrderStatus): RefusalCode {
-  const { to, refusal, refusalAgain = refusal }: Way = transitions[transition];
+  const { to, refusal, refusalAgain = refusal }: Change = transitions[transition];
   return status === to ? refusalAgain : refusal;
 }
 
@@ -49,7 +49,12 @@ export function refusalsOf(transition: Transition): RefusalCode[] {
   return [...new Set(others.map((status) => refusalFor(transition, status)))];
 }
 
-/** The states that lead to this one, from the first on, and itself. */
+/** No further state follows. */
+export function isFinal(status: OrderStatus): boolean {
+  return Object.values(transitions).every(({ from }) => from !== status);
+}
+
+/** All states of an order that has come to this one, from the first on. */
 export function wayTo(status: OrderStatus): OrderStatus[] {
   const last = Object.values(transitions).find(({ to }) => to === status);
   return last ? [...wayTo(last.from), status] : [status];

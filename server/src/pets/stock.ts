@@ -5,7 +5,6 @@ import { query } from '../database/query.ts';
 export interface Units {
   readonly storeId: bigint;
   readonly petId: bigint;
-  /** Less than none are given back. */
   readonly units: bigint;
   readonly revision: bigint;
 }
@@ -13,6 +12,10 @@ export interface Units {
 /** Takes units from a pet's stock; false if there are not so many, or there is no such pet. */
 export async function takeStock(connection: Connection, units: Units): Promise<boolean> {
   return (await connection.all(takeUnits, { ...units })).length > 0;
+}
+
+export async function giveBackStock(connection: Connection, units: Units): Promise<void> {
+  await connection.all(takeUnits, { ...units, units: -units.units });
 }
 
 /** One conditional statement decides: stock is never negative. */

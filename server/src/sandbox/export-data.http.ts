@@ -11,6 +11,7 @@ import { yieldTurn } from '../http/server/yield-turn.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
 import { shownOrderFields } from '../orders/shown-order.ts';
+import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet-pages.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -75,10 +76,9 @@ const writePet = writerOf(petFields);
 
 const { complete, updatedAt, ...orderFields } = shownOrderFields;
 const writeOngoing = writerOf(orderFields);
-const writeEnded = writerOf({ ...orderFields, updatedAt });
+const writeFinal = writerOf({ ...orderFields, updatedAt });
 
-/** When an order was delivered or cancelled is told by no other of its dates. */
+/** When an order came into its last state is told by no other of its dates. */
 function writeOrder(order: Order): string {
-  const hasEnded = order.status === 'delivered' || order.status === 'cancelled';
-  return hasEnded ? writeEnded(order) : writeOngoing(order);
+  return isFinal(order.status) ? writeFinal(order) : writeOngoing(order);
 }

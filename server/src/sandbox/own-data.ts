@@ -23,6 +23,7 @@ import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { shownOrder } from '../orders/shown-order.ts';
+import { isFinal, wayTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import type { Contents } from './data-sets.ts';
@@ -139,8 +140,8 @@ function refuse(problem: string, { schema }: Field<unknown>, given: unknown): Ap
   return typeof given === type ? invalidData(problem) : invalidBody(problem);
 }
 
-/** So many ids are left free behind the one that new ids are counted on from. */
-const ROOM = 2n ** 40n;
+/** New ids follow the largest given id that has at least so many free ids behind it. */
+const FREE_IDS = 2n ** 40n;
 
 function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
   const given = new Set<bigint>();
@@ -149,7 +150,7 @@ function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonl
     if (id !== undefined) given.add(id);
   }
   const largestFirst = [...given].sort((a, b) => (a > b ? -1 : 1));
-  const last = largestFirst.find((id, i) => (largestFirst[i - 1] ?? 2n ** 63n) - id > ROOM);
+  const last = largestFirst.find((id, i) => (largestFirst[i - 1] ?? 2n ** 63n) - id > FREE_IDS);
   let next = (last ?? 0n) + 1n;
   return { rows: rows.map((row) => ({ ...row, id: row.id ?? next++ })), next };
 }
@@ -157,13 +158,12 @@ function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonl
 /** An order with all its dates, which never go back from one state to the next. */
 function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: string, at: bigint): Order {
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
-  const hasShipped = status === 'shipped' || status === 'delivered';
-  const hasEnded = status === 'delivered' || status === 'cancelled';
+  const hasShipped = wayTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
   const ship = shipDate ?? (hasShipped ? placed : usualShipDate(placed));
   const last = hasShipped ? ship : placed;
   if (last < placed) throw invalidData(`'${place}.shipDate' is before it was placed`);
-  if (updatedAt !== undefined && !hasEnded)
+  if (updatedAt !== undefined && !isFinal(status))
     throw invalidData(`'${place}.updatedAt' is only for what is delivered or cancelled`);
   if (updatedAt !== undefined && updatedAt < last)
     throw invalidData(`'${place}.updatedAt' is before it was placed or shipped`);
