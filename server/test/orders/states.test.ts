@@ -84,3 +84,20 @@ describe.each(engines)('a clock that goes back on $name', (engine) => {
     expect(times).toEqual(times.toSorted());
   });
 });
+
+describe.each(engines)('the history of an order on $name', (engine) => {
+  it.each(orderStatuses)('tells of each state when it began: %s', async (status) => {
+    let now = Date.parse('2026-11-15T12:00:00.000Z');
+    await using service = await startService(engine, { now: () => now });
+    const { client } = await openClient(service);
+    const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
+    const times = [new Date(now).toISOString()];
+    for (const step of path[status]) {
+      now += 60_000;
+      times.push(new Date(now).toISOString());
+      await client(asked[step].request(id));
+    }
+    const history = (await client(`GET /v2/store/orders/${id}/history`)).json<{ data: { at: string }[] }>();
+    expect(history.data.map(({ at }) => at)).toEqual(times);
+  });
+});
