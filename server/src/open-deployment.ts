@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Location } from './config/location.ts';
 import { makeFolder, markOf } from './database/database-files.ts';
-import type { Database, Found } from './database/engine.ts';
+import type { Database, FoundDatabase } from './database/engine.ts';
 import { migrations, type OnMigrated } from './database/migrations.ts';
 import { openPostgres } from './database/postgres-reader.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
@@ -18,7 +18,7 @@ export interface OpenDeployment extends AsyncDisposable {
   readonly name: DeploymentName;
   readonly db: Database;
   readonly writer: Writer;
-  readonly found: Found;
+  readonly found: FoundDatabase;
   readonly secret: string;
 }
 

@@ -18,7 +18,8 @@ export interface Pool {
   readonly waitingCount: number;
 }
 
-export type Found = 'nothing' | 'closed' | 'not closed';
+/** At the start there was no database, one that was closed, or one whose last process was killed. */
+export type FoundDatabase = 'nothing' | 'closed' | 'not closed';
 
 /** The database cannot answer now; the same request may succeed later. */
 export class Unavailable extends Error {

@@ -1,4 +1,4 @@
-import { type Found, Unavailable, UnusableDatabase } from './engine.ts';
+import { type FoundDatabase, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
 import { requireShape } from './shape.ts';
@@ -19,7 +19,7 @@ interface PostgresPreparation {
 export async function preparePostgres(
   url: string,
   { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,
-): Promise<Found> {
+): Promise<FoundDatabase> {
   await using session = await openLongPostgres(url);
   try {
     await requireFit(session, acceptUnsafe);

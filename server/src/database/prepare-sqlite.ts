@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
-import { type Found, UnusableDatabase } from './engine.ts';
+import { type FoundDatabase, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { columnsOfSqlite, requireShape } from './shape.ts';
 import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
@@ -12,7 +12,11 @@ const APPLICATION_ID = 0x50455453;
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** Brings the file to the newest schema, or creates it, and says what it found. */
-export function prepareSqlite(path: string, known = migrations, onMigrated: OnMigrated = () => {}): Found {
+export function prepareSqlite(
+  path: string,
+  known = migrations,
+  onMigrated: OnMigrated = () => {},
+): FoundDatabase {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') refuseToReplace(path);
   refuseLostLog(path);

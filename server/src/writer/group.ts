@@ -103,7 +103,7 @@ async function commit(connection: TransactionConnection): Promise<void> {
   try {
     await connection.commit();
   } catch (error) {
-    // Two causes deep, the database's code is no reason to run the group again.
+    // Wrapped twice, the database's code is not found by `isRetryable`: the group is not run again.
     throw new Unavailable('the commit was not confirmed', {
       cause: new Error('COMMIT failed', { cause: error }),
     });

@@ -23,42 +23,43 @@ export type LockedStores = Map<bigint, LockedStore>;
 
 export class Transaction implements Connection {
   readonly #connection: Connection;
-  readonly #locked: LockedStores;
-  readonly #stores: LockedStores = new Map();
+  /** Shared by the commands of a group; a command works on copies until it has succeeded. */
+  readonly #lockedByGroup: LockedStores;
+  readonly #ownCopies: LockedStores = new Map();
   readonly closed: bigint[] = [];
   readonly traceparent: string | null;
 
-  constructor(connection: Connection, locked: LockedStores, traceparent: string | null = null) {
+  constructor(connection: Connection, lockedByGroup: LockedStores, traceparent: string | null = null) {
     this.#connection = connection;
-    this.#locked = locked;
+    this.#lockedByGroup = lockedByGroup;
     this.traceparent = traceparent;
   }
 
   all: Connection['all'] = (query, params) => this.#connection.all(query, params);
 
   async lockStore(id: bigint): Promise<LockedStore> {
-    const known = this.#stores.get(id);
+    const known = this.#ownCopies.get(id);
     if (known) return known;
-    const found = this.#locked.get(id) ?? (await this.all(lockOpenStore, { id }))[0];
+    const found = this.#lockedByGroup.get(id) ?? (await this.all(lockOpenStore, { id }))[0];
     if (!found) throw new Refusal('not_found');
-    this.#locked.set(id, found);
+    this.#lockedByGroup.set(id, found);
     const store = { ...found };
-    this.#stores.set(id, store);
+    this.#ownCopies.set(id, store);
     return store;
   }
 
   /** Saves the stores that the command changed, and notes in `reached` which revisions it brought them to. */
   async save(reached: Map<bigint, bigint>): Promise<void> {
-    const changed = Array.from(this.#stores.values()).filter((store) => {
-      const found = this.#locked.get(store.id);
+    const changed = Array.from(this.#ownCopies.values()).filter((store) => {
+      const found = this.#lockedByGroup.get(store.id);
       return counters.some((name) => store[name] !== found?.[name]);
     });
     for (const store of changed) {
-      this.#locked.set(store.id, store);
+      this.#lockedByGroup.set(store.id, store);
       reached.set(store.id, store.revision);
     }
     for (const id of this.closed) {
-      this.#locked.delete(id);
+      this.#lockedByGroup.delete(id);
       reached.set(id, CLOSED);
     }
     await Promise.all(changed.map((store) => this.all(saveStore, store)));
