@@ -7,7 +7,7 @@ import { Inspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/erase-closed-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { RequestCounts } from './stores/request-counts.ts';
-import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { DeliveryJob } from './webhooks/delivery-job.ts';
 import { WebhookSender } from './webhooks/webhook-sender.ts';
 import { Background, type Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
@@ -20,7 +20,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
-  const deliveries = new WebhookDeliveries({ db, writer, sender, now, rest });
+  const deliveries = new DeliveryJob({ db, writer, sender, now, rest });
   const counts =
     rateLimit === undefined
       ? undefined
@@ -45,7 +45,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   keyUse.wake = () => void background.wake(keyUse);
   deliveries.wake = () => void background.wake(deliveries);
   const ignoreCommits = writer.onCommit((reached) => {
-    if (reached.some(({ storeId }) => deliveries.isAbout(storeId))) deliveries.wake();
+    if (reached.some(({ storeId }) => deliveries.hasWebhooks(storeId))) deliveries.wake();
   });
   return {
     keyUse,

@@ -30,6 +30,12 @@ export { endStore } from './stores/end-store.ts';
 export { eraseStore } from './stores/erase-closed-stores.ts';
 export { prune, pruneAnswers } from './stores/prune-expired.ts';
 export { recordTrial } from './stores/record-trial.ts';
+export {
+  claimDeliveries,
+  hastenDeliveries,
+  recordAttempt,
+  redeliver,
+} from './webhooks/claim-deliveries.ts';
 export { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
 export {
   changeWebhook,
@@ -37,9 +43,3 @@ export {
   deleteWebhook,
   rollWebhookSecret,
 } from './webhooks/manage-webhooks.ts';
-export {
-  claimDeliveries,
-  hastenDeliveries,
-  recordAttempt,
-  redeliver,
-} from './webhooks/send-deliveries.ts';

@@ -29,7 +29,7 @@ export interface Attempt {
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** The wait after each try that failed; after the last, the delivery is given up. */
-export const RETRIES = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+export const RETRY_WAITS_MS = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 /** Each wait is longer by up to this part of it, so that many that failed together do not come back together. */
 const JITTER = 0.1;
 export const GONE = 410;
@@ -37,7 +37,7 @@ export const GONE = 410;
 /** Says what becomes of a delivery after a try: it arrived, is tried again, or is given up. */
 export function outcomeOf({ status }: Attempt, tries: number, now: number, random = Math.random()) {
   if (status !== null && status >= 200 && status < 300) return { status: 'delivered' as const, nextAt: null };
-  const wait = RETRIES[tries];
+  const wait = RETRY_WAITS_MS[tries];
   if (status === GONE || wait === undefined) return { status: 'failed' as const, nextAt: null };
   return { status: 'pending' as const, nextAt: BigInt(Math.round(now + wait * (1 + JITTER * random))) };
 }
@@ -45,7 +45,7 @@ export function outcomeOf({ status }: Attempt, tries: number, now: number, rando
 /** All tries of a new delivery; of one that was made to start over, the last ones. */
 const MOST_ATTEMPTS = 8;
 /** Characters that are kept of their answers together: those of the newest, as far as they fit. */
-const MOST_ANSWERED = 2_048;
+const MOST_ANSWER_CHARACTERS = 2_048;
 
 /** The tries of a delivery, oldest first; none, where they cannot be read. */
 export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
@@ -58,7 +58,7 @@ export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] 
 }
 
 export function withAttempt(delivery: Pick<Delivery, 'attempts'>, attempt: Attempt): string {
-  let left = MOST_ANSWERED;
+  let left = MOST_ANSWER_CHARACTERS;
   const kept = [...attemptsOf(delivery), attempt].slice(-MOST_ATTEMPTS).reverse();
   const shortened = kept.map(({ answer, ...rest }) => {
     left -= answer?.length ?? 0;

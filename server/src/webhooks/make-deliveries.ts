@@ -1,7 +1,7 @@
 import { type Query, query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
-import { changeOwn, type WebhookOfStore } from './webhook.ts';
+import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
 export const EVENTS_AT_ONCE = 100n;
@@ -10,11 +10,13 @@ export interface WebhookBehind {
   webhookId: string;
   storeId: bigint;
   types: string;
+  /** The revision up to which its deliveries were made. */
   from: bigint;
+  /** The revision of its store. */
   reached: bigint;
 }
 
-/** Active webhooks behind their stores, but for those whose oldest delivery would be forgotten before its first try. */
+/** Active webhooks behind their stores, but for those where new deliveries would push out one that was never tried. */
 export const webhooksBehind = query((db, p: { limit: bigint }) =>
   db
     .selectFrom('webhooks')
@@ -90,7 +92,7 @@ interface MakeTestDelivery extends WebhookOfStore {
 export const makeTestDelivery = verb(
   'makeTestDelivery',
   async (tx, { storeId, webhookId, body, at }: MakeTestDelivery): Promise<Delivery> => {
-    const { next } = await changeOwn(tx, nextDeliveryId, { storeId, webhookId });
+    const { next } = await changeRowOfStore(tx, nextDeliveryId, { storeId, webhookId });
     const { traceparent } = tx;
     const [made] = await tx.all(insertDelivery, { webhookId, id: next - 1n, body, traceparent, at });
     await tx.all(forgetOldest, { webhookId, upTo: next - 1n - MOST_KEPT_OF_WEBHOOK });

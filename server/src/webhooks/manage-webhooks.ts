@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
-import { changeOwn, type Webhook, type WebhookOfStore, webhookColumns } from './webhook.ts';
+import { changeRowOfStore, type Webhook, type WebhookOfStore, webhookColumns } from './webhook.ts';
 
 const MOST_WEBHOOKS = 10n;
 const BOTH_SECRETS_SIGN_MS = 86_400_000n;
@@ -57,7 +57,7 @@ interface ChangeWebhook extends WebhookOfStore {
 /** One that is turned on again is sent what happens from then on. */
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
   const { revision } = await tx.lockStore(change.storeId);
-  return changeOwn(tx, updateWebhook, { ...change, revision });
+  return changeRowOfStore(tx, updateWebhook, { ...change, revision });
 });
 
 const updateWebhook = query((db, p: ChangeWebhook & { revision: bigint }) =>
@@ -80,7 +80,7 @@ interface RollSecret extends WebhookOfStore {
 export const rollWebhookSecret = verb(
   'rollWebhookSecret',
   async (tx, { at, ...secret }: RollSecret): Promise<Webhook> =>
-    changeOwn(tx, rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS }),
+    changeRowOfStore(tx, rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS }),
 );
 
 const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
@@ -93,7 +93,7 @@ const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
 );
 
 export const deleteWebhook = verb('deleteWebhook', async (tx, webhook: WebhookOfStore): Promise<void> => {
-  await changeOwn(tx, removeWebhook, webhook);
+  await changeRowOfStore(tx, removeWebhook, webhook);
 });
 
 const removeWebhook = query((db, p: WebhookOfStore) =>

@@ -1,7 +1,7 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { operation } from '../http/openapi/operation.ts';
-import { redeliver } from './send-deliveries.ts';
+import { redeliver } from './claim-deliveries.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './webhook-operations.ts';
 

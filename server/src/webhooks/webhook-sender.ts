@@ -9,9 +9,9 @@ import { isPublicAddress } from './private-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_IDLE_MS = 4_000;
-const KEPT_BYTES = 1024;
-const MOST_READ_BYTES = 64 * 1024;
-const KEPT_OF_URL = 300;
+const KEPT_ANSWER_BYTES = 1024;
+const MOST_ANSWER_BYTES = 64 * 1024;
+const KEPT_URL_CHARACTERS = 300;
 
 export interface WebhookMessage {
   readonly url: string;
@@ -56,7 +56,7 @@ export class WebhookSender {
       error: reasonOf(limit.aborted ? limit.reason : error),
     }));
     const durationMs = Math.round(performance.now() - started);
-    const url = message.url.slice(0, KEPT_OF_URL);
+    const url = message.url.slice(0, KEPT_URL_CHARACTERS);
     return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
   }
 
@@ -101,9 +101,9 @@ async function beginningOf(body: IncomingMessage): Promise<string> {
   const kept: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    if (length < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - length));
+    if (length < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - length));
     length += chunk.length;
-    if (length > MOST_READ_BYTES) break;
+    if (length > MOST_ANSWER_BYTES) break;
   }
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
 }

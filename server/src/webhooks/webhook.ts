@@ -26,7 +26,8 @@ export interface WebhookOfStore {
   readonly webhookId: string;
 }
 
-export async function changeOwn<P extends WebhookOfStore, R>(
+/** Changes a webhook of a store, or one of its deliveries; refused where the store has none of that id. */
+export async function changeRowOfStore<P extends WebhookOfStore, R>(
   tx: Transaction,
   statement: Query<P, R>,
   params: P,

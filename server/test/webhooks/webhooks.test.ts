@@ -3,10 +3,10 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/create-pet.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
-import { outcomeOf, RETRIES } from '../../src/webhooks/delivery.ts';
+import { claimDeliveries } from '../../src/webhooks/claim-deliveries.ts';
+import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';
 import { makeTestDelivery } from '../../src/webhooks/make-deliveries.ts';
 import { isPublicAddress, problemWithUrl } from '../../src/webhooks/private-addresses.ts';
-import { claimDeliveries } from '../../src/webhooks/send-deliveries.ts';
 import { engines } from '../support/engines.ts';
 import { runJob } from '../support/jobs.ts';
 import { isSigned, type Received, startReceiver } from '../support/receiver.ts';
@@ -165,7 +165,7 @@ describe.each(engines)('webhooks on $name', (engine) => {
     const client = await newClient();
     const webhook = await create(client, { url: receiver.url });
     await addPet(client, 'unwanted');
-    for (const [i, wait] of RETRIES.entries()) {
+    for (const [i, wait] of RETRY_WAITS_MS.entries()) {
       const [delivery] = await until(
         () => deliveriesOf(client, webhook),
         ([one]) => one?.attempts.length === i + 1,

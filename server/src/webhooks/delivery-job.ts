@@ -4,6 +4,14 @@ import { writeEvent } from '../events/write-event.ts';
 import { FairShares } from '../fair-shares.ts';
 import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DueWebhook,
+  hastenDeliveries,
+  recordAttempt,
+  webhooksDue,
+} from './claim-deliveries.ts';
 import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
   EVENTS_AT_ONCE,
@@ -13,14 +21,6 @@ import {
   type WebhookBehind,
   webhooksBehind,
 } from './make-deliveries.ts';
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  type DueWebhook,
-  hastenDeliveries,
-  recordAttempt,
-  webhooksDue,
-} from './send-deliveries.ts';
 import { typesOf } from './webhook.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
@@ -31,7 +31,7 @@ const MOST_TRIES_OF_WEBHOOK = 8;
 /** Beyond these, a store gets what is missing of an equal share. */
 const MOST_TRIES = 256;
 
-export interface DeliveriesOptions {
+export interface DeliveryJobOptions {
   readonly db: Connection;
   readonly writer: Writer;
   readonly sender: WebhookSender;
@@ -44,12 +44,12 @@ export interface DeliveriesOptions {
  * them. A delivery waits until it is due, is claimed by one replica, and tried: then it has arrived, waits again, or is
  * given up. Whatever dies, nothing is missed: what is claimed for too long is due again.
  */
-export class WebhookDeliveries implements Job {
+export class DeliveryJob implements Job {
   readonly name = 'webhooks';
   readonly rest: number;
   /** Outcomes of tries so far: `pending` are those that failed and are made again. */
   readonly tried = { delivered: 0, pending: 0, failed: 0 };
-  readonly #options: DeliveriesOptions;
+  readonly #options: DeliveryJobOptions;
   readonly #underWay = new Map<ClaimedDelivery, Promise<void>>();
   readonly #shares = new FairShares(MOST_TRIES);
   readonly #stopping = new AbortController();
@@ -58,13 +58,13 @@ export class WebhookDeliveries implements Job {
   /** Set by whoever starts the job: asks for a run soon. */
   wake: () => void = () => {};
 
-  constructor(options: DeliveriesOptions) {
+  constructor(options: DeliveryJobOptions) {
     this.#options = options;
     this.rest = options.rest ?? 1_000;
   }
 
   /** For commits: only those of stores with webhooks are worth a look. */
-  isAbout(storeId: bigint): boolean {
+  hasWebhooks(storeId: bigint): boolean {
     return this.#stores.has(storeId);
   }
 
@@ -72,7 +72,7 @@ export class WebhookDeliveries implements Job {
     const stores = await this.#options.db.all(storesWithWebhooks, {});
     this.#stores = new Set(stores.map(({ storeId }) => storeId));
     if (stores.length > 0) {
-      await piece(() => this.#mindClock());
+      await piece(() => this.#hastenIfClockWentBack());
       await piece(() => this.#makeAll(signal, piece));
     }
     await piece(() => this.#sendAll(signal, piece));
@@ -85,8 +85,8 @@ export class WebhookDeliveries implements Job {
     this.#options.sender.close();
   }
 
-  /** At first, and when the clock was put back, nothing may wait for a moment that was counted from a later one. */
-  async #mindClock(): Promise<void> {
+  /** Also at the first run: the clock may have gone back while the service was stopped. */
+  async #hastenIfClockWentBack(): Promise<void> {
     const [before, at] = [this.#lastRun, this.#options.now()];
     this.#lastRun = at;
     if (at < before) await this.#options.writer.apply(hastenDeliveries, { at: BigInt(at) });
@@ -172,7 +172,7 @@ export class WebhookDeliveries implements Job {
 
   async #send(delivery: ClaimedDelivery): Promise<void> {
     const { sender, writer, now } = this.#options;
-    const { storeId, webhookId, id: deliveryId, until, url, body, traceparent } = delivery;
+    const { storeId, webhookId, id: deliveryId, claimedUntil, url, body, traceparent } = delivery;
     const id = `${webhookId.replace('wh_', 'msg_')}_${deliveryId}`;
     const { signal } = this.#stopping;
     const secrets = secretsOf(delivery, now());
@@ -184,7 +184,7 @@ export class WebhookDeliveries implements Job {
     if (!signal.aborted) this.tried[next.status]++;
     const attempts = withAttempt(delivery, attempt);
     const turnOff = attempt.status === GONE;
-    const outcome = { storeId, webhookId, deliveryId, until, attempts, turnOff, ...next };
+    const outcome = { storeId, webhookId, deliveryId, claimedUntil, attempts, turnOff, ...next };
     // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});
   }

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../database/schema.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
-import { changeOwn, type WebhookOfStore } from './webhook.ts';
+import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 
 /** Planned for each call, as the limit decides the plan. */
 const eachTime = { plannedEachTime: true };
@@ -49,7 +49,7 @@ export interface ClaimedDelivery {
   readonly secret: string;
   readonly oldSecret: string | null;
   readonly oldSecretUntil: bigint | null;
-  readonly until: bigint;
+  readonly claimedUntil: bigint;
 }
 
 export interface ClaimDeliveries {
@@ -87,21 +87,21 @@ const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most
         ${ofWebhook('store_id')} AS ${sql.ref('storeId')}, ${ofWebhook('url')} AS url,
         ${ofWebhook('secret')} AS secret,
         ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
-        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS until`,
+        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS ${sql.ref('claimedUntil')}`,
   );
 }, eachTime);
 
 /** It names its store, so that tries of one store that end together are written together. */
 interface RecordAttempt extends WebhookOfStore {
   readonly deliveryId: bigint;
-  readonly until: bigint;
+  readonly claimedUntil: bigint;
   readonly status: DeliveryStatus;
   readonly attempts: string;
   readonly nextAt: bigint | null;
   readonly turnOff: boolean;
 }
 
-/** Records a try, and when the next one is; unless, meanwhile, the delivery was made to start over. */
+/** Records a try, and when the next one is; unless, meanwhile, it was claimed again or made to start over. */
 export const recordAttempt = verb(
   'recordAttempt',
   async (tx, { turnOff, storeId: _, ...attempt }: RecordAttempt): Promise<void> => {
@@ -121,7 +121,7 @@ const writeAttempt = query((db, p: Omit<RecordAttempt, 'storeId' | 'turnOff'>) =
     }))
     .where('webhook_id', '=', p.webhookId)
     .where('id', '=', p.deliveryId)
-    .where('next_at', '=', p.until),
+    .where('next_at', '=', p.claimedUntil),
 );
 
 const turnWebhookOff = query((db, p: { webhookId: string }) =>
@@ -136,7 +136,7 @@ interface Redeliver extends WebhookOfStore {
 /** Has a delivery tried once more, at once, and as often as a new one. */
 export const redeliver = verb(
   'redeliver',
-  (tx, delivery: Redeliver): Promise<Delivery> => changeOwn(tx, tryAgain, delivery),
+  (tx, delivery: Redeliver): Promise<Delivery> => changeRowOfStore(tx, tryAgain, delivery),
 );
 
 const tryAgain = query((db, p: Redeliver) =>
@@ -153,7 +153,7 @@ const tryAgain = query((db, p: Redeliver) =>
 
 const BEYOND_ANY_WAIT_MS = 12n * 3_600_000n;
 
-/** Makes due whatever waits longer than any wait: its time was set by a clock that was ahead. */
+/** Makes due now whatever is due later than any wait lasts: its time was set by a clock that was ahead. */
 export const hastenDeliveries = verb(
   'hastenDeliveries',
   async (tx, { at }: { at: bigint }): Promise<void> => {
