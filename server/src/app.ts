@@ -14,7 +14,7 @@ import { openJobs } from './app-jobs.ts';
 import { appMeasures } from './app-metrics.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
-import { usualStreams } from './events/stream-events.http.ts';
+import { defaultStreamLimits } from './events/stream-events.http.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';
@@ -92,7 +92,7 @@ export function buildApp(options: AppOptions): App {
   const scoped = guards([refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;
   const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
-  const streams = { ...usualStreams, ...options.streams };
+  const streams = { ...defaultStreamLimits, ...options.streams };
   const endings: Array<() => void> = [];
   const lists = new ListCache(db, options.lists);
   const hub = new EventHub({ db, writer, poll: streams.poll });

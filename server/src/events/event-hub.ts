@@ -9,8 +9,8 @@ const EVENTS_AT_ONCE = 200n;
 
 export interface Watcher {
   onMore(): void;
-  /** The store was closed: its keys may open another one by now. */
-  onMoved(): void;
+  /** Its keys may open another store by now. */
+  onClosed(): void;
 }
 
 interface WatchedStore {
@@ -38,7 +38,7 @@ export interface HubOptions {
 export class EventHub {
   readonly #db: Connection;
   readonly #stores = new Map<bigint, WatchedStore>();
-  readonly #share = onceATurn<Batch>();
+  readonly #readOnce = onceATurn<Batch>();
   readonly #ignoreCommits: () => void;
   readonly #polls: NodeJS.Timeout;
 
@@ -46,9 +46,9 @@ export class EventHub {
     this.#db = db;
     this.#ignoreCommits = writer.onCommit((reached) => {
       for (const { storeId, revision } of reached)
-        this.#heard(storeId, revision === CLOSED ? undefined : revision);
+        this.#noteReached(storeId, revision === CLOSED ? undefined : revision);
     });
-    this.#polls = setInterval(() => this.#look().catch(() => {}), poll).unref();
+    this.#polls = setInterval(() => this.#lookForMissed().catch(() => {}), poll).unref();
   }
 
   get watchers(): number {
@@ -60,7 +60,7 @@ export class EventHub {
     const store = this.#stores.get(storeId) ?? { revision, watchers: new Set() };
     this.#stores.set(storeId, store);
     store.watchers.add(watcher);
-    this.#heard(storeId, revision);
+    this.#noteReached(storeId, revision);
     return () => {
       store.watchers.delete(watcher);
       if (store.watchers.size === 0) this.#stores.delete(storeId);
@@ -68,7 +68,7 @@ export class EventHub {
   }
 
   read(storeId: bigint, after: bigint): Promise<Batch> {
-    return this.#share(`${storeId} ${after}`, async () => {
+    return this.#readOnce(`${storeId} ${after}`, async () => {
       const events = await readEvents(this.#db, { storeId, after, limit: EVENTS_AT_ONCE });
       return {
         text: events.map(serverSent).join(''),
@@ -84,19 +84,19 @@ export class EventHub {
   }
 
   /** Tells of the revision that a store has reached; undefined where it was closed. */
-  #heard(storeId: bigint, revision: bigint | undefined): void {
+  #noteReached(storeId: bigint, revision: bigint | undefined): void {
     const store = this.#stores.get(storeId);
     if (!store || (revision !== undefined && revision <= store.revision)) return;
     store.revision = revision ?? store.revision;
-    for (const watcher of store.watchers) revision === undefined ? watcher.onMoved() : watcher.onMore();
+    for (const watcher of store.watchers) revision === undefined ? watcher.onClosed() : watcher.onMore();
   }
 
-  async #look(): Promise<void> {
+  async #lookForMissed(): Promise<void> {
     if (this.#stores.size === 0) return;
     const ids = [...this.#stores.keys()];
     const rows = await this.#db.all(revisionsOf, { ids: ids.join() });
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
-    for (const id of ids) this.#heard(id, revisions.get(id));
+    for (const id of ids) this.#noteReached(id, revisions.get(id));
   }
 }
 

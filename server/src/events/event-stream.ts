@@ -8,7 +8,7 @@ export interface StreamOptions {
   /** The revision after which to begin; undefined to begin with what happens from now on. */
   readonly after: bigint | undefined;
   readonly heartbeat: number;
-  readonly findAgain: () => Promise<Caller | undefined>;
+  readonly findCallerAgain: () => Promise<Caller | undefined>;
   /** Ends the stream as a whole answer: the reader may go on elsewhere. */
   readonly end: AbortController;
 }
@@ -36,19 +36,19 @@ export function eventStream(options: StreamOptions): Readable {
  * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
  */
 async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
-  const { hub, caller, after, heartbeat, findAgain, end } = options;
+  const { hub, caller, after, heartbeat, findCallerAgain, end } = options;
   let { storeId } = caller;
   let position = after ?? caller.revision;
-  let isCheckDue = false;
+  let isKeyCheckDue = false;
   let woken = Promise.withResolvers<void>();
   const wake = () => woken.resolve();
-  const check = () => {
-    isCheckDue = true;
+  const checkKey = () => {
+    isKeyCheckDue = true;
     wake();
   };
-  const watcher = { onMore: wake, onMoved: check };
+  const watcher = { onMore: wake, onClosed: checkKey };
   let unwatch = hub.watch(storeId, caller.revision, watcher);
-  const beats = setInterval(check, heartbeat).unref();
+  const beats = setInterval(checkKey, heartbeat).unref();
   end.signal.addEventListener('abort', wake);
   try {
     // An id without data is no event, but what a client that has seen none yet resumes after.
@@ -56,9 +56,10 @@ async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
     while (!end.signal.aborted) {
       // Made before anything is read, so that nothing that happens meanwhile is slept through.
       woken = Promise.withResolvers();
-      if (isCheckDue) {
-        isCheckDue = false;
-        const found = await findAgain().catch(() => ({ ...caller, storeId }));
+      if (isKeyCheckDue) {
+        isKeyCheckDue = false;
+        // If the key cannot be checked now, the stream stays where it is until the next check.
+        const found = await findCallerAgain().catch(() => ({ ...caller, storeId }));
         if (!found) return;
         if (found.storeId !== storeId) {
           unwatch();

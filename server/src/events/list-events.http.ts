@@ -13,7 +13,7 @@ import { writeEvent } from './write-event.ts';
 
 const LONGEST_ID = String(2n ** 63n - 1n).length;
 
-const revision = (text: unknown) => {
+const readRevision = (text: unknown) => {
   const value = typeof text === 'string' ? parseInt64(text) : undefined;
   return value !== undefined && value >= 0n ? value : undefined;
 };
@@ -23,8 +23,8 @@ export const after: Field<bigint> = {
     'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_ID, pattern: '^(0|[1-9][0-9]*)$' },
   example: '0',
-  read: revision,
-  parse: revision,
+  read: readRevision,
+  parse: readRevision,
   expected: 'the id of an event, or 0',
 };
 

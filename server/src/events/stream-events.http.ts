@@ -21,7 +21,7 @@ export interface StreamLimits {
   readonly poll: number;
 }
 
-export const usualStreams: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+export const defaultStreamLimits: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
 
 const MOST_STREAMS = 10_000;
 
@@ -82,7 +82,7 @@ export const streamEvents = operation({
       const own = [...open.values()].filter((stream) => stream.tenantId === tenantId);
       if (own.length >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
       if (open.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
-      neverKept(request);
+      forbidCaching(request);
       if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 
       const end = new AbortController();
@@ -91,7 +91,7 @@ export const streamEvents = operation({
         caller,
         after: first,
         heartbeat: limits.heartbeat,
-        findAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
+        findCallerAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
         end,
       });
       open.set(body, { tenantId, end });
@@ -116,8 +116,7 @@ function tooMany(most: number): ApiError {
   return new ApiError('rate_limited', message, ['retry-after', '10']);
 }
 
-/** Caches on the way keep nothing of a stream. */
-function neverKept(request: Request): void {
+function forbidCaching(request: Request): void {
   const { answerHeaders } = request;
   answerHeaders[answerHeaders.indexOf('cache-control') + 1] = 'no-store';
 }
