@@ -25,6 +25,11 @@ const places: readonly Place[] = [
 ];
 const sandbox: Place = ['/sandbox', 'Sandbox', 'sandbox'];
 
+const manuals = [
+  ['/docs', 'API reference'],
+  ['/guides', 'Guides'],
+] as const;
+
 /** Only staging has a sandbox. */
 const placesOf = ({ deployment }: Omit<Session, 'firstKey'>): readonly Place[] =>
   deployment === 'staging' ? [...places.slice(0, -1), sandbox, ...places.slice(-1)] : places;
@@ -81,14 +86,17 @@ export function Shell({
           </nav>
           <footer className="mt-auto grid gap-4 px-3">
             <nav aria-label="Elsewhere" className="grid gap-1.5 text-ink-soft text-sm">
-              <a
-                href="/docs"
-                target="_blank"
-                rel="noopener"
-                className="inline-flex items-center gap-1.5 hover:text-ink"
-              >
-                API reference <Icon name="external" size={14} />
-              </a>
+              {manuals.map(([href, name]) => (
+                <a
+                  key={href}
+                  href={href}
+                  target="_blank"
+                  rel="noopener"
+                  className="inline-flex items-center gap-1.5 hover:text-ink"
+                >
+                  {name} <Icon name="external" size={14} />
+                </a>
+              ))}
               <a href="/" onClick={stayForKey} className="hover:text-ink">
                 About Pet Store
               </a>

@@ -130,9 +130,12 @@ function Account({ session }: { readonly session: { readonly email: string; read
           </button>
         </Row>
       </div>
-      <p className="mt-6 flex gap-6 lg:hidden">
+      <p className="mt-6 flex flex-wrap gap-x-6 gap-y-2 lg:hidden">
         <a href="/docs" className="link">
           API reference
+        </a>
+        <a href="/guides" className="link">
+          Guides
         </a>
         <a href="/" className="link">
           About Pet Store
