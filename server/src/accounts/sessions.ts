@@ -10,11 +10,12 @@ import type { Writer } from '../writer/writer.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
+/** From its start, and again from each renewal. */
 export const SESSION_MS = 7n * DAY_MS;
 /** However much it is used, a session ends this long after it was started. */
 const LONGEST_MS = 30n * DAY_MS;
-/** A session in use is prolonged once a day. */
-const RENEWAL_MS = DAY_MS;
+/** A session in use is renewed this often at the most: once a day. */
+const RENEWAL_MS = SESSION_MS / 7n;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
