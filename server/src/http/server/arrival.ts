@@ -27,8 +27,8 @@ export function requestFrom(raw: IncomingMessage): Request {
     caller: null,
     refusedKey: null,
     answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
-    // A message of HTTP/1.0 that comes in chunks may end elsewhere for who does not know chunks (RFC 9112, 6.1).
-    isLast: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
+    // HTTP/1.0 has no chunks: a proxy may take another byte for the end of this body (RFC 9112, 6.1).
+    closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
   };
 }
 

@@ -72,7 +72,7 @@ export class Connections {
 
   /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */
   refuseEarly(socket: Socket, connection: Connection): void {
-    if (connection.underWay) connection.underWay.request.isLast = true;
+    if (connection.underWay) connection.underWay.request.closesConnection = true;
     socket.pause();
     connection.early++;
     this.#early++;

@@ -50,14 +50,14 @@ export function openHttpServer(
     if (!connection || socket.destroyed) return;
     if (connection.underWay || connection.isOver) return connections.refuseEarly(socket, connection);
     const request = requestFrom(raw);
-    request.isLast ||= isStopping;
+    request.closesConnection ||= isStopping;
     connection.underWay = { request, response };
     // Node reads on when somebody reads the body. Until then, chunks of one byte would take 200 bytes each.
     if (raw.headers['transfer-encoding'] !== undefined) socket.pause();
     response.once('close', () => {
       connection.underWay = undefined;
       connection.idleSince = performance.now();
-      if (!request.isLast) return;
+      if (!request.closesConnection) return;
       connection.isOver = true;
       socket.destroySoon();
     });
@@ -82,7 +82,8 @@ export function openHttpServer(
       if (!server.listening) return;
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
-      for (const { underWay } of connections.open.values()) if (underWay) underWay.request.isLast = true;
+      for (const { underWay } of connections.open.values())
+        if (underWay) underWay.request.closesConnection = true;
       const until = performance.now() + leaveMs;
       while (connections.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
       // `close()` also closes connections whose ended answer is not sent whole.

@@ -30,7 +30,7 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     const connection = connections.open.get(socket);
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
-    if (request?.raw.complete) request.isLast = true;
+    if (request?.raw.complete) request.closesConnection = true;
     // Its own request is broken.
     else if (response?.headersSent) socket.destroy();
     else answer(socket, code, log, reason);

@@ -44,9 +44,9 @@ export function hasBody({ headers }: Request): boolean {
 
 /** True if more is left than is worth reading for the next request's sake; the connection then ends. */
 export function hasUnwantedBody(request: Request): boolean {
-  const { raw, headers, isLast } = request;
+  const { raw, headers, closesConnection } = request;
   if (raw.complete || !hasBody(request)) return false;
-  return isLast || !(Number(headers['content-length']) <= MAX_BODY_BYTES);
+  return closesConnection || !(Number(headers['content-length']) <= MAX_BODY_BYTES);
 }
 
 function requireReadable({ headers }: Request, types: readonly string[]): void {
@@ -83,7 +83,7 @@ async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Bu
     };
     const refuse = (error: ApiError) => {
       raw.off('data', take).pause();
-      request.isLast = true;
+      request.closesConnection = true;
       reject(error);
     };
     raw

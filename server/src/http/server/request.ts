@@ -49,5 +49,6 @@ export interface Request {
   whenAnswered?: () => void;
   /** Names and values in turn. */
   answerHeaders: string[];
-  isLast: boolean;
+  /** Its answer is the last on this connection, and says so. */
+  closesConnection: boolean;
 }

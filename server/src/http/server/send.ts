@@ -12,7 +12,7 @@ const PIECE_BYTES = 64 * 1024;
 export const sendPlainly: Send = (request, response, answer) => {
   if (!request.raw.socket.writable) return discard(answer.body);
   const isUnread = hasUnwantedBody(request);
-  request.isLast ||= isUnread;
+  request.closesConnection ||= isUnread;
   response.writeHead(answer.status, headersOf(request, answer));
   const isHead = request.method === 'HEAD';
   if (isHead) discard(answer.body);
@@ -40,13 +40,13 @@ async function sendInPieces(
 }
 
 export function headersOf(
-  { answerHeaders, isLast }: Request,
+  { answerHeaders, closesConnection }: Request,
   { status, headers = [], body }: Answer,
 ): string[] {
   const all = [...answerHeaders, ...headers];
   if (status !== 204 && status !== 304 && !(body instanceof Readable))
     all.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)));
-  if (isLast) all.push('connection', 'close');
+  if (closesConnection) all.push('connection', 'close');
   return all;
 }
 
