@@ -14,7 +14,7 @@ const DAY_MS = 24n * 60n * MINUTE_MS;
 export const SESSION_MS = 7n * DAY_MS;
 /** However much it is used, a session ends this long after it was started. */
 const LONGEST_MS = 30n * DAY_MS;
-/** A session in use is renewed this often at the most: once a day. */
+/** A session in use is renewed this often at the most. */
 const RENEWAL_MS = SESSION_MS / 7n;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;

@@ -11,9 +11,9 @@ export const KEEP_ALIVE_MS = 72_000;
 export const LINGER_MS = 1_000;
 /** A flood of refused connections must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
-/** Each takes some 4 KB, until its connection is closed. */
-const MOST_EARLY = 10_000;
-const LOOKS_IN_PATIENCE = 12;
+/** A refused request takes some 4 KB, until its connection is closed. */
+const MOST_PIPELINED = 10_000;
+export const CHECKS_IN_PATIENCE = 12;
 
 export interface ConnectionLimits {
   readonly most?: number | undefined;
@@ -22,14 +22,14 @@ export interface ConnectionLimits {
   readonly patienceMs: number;
 }
 
-/** A connection is idle, has one request under way, or is over. A request that comes while another is under way is early. */
+/** A connection is idle, has one request under way, or is over. A request that comes when it is not idle is pipelined. */
 export interface Connection {
   underWay: { readonly request: Request; readonly response: ServerResponse } | undefined;
   isOver: boolean;
-  early: number;
+  pipelined: number;
   idleSince: number;
   /** Bytes of answers that the system took, and when it last took some. */
-  taken: number;
+  bytesTaken: number;
   takenAt: number;
 }
 
@@ -38,7 +38,7 @@ export class Connections {
   readonly #ofNetwork = new Map<string, number>();
   readonly #limits: ConnectionLimits;
   readonly #log: Logger;
-  #early = 0;
+  #pipelined = 0;
   #refused = 0;
   #refusedSinceLog = 0;
   #loggedAt = Number.NEGATIVE_INFINITY;
@@ -55,8 +55,8 @@ export class Connections {
       socket.destroy();
       this.#refuse();
     });
-    const looks = setInterval(() => this.#closeStalled(), patienceMs / LOOKS_IN_PATIENCE).unref();
-    server.once('close', () => clearInterval(looks));
+    const checks = setInterval(() => this.#closeStalled(), patienceMs / CHECKS_IN_PATIENCE).unref();
+    server.once('close', () => clearInterval(checks));
   }
 
   count() {
@@ -71,23 +71,23 @@ export class Connections {
   }
 
   /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */
-  refuseEarly(socket: Socket, connection: Connection): void {
+  refusePipelined(socket: Socket, connection: Connection): void {
     if (connection.underWay) connection.underWay.request.closesConnection = true;
     socket.pause();
-    connection.early++;
-    this.#early++;
-    if (this.#early > MOST_EARLY) socket.destroy();
+    connection.pipelined++;
+    this.#pipelined++;
+    if (this.#pipelined > MOST_PIPELINED) socket.destroy();
   }
 
   #add(socket: Socket, network: string): void {
     const now = performance.now();
-    const times = { idleSince: now, taken: 0, takenAt: now };
-    const connection: Connection = { underWay: undefined, isOver: false, early: 0, ...times };
+    const times = { idleSince: now, bytesTaken: 0, takenAt: now };
+    const connection: Connection = { underWay: undefined, isOver: false, pipelined: 0, ...times };
     this.open.set(socket, connection);
     this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? 0) + 1);
     socket.once('close', () => {
       this.open.delete(socket);
-      this.#early -= connection.early;
+      this.#pipelined -= connection.pipelined;
       const left = (this.#ofNetwork.get(network) ?? 1) - 1;
       if (left > 0) this.#ofNetwork.set(network, left);
       else this.#ofNetwork.delete(network);
@@ -110,9 +110,9 @@ export class Connections {
     const now = performance.now();
     const { patienceMs } = this.#limits;
     for (const [socket, connection] of this.open as Map<Socket, Connection>) {
-      const taken = socket.bytesWritten - socket.writableLength;
-      if (socket.writableLength === 0 || taken !== connection.taken) connection.takenAt = now;
-      connection.taken = taken;
+      const bytesTaken = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || bytesTaken !== connection.bytesTaken) connection.takenAt = now;
+      connection.bytesTaken = bytesTaken;
       const isStalled = now - connection.takenAt > patienceMs;
       const isIdle = !connection.underWay && now - connection.idleSince > KEEP_ALIVE_MS + 2 * patienceMs;
       if (isStalled || isIdle) socket.destroy();

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { requestFrom } from './arrival.ts';
-import { type ConnectionLimits, Connections, KEEP_ALIVE_MS } from './connections.ts';
+import { CHECKS_IN_PATIENCE, type ConnectionLimits, Connections, KEEP_ALIVE_MS } from './connections.ts';
 import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
 const PATIENCE_MS = 60_000;
 /** Making a large store anew may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
-const LOOK_MS = 20;
+const CHECK_MS = 20;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
 
@@ -37,7 +37,7 @@ export function openHttpServer(
     optimizeEmptyRequests: true,
     headersTimeout: patienceMs,
     requestTimeout: patienceMs,
-    connectionsCheckingInterval: patienceMs / 12,
+    connectionsCheckingInterval: patienceMs / CHECKS_IN_PATIENCE,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.timeout = LONGEST_ANSWER_MS;
@@ -48,7 +48,7 @@ export function openHttpServer(
     const { socket } = raw;
     const connection = connections.open.get(socket);
     if (!connection || socket.destroyed) return;
-    if (connection.underWay || connection.isOver) return connections.refuseEarly(socket, connection);
+    if (connection.underWay || connection.isOver) return connections.refusePipelined(socket, connection);
     const request = requestFrom(raw);
     request.closesConnection ||= isStopping;
     connection.underWay = { request, response };
@@ -67,7 +67,7 @@ export function openHttpServer(
   server.on('request', take);
   server.on('checkContinue', (raw, response) => {
     const connection = connections.open.get(raw.socket);
-    // One that came too early is not invited to send what nobody will read.
+    // A pipelined request is not invited to send what nobody will read.
     if (!connection?.underWay && !connection?.isOver) response.writeContinue();
     take(raw, response);
   });
@@ -85,9 +85,9 @@ export function openHttpServer(
       for (const { underWay } of connections.open.values())
         if (underWay) underWay.request.closesConnection = true;
       const until = performance.now() + leaveMs;
-      while (connections.open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
+      while (connections.open.size > 0 && performance.now() < until) await sleep(CHECK_MS);
       // `close()` also closes connections whose ended answer is not sent whole.
-      while (connections.isFlushing()) await sleep(LOOK_MS);
+      while (connections.isFlushing()) await sleep(CHECK_MS);
       const closed = once(server, 'close');
       server.close();
       // A connection that was made just before may have its request on the way.
