@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Pool, Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
-import { traceAtHand } from '../traceparent.ts';
+import { currentTraceparent } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
 
@@ -15,11 +15,12 @@ interface Waiting {
 export interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
+  /** Called after each group. */
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: Pool;
 }
 
-export function idleLoad(pool?: Pool): WriterLoad {
+export function newWriterLoad(pool?: Pool): WriterLoad {
   return { waiting: 0, onGroup: () => {}, ...(pool && { pool }) };
 }
 
@@ -48,7 +49,7 @@ export class CommandQueue {
   }
 
   submit(submitted: Command): Promise<unknown> {
-    const command = { ...submitted, traceparent: traceAtHand.getStore() };
+    const command = { ...submitted, traceparent: currentTraceparent.getStore() };
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#load.waiting++;
     this.#waiting.push({ command, since: performance.now(), resolve, reject });

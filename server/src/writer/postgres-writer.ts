@@ -1,6 +1,6 @@
 import { PostgresChannel } from '../database/postgres-channel.ts';
 import { closePool, openPool } from '../database/postgres-connection.ts';
-import { CommandQueue, idleLoad } from './command-queue.ts';
+import { CommandQueue, newWriterLoad } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { runGroup } from './group.ts';
 import { PostgresTransactions } from './postgres-transactions.ts';
@@ -15,7 +15,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 /** Commands of one store are a group. One that names no store is alone: with others, two groups could wait for each other. */
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
-  const load = idleLoad(pool);
+  const load = newWriterLoad(pool);
   const listeners = new CommitListeners();
   const channel = new PostgresChannel(url, 'petstore_commits', (pairs) =>
     listeners.tell(pairs.map(([storeId, revision]) => ({ storeId, revision }))),

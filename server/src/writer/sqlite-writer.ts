@@ -1,6 +1,6 @@
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { CommandQueue, idleLoad } from './command-queue.ts';
+import { CommandQueue, newWriterLoad } from './command-queue.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { type GroupRunner, runGroup } from './group.ts';
 import { SqliteTransactions } from './sqlite-transactions.ts';
@@ -15,7 +15,7 @@ export function openSqliteWriter(
 ): Writer {
   const listeners = new CommitListeners();
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
-  const load = idleLoad();
+  const load = newWriterLoad();
   let isClosed = false;
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { traceAtHand } from '../../traceparent.ts';
+import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
 import { type Answer, type Exchange, type Guard, jsonAnswer, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
@@ -28,7 +28,7 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
       const { steps, params } = routes.find(request.method, request.path);
       request.params = params;
       const handle = () => requests.tracePromise(() => pass(request, steps), { request });
-      return await (request.traceparent ? traceAtHand.run(request.traceparent, handle) : handle());
+      return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
     } catch (error) {
       const answer = errorAnswer(error, request, log);
       return (answer.error === 'not_found' && missingPage(request)) || answer;
