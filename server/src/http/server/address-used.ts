@@ -6,14 +6,14 @@ import type { Request } from './request.ts';
 /** This deployment comes first; the other follows if its address is known. */
 export type Servers = (request: Request) => readonly [ServerAddress, ...ServerAddress[]];
 
-/** Nothing else than a name or an address: it is shown again, to the client and in its headers. */
+/** A name or an address and nothing else: answers and their headers repeat it. */
 const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;
 const LONGEST_NAME = 253;
 
-/** The address that a client says it used, unless it is elsewhere and names this machine; then where it arrived. */
+/** The address in the Host header. A client on another machine that names this one `localhost` gets where it arrived. */
 export function addressUsed({ headers, raw: { socket } }: Request): string {
   const url = URL.parse(`http://${headers.host}`);
-  if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !leadsHere(url))) return url.origin;
+  if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !isLocalhost(url))) return url.origin;
   const { localAddress = '', localPort } = socket;
   const host = localAddress.replace(/^::ffff:(?=\d+\.)/, '');
   return `http://${isIPv6(host) ? `[${host}]` : host}:${localPort}`;
@@ -23,7 +23,7 @@ function isPlain({ href, origin, hostname }: URL): boolean {
   return href === `${origin}/` && hostname.length <= LONGEST_NAME && plainHost.test(hostname);
 }
 
-function leadsHere({ hostname }: URL): boolean {
+function isLocalhost({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   return isLoopback(host) || host === '0.0.0.0' || host === '::' || host.endsWith('.localhost');
 }

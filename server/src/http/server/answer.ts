@@ -8,6 +8,7 @@ export interface Answer {
   readonly body?: string | Buffer | Readable | undefined;
   /** The text of a compressed body. */
   readonly plain?: string;
+  /** The code of the error that it tells. */
   readonly error?: string;
   /** A fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
@@ -18,6 +19,7 @@ export interface Answer {
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
+/** A request to the sandbox may name the moment at which it is to be served. */
 export type RequestClock = (request: Request) => number;
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;

@@ -68,8 +68,8 @@ function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {
   // An ApiError is no mistake of ours.
   if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);
   const headers = error instanceof ApiError ? error.headers : [];
-  const isSilent = body.status === 503 && !headers.includes('retry-after');
-  const more = isSilent ? ['retry-after', '1', ...headers] : headers;
+  const lacksRetryAfter = body.status === 503 && !headers.includes('retry-after');
+  const more = lacksRetryAfter ? ['retry-after', '1', ...headers] : headers;
   return { ...jsonAnswer(body, body.status, more), error: body.code };
 }
 

@@ -5,14 +5,14 @@ import type { Guard } from './answer.ts';
 import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** They take bounded memory, of a store and of all. */
+/** Long bodies that are read at the same time, so that they take bounded memory. */
 const MOST_LONG_OF_STORE = 2;
 const MOST_LONG = 16;
 /** Each piece costs as much as a kilobyte does. */
 const MOST_PIECES = 1_000;
 const BYTES_OF_A_PIECE = 500;
 
-/** None at all is for the handler to refuse. Where an operation takes no body, nobody looks at what was sent. */
+/** A body that is missing is for the handler to refuse. Where an operation takes no body, nobody looks at what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
   const ofStore = new Slots(MOST_LONG_OF_STORE);
   const ofAll = new Slots(MOST_LONG);
@@ -32,7 +32,7 @@ export function readBody(types: readonly string[] = ['application/json'], mostBy
   };
 }
 
-/** For a body that is only shown to its owner later. */
+/** Keeps the body of a request that no handler sees, for the inspector to show. */
 export async function noteBody(request: Request): Promise<void> {
   const bytes = await bytesOf(request).catch(() => undefined);
   if (bytes) request.bodyBytes = bytes;
@@ -42,7 +42,7 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** True if more is left than is worth reading for the next request's sake; the connection then ends. */
+/** True if closing the connection is cheaper than reading the rest of the body to get to the next request. */
 export function hasUnwantedBody(request: Request): boolean {
   const { raw, headers, closesConnection } = request;
   if (raw.complete || !hasBody(request)) return false;

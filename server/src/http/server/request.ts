@@ -45,7 +45,9 @@ export interface Request {
   bodyBytes?: Buffer;
   body?: unknown;
   caller: Caller | null;
+  /** A key of a store that no longer works: the store's inspector shows who still sends it. */
   refusedKey: RefusedKey | null;
+  /** Called once the answer is made, before it is sent. */
   whenAnswered?: () => void;
   /** Names and values in turn. */
   answerHeaders: string[];

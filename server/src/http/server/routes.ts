@@ -5,7 +5,7 @@ import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
 export type Steps = readonly Guard[];
 
-/** `missing` is for a path whose parameter is empty. */
+/** Steps for each method, for all other methods, and for a path whose parameter is empty. */
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
   readonly others: Steps;
@@ -16,7 +16,7 @@ export const noSuchPath = (): never => {
   throw new ApiError('not_found');
 };
 
-const nothingHere = (): never => {
+const outsideInterface = (): never => {
   throw new ApiError(
     'not_found',
     'There is nothing at this path. The interface is below /v1, its document is /v1/openapi.json, and /docs is for reading.',
@@ -66,7 +66,7 @@ export class Routes {
 
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: [nothingHere], params: noParams };
+    if (!found) return { steps: [outsideInterface], params: noParams };
     const { methods, others, missing } = found.store as Resource;
     const params = found.params as Record<string, string>;
     // `/pets/` is not a pet with an empty id, but a path that does not exist.

@@ -11,14 +11,14 @@ const PIECE_BYTES = 64 * 1024;
 
 export const sendPlainly: Send = (request, response, answer) => {
   if (!request.raw.socket.writable) return discard(answer.body);
-  const isUnread = hasUnwantedBody(request);
-  request.closesConnection ||= isUnread;
+  const leavesBodyUnread = hasUnwantedBody(request);
+  request.closesConnection ||= leavesBodyUnread;
   response.writeHead(answer.status, headersOf(request, answer));
   const isHead = request.method === 'HEAD';
   if (isHead) discard(answer.body);
   const body = isHead ? undefined : answer.body;
-  if (isUnread || body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
-    return sendInPieces(request, response, body, isUnread);
+  if (leavesBodyUnread || body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
+    return sendInPieces(request, response, body, leavesBodyUnread);
   return void response.end(body);
 };
 
@@ -26,17 +26,17 @@ async function sendInPieces(
   request: Request,
   response: ServerResponse,
   body: Answer['body'],
-  isUnread: boolean,
+  leavesBodyUnread: boolean,
 ): Promise<void> {
   if (body === undefined) response.flushHeaders();
   else {
     const pieces = body instanceof Readable ? body : Readable.from(piecesOf(body), { objectMode: false });
-    await pipeline(pieces, response, { end: !isUnread });
+    await pipeline(pieces, response, { end: !leavesBodyUnread });
   }
-  if (!isUnread) return;
+  if (!leavesBodyUnread) return;
   // Node writes the end of chunks with the end of the response only.
   if (body instanceof Readable && request.raw.httpVersion === '1.1') request.raw.socket.write('0\r\n\r\n');
-  await leave(request);
+  await closeLater(request);
 }
 
 export function headersOf(
@@ -51,7 +51,7 @@ export function headersOf(
 }
 
 /** Closing a connection with an unread body resets it: its client first gets time to read the answer. */
-function leave({ raw: { socket } }: Request): Promise<void> {
+function closeLater({ raw: { socket } }: Request): Promise<void> {
   socket.pause();
   return new Promise((resolve) => {
     const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
