@@ -1,22 +1,32 @@
-import { deliveredOrder, placedOrder, shippedOrder, shownOrder } from '../orders/shown-order.ts';
-import { changedPet, createdPet } from '../pets/shown-pet.ts';
+import {
+  deliveredOrderExample,
+  orderExample,
+  placedOrderExample,
+  shippedOrderExample,
+} from '../orders/shown-order.ts';
+import { changedPetExample, createdPetExample } from '../pets/shown-pet.ts';
 import type { EventType } from '../vocabulary.ts';
 
-const event = (type: EventType, data: object, at = shippedOrder.updatedAt) => ({ id: '17', type, at, data });
+const event = (type: EventType, data: object, at = shippedOrderExample.updatedAt) => ({
+  id: '17',
+  type,
+  at,
+  data,
+});
 export const eventExamples = {
-  'order.placed': event('order.placed', placedOrder, placedOrder.placedAt),
-  'order.shipped': event('order.shipped', shippedOrder),
-  'order.delivered': event('order.delivered', deliveredOrder, deliveredOrder.updatedAt),
+  'order.placed': event('order.placed', placedOrderExample, placedOrderExample.placedAt),
+  'order.shipped': event('order.shipped', shippedOrderExample),
+  'order.delivered': event('order.delivered', deliveredOrderExample, deliveredOrderExample.updatedAt),
   'order.cancelled': event('order.cancelled', {
-    ...shownOrder,
+    ...orderExample,
     status: 'cancelled',
-    updatedAt: shippedOrder.updatedAt,
+    updatedAt: shippedOrderExample.updatedAt,
   }),
-  'pet.created': event('pet.created', createdPet),
-  'pet.changed': event('pet.changed', changedPet),
+  'pet.created': event('pet.created', createdPetExample),
+  'pet.changed': event('pet.changed', changedPetExample),
   'store.reset': event('store.reset', {}),
 } satisfies Record<EventType, object>;
-export const testMessage = { id: '0', type: 'webhook.test', at: shippedOrder.updatedAt, data: {} };
+export const testMessage = { id: '0', type: 'webhook.test', at: shippedOrderExample.updatedAt, data: {} };
 export const shippedEvent = eventExamples['order.shipped'];
 export const eventPage = { data: [shippedEvent], nextCursor: shippedEvent.id };
 export const serverSentEvent = {

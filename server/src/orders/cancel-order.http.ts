@@ -5,7 +5,7 @@ import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { cancelOrder } from './change-status.ts';
-import { shownOrder } from './shown-order.ts';
+import { orderExample } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 
 export const cancelOrderOperation = operation({
@@ -15,7 +15,7 @@ export const cancelOrderOperation = operation({
   tag: 'orders',
   summary: 'Cancel an order',
   description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
-  path: { orderId: pathId('order', shownOrder.id) },
+  path: { orderId: pathId('order', orderExample.id) },
   answers: {
     204: { description: 'The order is cancelled.', headers: everyAnswer },
     409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),

@@ -5,7 +5,7 @@ import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { deliverOrder } from './change-status.ts';
-import { deliveredOrder, writeOrder } from './shown-order.ts';
+import { deliveredOrderExample, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 
 export const deliverOrderOperation = operation({
@@ -15,9 +15,9 @@ export const deliverOrderOperation = operation({
   tag: 'orders',
   summary: 'Deliver an order',
   description: 'Completes a shipped order. Takes no body.',
-  path: { orderId: pathId('order', deliveredOrder.id) },
+  path: { orderId: pathId('order', deliveredOrderExample.id) },
   answers: {
-    200: answer('The order, delivered.', 'Order', deliveredOrder),
+    200: answer('The order, delivered.', 'Order', deliveredOrderExample),
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   handle:

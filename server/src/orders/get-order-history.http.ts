@@ -12,13 +12,13 @@ import { operation } from '../http/openapi/operation.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
-import { deliveredOrder, placedOrder, shippedOrder } from './shown-order.ts';
+import { deliveredOrderExample, placedOrderExample, shippedOrderExample } from './shown-order.ts';
 import { requireKnownStatus, states, wayTo } from './states.ts';
 
 const COMPLETED_ORDER = 1;
 
 const orderHistory = {
-  data: [placedOrder, shippedOrder, deliveredOrder].map(({ status, updatedAt }) => ({
+  data: [placedOrderExample, shippedOrderExample, deliveredOrderExample].map(({ status, updatedAt }) => ({
     status,
     at: updatedAt,
   })),
@@ -36,7 +36,11 @@ export const historySchemas = {
   }),
   OrderHistoryEntry: answered('One state that an order was in.', {
     status: schemaRef('OrderStatus'),
-    at: { ...utcDateTime, description: 'When it entered that state. UTC.', examples: [placedOrder.placedAt] },
+    at: {
+      ...utcDateTime,
+      description: 'When it entered that state. UTC.',
+      examples: [placedOrderExample.placedAt],
+    },
   }),
 };
 

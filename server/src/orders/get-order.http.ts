@@ -8,7 +8,7 @@ import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { findOrder } from './find-order.ts';
-import { shownOrder, writeOrder } from './shown-order.ts';
+import { orderExample, writeOrder } from './shown-order.ts';
 
 export const getOrder = operation({
   operationId: 'getOrder',
@@ -17,9 +17,9 @@ export const getOrder = operation({
   tag: 'orders',
   summary: 'Read one order',
   description: 'Also when it is cancelled.',
-  path: { orderId: pathId('order', shownOrder.id) },
+  path: { orderId: pathId('order', orderExample.id) },
   headers: [ifNoneMatch],
-  answers: { 200: answer('The order.', 'Order', shownOrder, caching), 304: notModifiedAnswer() },
+  answers: { 200: answer('The order.', 'Order', orderExample, caching), 304: notModifiedAnswer() },
   handle:
     ({ db }: { readonly db: Database }) =>
     async ({ request, caller: { storeId }, orderId }) => {

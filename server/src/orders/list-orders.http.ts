@@ -11,7 +11,7 @@ import type { AnswerPage } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { isDatesById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
-import { shownOrder, writeOrder } from './shown-order.ts';
+import { orderExample, writeOrder } from './shown-order.ts';
 import { states } from './states.ts';
 
 interface Services {
@@ -47,7 +47,7 @@ export const listOrders = operation({
   headers: [ifNoneMatch],
   query: parameters,
   answers: {
-    200: page('OrderPage', { data: [shownOrder], nextCursor: cursorExample }, 'OrdersLink'),
+    200: page('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
     304: notModifiedAnswer(),
     400: invalidQuery,
   },

@@ -7,7 +7,7 @@ import { getOrderHistory, historySchemas } from './get-order-history.http.ts';
 import { listOrders } from './list-orders.http.ts';
 import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http.ts';
 import { shipOrderOperation } from './ship-order.http.ts';
-import { orderSchemas, placedOrder } from './shown-order.ts';
+import { orderSchemas, placedOrderExample } from './shown-order.ts';
 
 export const ordersFeature = {
   operations: [
@@ -23,7 +23,7 @@ export const ordersFeature = {
   parameters: { IdempotencyKey: idempotencyKeyParameter },
   headers: {
     OrdersLink: nextLinkHeader('/v2/store/orders'),
-    OrderLocation: locationHeader(`/v2/store/orders/${placedOrder.id}`),
+    OrderLocation: locationHeader(`/v2/store/orders/${placedOrderExample.id}`),
     IdempotentReplayed: {
       description: '`true` if this is the answer to an earlier request with the same `Idempotency-Key`.',
       schema: { type: 'string', enum: ['true'] },

@@ -11,7 +11,7 @@ import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { orderFields } from './order.ts';
 import { placeOrder } from './place-order.ts';
-import { orderInput, placedOrder, writeOrder } from './shown-order.ts';
+import { orderInputExample, placedOrderExample, writeOrder } from './shown-order.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -45,10 +45,10 @@ export const placeOrderOperation = operation({
   description:
     'Takes the units from the stock of the pet. With an `Idempotency-Key`, a retry with the same body gets the first answer again instead of a second order.',
   headers: [{ $ref: '#/components/parameters/IdempotencyKey' }],
-  body: bodyWith('OrderInput', orderFields, orderInput),
+  body: bodyWith('OrderInput', orderFields, orderInputExample),
   answers: {
     201: {
-      ...answer('The order is placed.', 'Order', placedOrder, {
+      ...answer('The order is placed.', 'Order', placedOrderExample, {
         ...everyAnswer,
         Location: headerRef('OrderLocation'),
         'Idempotent-Replayed': headerRef('IdempotentReplayed'),

@@ -5,7 +5,7 @@ import { operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { shipOrder } from './change-status.ts';
-import { shippedOrder, writeOrder } from './shown-order.ts';
+import { shippedOrderExample, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
 
 export const shipOrderOperation = operation({
@@ -15,9 +15,9 @@ export const shipOrderOperation = operation({
   tag: 'orders',
   summary: 'Ship an order',
   description: 'Its ship date becomes the moment it shipped. Takes no body.',
-  path: { orderId: pathId('order', shippedOrder.id) },
+  path: { orderId: pathId('order', shippedOrderExample.id) },
   answers: {
-    200: { ...answer('The order, shipped.', 'Order', shippedOrder), links: links('DeliverOrder') },
+    200: { ...answer('The order, shipped.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   handle:

@@ -10,19 +10,19 @@ import { orderSorts } from './order-pages.ts';
 import { requireKnownStatus, states } from './states.ts';
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
-export const orderInput = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
-export const placedOrder = {
+export const orderInputExample = { petId: 1, quantity: 2, shipDate: '2026-12-07T10:00:00Z' };
+export const placedOrderExample = {
   id: 41,
-  ...orderInput,
+  ...orderInputExample,
   shipDate: '2026-12-07T10:00:00.000Z',
   complete: false,
   status: 'pending',
   placedAt: '2026-12-01T09:30:00.000Z',
   updatedAt: '2026-12-01T09:30:00.000Z',
 };
-export const shownOrder = { ...placedOrder, id: 2, petId: 11, quantity: 5 };
-export const shippedOrder = {
-  ...placedOrder,
+export const orderExample = { ...placedOrderExample, id: 2, petId: 11, quantity: 5 };
+export const shippedOrderExample = {
+  ...placedOrderExample,
   id: 4,
   petId: 9,
   quantity: 4,
@@ -30,8 +30,8 @@ export const shippedOrder = {
   status: 'shipped',
   updatedAt: '2026-12-07T08:15:00.000Z',
 };
-export const deliveredOrder = {
-  ...shippedOrder,
+export const deliveredOrderExample = {
+  ...shippedOrderExample,
   id: 3,
   petId: 4,
   quantity: 2,
@@ -42,14 +42,14 @@ export const deliveredOrder = {
 
 export const shownOrderFields = {
   id: {
-    schema: { ...int64Schema, description: 'Unique order identifier.', examples: [placedOrder.id] },
+    schema: { ...int64Schema, description: 'Unique order identifier.', examples: [placedOrderExample.id] },
     write: ({ id }) => `${id}`,
   },
   petId: {
     schema: {
       ...int64Schema,
       description: 'Identifier of the animal in this order.',
-      examples: [placedOrder.petId],
+      examples: [placedOrderExample.petId],
     },
     write: ({ pet_id }) => `${pet_id}`,
   },
@@ -60,26 +60,26 @@ export const shownOrderFields = {
       minimum: 1,
       maximum: MAX_QUANTITY,
       description: 'Number of units ordered.',
-      examples: [placedOrder.quantity],
+      examples: [placedOrderExample.quantity],
     },
     write: ({ quantity }) => `${quantity}`,
   },
   shipDate: dateField(
     'ship_date',
     'The expected ship date; from shipping on, the actual one. UTC.',
-    placedOrder.shipDate,
+    placedOrderExample.shipDate,
   ),
   complete: {
     schema: {
       type: 'boolean',
       description: 'Whether the order has been delivered.',
-      example: placedOrder.complete,
+      example: placedOrderExample.complete,
     },
     write: ({ status }) => `${states[status].isComplete}`,
   },
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
-  placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrder.placedAt),
-  updatedAt: dateField('updated_at', 'When it last changed its state. UTC.', placedOrder.updatedAt),
+  placedAt: dateField('placed_at', 'When it was placed. UTC.', placedOrderExample.placedAt),
+  updatedAt: dateField('updated_at', 'When it last changed its state. UTC.', placedOrderExample.updatedAt),
 } satisfies ShownFields<Order>;
 
 function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description: string, example: string) {

@@ -5,7 +5,7 @@ import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { RequestClock } from '../http/server/answer.ts';
 import type { Writer } from '../writer/writer.ts';
 import { changePet } from './change-pet.ts';
-import { changedPet, petChangeFields, petPatch, shownPet, writePet } from './shown-pet.ts';
+import { changedPetExample, petChangeFields, petExample, petPatchExample, writePet } from './shown-pet.ts';
 
 export const changePetOperation = operation({
   operationId: 'changePet',
@@ -14,13 +14,13 @@ export const changePetOperation = operation({
   tag: 'pets',
   summary: 'Change a pet',
   description: 'What is given is changed, the rest stays.',
-  path: { petId: pathId('pet', shownPet.id) },
-  body: bodyWith('PetPatch', petChangeFields, petPatch, {
+  path: { petId: pathId('pet', petExample.id) },
+  body: bodyWith('PetPatch', petChangeFields, petPatchExample, {
     mayBeEmpty: false,
     description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
     alsoAs: ['application/merge-patch+json'],
   }),
-  answers: { 200: answer('The pet, changed.', 'Pet', changedPet) },
+  answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
   handle:
     ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
     async ({ request, caller: { storeId }, petId, body: given }) => {

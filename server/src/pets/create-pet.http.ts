@@ -8,7 +8,7 @@ import type { Quotas } from '../quotas.ts';
 import type { Writer } from '../writer/writer.ts';
 import { createPet } from './create-pet.ts';
 import { petFields } from './pet.ts';
-import { createdPet, petInput, writePet } from './shown-pet.ts';
+import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';
 
 interface Services {
   readonly writer: Writer;
@@ -23,10 +23,10 @@ export const createPetOperation = operation({
   tag: 'pets',
   summary: 'Add a pet',
   description: 'Without `stock` it starts with none.',
-  body: bodyWith('PetInput', petFields, petInput),
+  body: bodyWith('PetInput', petFields, petInputExample),
   answers: {
     201: {
-      ...answer('The pet is added.', 'Pet', createdPet, {
+      ...answer('The pet is added.', 'Pet', createdPetExample, {
         ...everyAnswer,
         Location: headerRef('PetLocation'),
       }),

@@ -8,7 +8,7 @@ import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { findPet } from './find-pet.ts';
-import { shownPet, writePet } from './shown-pet.ts';
+import { petExample, writePet } from './shown-pet.ts';
 
 export const getPet = operation({
   operationId: 'getPet',
@@ -17,9 +17,9 @@ export const getPet = operation({
   tag: 'pets',
   summary: 'Read one pet',
   description: 'With its stock.',
-  path: { petId: pathId('pet', shownPet.id) },
+  path: { petId: pathId('pet', petExample.id) },
   headers: [ifNoneMatch],
-  answers: { 200: answer('The pet.', 'Pet', shownPet, caching), 304: notModifiedAnswer() },
+  answers: { 200: answer('The pet.', 'Pet', petExample, caching), 304: notModifiedAnswer() },
   handle:
     ({ db }: { readonly db: Database }) =>
     async ({ request, caller: { storeId }, petId }) => {

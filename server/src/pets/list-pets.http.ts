@@ -10,7 +10,7 @@ import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { MAX_CATEGORY, type Pet } from './pet.ts';
 import { petPage } from './pet-pages.ts';
-import { petStatuses, shownPet, writePet } from './shown-pet.ts';
+import { petExample, petStatuses, writePet } from './shown-pet.ts';
 
 interface Services {
   readonly db: Database;
@@ -30,7 +30,7 @@ export const listPets = operation({
   description: 'Pets that satisfy all filters, by ascending id.',
   headers: [ifNoneMatch],
   query: {
-    category: searchText(MAX_CATEGORY, 'Only pets of this category.', shownPet.category),
+    category: searchText(MAX_CATEGORY, 'Only pets of this category.', petExample.category),
     status: oneOf(
       'Only pets of which some are left, or only those of which none is.',
       schemaRef('PetStatus'),
@@ -39,7 +39,7 @@ export const listPets = operation({
     ...paging,
   },
   answers: {
-    200: page('PetPage', { data: [shownPet], nextCursor: cursorExample }, 'PetsLink'),
+    200: page('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
     304: notModifiedAnswer(),
     400: invalidQuery,
   },

@@ -4,14 +4,14 @@ import { changePetOperation } from './change-pet.http.ts';
 import { createPetOperation } from './create-pet.http.ts';
 import { getPet } from './get-pet.http.ts';
 import { listPets } from './list-pets.http.ts';
-import { createdPet, petSchemas } from './shown-pet.ts';
+import { createdPetExample, petSchemas } from './shown-pet.ts';
 
 export const petsFeature = {
   operations: [listPets, createPetOperation, getPet, changePetOperation],
   schemas: petSchemas,
   headers: {
     PetsLink: nextLinkHeader('/v2/pets'),
-    PetLocation: locationHeader(`/v2/pets/${createdPet.id}`),
+    PetLocation: locationHeader(`/v2/pets/${createdPetExample.id}`),
   },
   links: {
     GetPet: linkTo('getPet', 'petId', 'Reads the pet.'),

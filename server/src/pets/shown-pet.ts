@@ -9,11 +9,11 @@ import { type Pet, type PetFields, petFields } from './pet.ts';
 export const petStatuses = ['available', 'sold'] as const;
 
 /** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
-export const shownPet = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
-export const petInput = { name: 'Luna', category: 'cat', stock: 3 };
-export const createdPet = { id: 13, name: 'Luna', category: 'cat', status: 'available', stock: 3 };
-export const petPatch = { stock: 40 };
-export const changedPet = { ...shownPet, ...petPatch };
+export const petExample = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
+export const petInputExample = { name: 'Luna', category: 'cat', stock: 3 };
+export const createdPetExample = { id: 13, name: 'Luna', category: 'cat', status: 'available', stock: 3 };
+export const petPatchExample = { stock: 40 };
+export const changedPetExample = { ...petExample, ...petPatchExample };
 
 export const petChangeFields = allOptional(petFields);
 
@@ -22,14 +22,14 @@ function asTaken(name: keyof PetFields) {
   const { schema, description } = petFields[name];
   const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };
   return {
-    schema: { ...shown, description, examples: [shownPet[name]] },
+    schema: { ...shown, description, examples: [petExample[name]] },
     write: ({ [name]: value }: Pet) => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value)),
   };
 }
 
 export const shownPetFields = {
   id: {
-    schema: { ...int64Schema, description: 'Unique pet identifier.', examples: [shownPet.id] },
+    schema: { ...int64Schema, description: 'Unique pet identifier.', examples: [petExample.id] },
     write: ({ id }) => `${id}`,
   },
   name: asTaken('name'),

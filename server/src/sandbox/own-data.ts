@@ -22,7 +22,7 @@ import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
-import { shownOrder } from '../orders/shown-order.ts';
+import { orderExample } from '../orders/shown-order.ts';
 import { isFinal, wayTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -49,12 +49,18 @@ const ownOrderFields = {
   petId: { ...orderFields.petId, description: 'A pet of this data.' },
   quantity: orderFields.quantity,
   shipDate: optional(
-    dateTime('By default three days after it was placed, or at once if it has shipped.', shownOrder.shipDate),
+    dateTime(
+      'By default three days after it was placed, or at once if it has shipped.',
+      orderExample.shipDate,
+    ),
   ),
   status: optional(oneOf('By default `pending`.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optional(dateTime('By default now.', shownOrder.placedAt)),
+  placedAt: optional(dateTime('By default now.', orderExample.placedAt)),
   updatedAt: optional(
-    dateTime('When it was delivered or cancelled, and only then; by default at once.', shownOrder.updatedAt),
+    dateTime(
+      'When it was delivered or cancelled, and only then; by default at once.',
+      orderExample.updatedAt,
+    ),
   ),
 };
 

@@ -125,7 +125,7 @@ it('a type of event is added where ARCHITECTURE.md says, and nowhere else', asyn
   trial.add(
     'src/events/event-examples.ts',
     "  'store.reset':",
-    "  'pet.retired': event('pet.retired', changedPet),\n",
+    "  'pet.retired': event('pet.retired', changedPetExample),\n",
   );
   expect(await trial.problems()).toBe('');
   expect(trial.touched.sort()).toEqual(filesFor('add a type of event').sort());
