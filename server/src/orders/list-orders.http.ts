@@ -10,7 +10,7 @@ import type { Cursors } from '../http/pages/cursor.ts';
 import type { AnswerPage } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { isDatesById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
+import { isDateRangeById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
 import { orderExample, writeOrder } from './shown-order.ts';
 import { states } from './states.ts';
 
@@ -65,7 +65,7 @@ export const listOrders = operation({
       return answerPage(request, {
         limit,
         slices: orderPage(db, { storeId, filter, sort, after, limit: limit + 1n }),
-        isShort: limit <= SHORT_PAGE && !isDatesById({ filter, sort }),
+        isShort: limit <= SHORT_PAGE && !isDateRangeById({ filter, sort }),
         write: writeOrder,
         cursorAfter: (last) => cursors.write(purpose(), [last.ship_date, last.id]),
       });

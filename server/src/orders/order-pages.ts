@@ -38,15 +38,15 @@ const SLICE_SIZE = 5_000n;
 const [SMALLEST_ID, GREATEST_ID] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** No index sorts a range of dates by id: it may take long to find a page of it. */
-export function isDatesById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
+export function isDateRangeById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
   return sort.endsWith('id') && (filter.from !== undefined || filter.to !== undefined);
 }
 
-/** One page of orders, in slices that take a turn each. Those by which it is only looked for are empty. */
+/** One page of orders, in slices that take a turn each. A slice is empty if it only took the search further. */
 export async function* orderPage(db: Connection, request: OrderPageRequest): AsyncGenerator<Order[]> {
   const [shape, params] = [shapeOf(request), paramsOf(request)];
   if (request.filter.statuses.length === 0) return;
-  if (!isDatesById(request)) {
+  if (!isDateRangeById(request)) {
     yield db.all(pageAlongIndex(shape), params);
     return;
   }
@@ -74,7 +74,7 @@ async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): 
 
 function shapeOf({ filter, sort, after }: OrderPageRequest): Shape {
   return {
-    states: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
+    statusCount: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
     pet: filter.petId !== undefined,
     from: filter.from !== undefined,
     to: filter.to !== undefined,

@@ -40,7 +40,7 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder): Pr
   const placement = await place(tx, request).then((order) => ({ order }), refusalAsAnswer);
   const number = store.next_idempotency++;
   await keepAnswer(tx, asked, placement, number);
-  // The one that this one takes the place of; if more than that are too many, they are pruned later.
+  // This answer pushes that one beyond the quota. If the quota was lowered, pruning forgets the others.
   await tx.all(forgetAnswer, { storeId, number: number - mostRemembered });
   return { placement, replayed: false };
 });
