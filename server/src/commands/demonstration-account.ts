@@ -8,8 +8,8 @@ import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { findKnownKey, KNOWN_KEY_ID } from '../keys/known-key.ts';
-import { setKnownKey } from '../orders/known-key-store.ts';
 import { openStore } from '../orders/open-store.ts';
+import { setKnownKey } from '../orders/set-known-key.ts';
 import type { Writer } from '../writer/writer.ts';
 
 const OWNER = 'demonstration';

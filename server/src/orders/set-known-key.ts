@@ -11,7 +11,7 @@ export interface SetKnownKey {
   readonly at: bigint;
 }
 
-/** Lets a key that is known in advance open the owner's store, in place of the one before, unless it opens another. */
+/** Makes a key that is known in advance open the owner's store, and the one before no longer. Refuses another store's key. */
 export const setKnownKey = verb(
   'setKnownKey',
   async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {
