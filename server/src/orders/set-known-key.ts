@@ -11,7 +11,7 @@ export interface SetKnownKey {
   readonly at: bigint;
 }
 
-/** Makes a key that is known in advance open the owner's store, and the one before no longer. Refuses another store's key. */
+/** Makes a key that is known in advance open the owner's store, and the one before no longer, unless it opens another store. */
 export const setKnownKey = verb(
   'setKnownKey',
   async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {
