@@ -12,9 +12,10 @@ export interface MadeOrders {
   readonly count: number;
   /** 00:00 UTC of the day that their dates are counted from. */
   readonly today: bigint;
+  /** Another shift makes other orders. */
   readonly shift: number;
   /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
-  readonly states: number;
+  readonly cycle: number;
 }
 
 /** Orders from number `first` to `last`, computed in whole numbers alone: the same on every machine. */
@@ -22,13 +23,13 @@ export function madeOrders(all: MadeOrders, first: number, last: number): Order[
   return Array.from({ length: last - first + 1 }, (_, index) => madeOrder(all, first + index));
 }
 
-function madeOrder({ count, today, shift, states }: MadeOrders, n: number): Order {
+function madeOrder({ count, today, shift, cycle }: MadeOrders, n: number): Order {
   // Multiplying with 2^32 / golden ratio scatters the numbers.
   const scattered = Math.imul(n + shift, 2654435769) >>> 16;
   const second = Number((BigInt(n) * SECONDS) / BigInt(count));
   const placed = Number(today) - (DAYS + DAYS_AGO) * DAY_MS + second * 1000;
   const ship = placed + (1 + (scattered % 41)) * DAY_MS + (scattered % 24) * HOUR_MS;
-  const state = scattered % states;
+  const state = scattered % cycle;
   const status = state < 4 ? 'pending' : state < 6 ? 'shipped' : state < 9 ? 'delivered' : 'cancelled';
   return {
     id: BigInt(n),

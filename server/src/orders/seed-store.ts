@@ -23,7 +23,7 @@ export async function seedStore(
   const id = randomStoreId();
   await connection.all(insertStore, { id, owner: null, nextOrderId: BigInt(count + 1), at });
   await insertRows(connection, id, { pets: demonstrationPets, orders: [] });
-  const all = { count, today: startOfDay(at), shift: 0, states: 10 };
+  const all = { count, today: startOfDay(at), shift: 0, cycle: 10 };
   for (let first = 1; first <= count; first += BATCH) {
     const last = Math.min(first + BATCH - 1, count);
     await insertRows(connection, id, { pets: [], orders: madeOrders(all, first, last) });

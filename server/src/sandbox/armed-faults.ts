@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { query, valuesOf } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
-import { draw } from './data-sets.ts';
+import { DRAWN_BELOW, draw } from './data-sets.ts';
 
 export interface ArmedFault {
   /** Such as `v1.cancelOrder`, or `*` for all. */
@@ -43,15 +43,14 @@ export const drawFault = verb(
     await tx.lockStore(storeId);
     for (const position of positions) {
       const [rule] = await tx.all(countDrawn, { storeId, position });
-      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= Number(rule.probability) * OUT_OF) continue;
+      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= Number(rule.probability) * DRAWN_BELOW)
+        continue;
       await tx.all(countFired, { storeId, position });
       return rule;
     }
     return undefined;
   },
 );
-
-const OUT_OF = 2 ** 30;
 
 export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
   db

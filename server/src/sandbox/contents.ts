@@ -1,3 +1,4 @@
+/** The contents of a store as a reset and the opening of a store take, show and document them. */
 import type { Database } from '../database/engine.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
@@ -13,13 +14,11 @@ import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { StoreFiller } from './fill-store.ts';
 import { ownData, readOwnData } from './own-data.ts';
 
-/** The contents of a store as a reset and the opening of a store take, show and document them. */
-
 /** Orders that a `large` store can have, and has by default. */
 const MOST_ORDERS = 1_000_000;
 const DEFAULT_ORDERS = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
-export const USUAL_STORE = 3_600;
+export const DEFAULT_LIFE_SECONDS = 3_600;
 /** Every date is then in a year of four digits. */
 const LAST_DAY = Date.parse('9998-12-31T00:00:00Z');
 
@@ -68,7 +67,7 @@ export const newStoreFields = {
   ...resetFields,
   expiresIn: optional(
     integer('int32', [60, 86_400], 'After how many seconds the store and its key end.', 600, {
-      default: USUAL_STORE,
+      default: DEFAULT_LIFE_SECONDS,
     }),
   ),
 };

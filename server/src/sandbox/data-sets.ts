@@ -25,21 +25,25 @@ export interface DataSet {
   readonly today: bigint;
 }
 
-type Held = Omit<Contents, 'dataSet' | 'seed'>;
+type Rows = Omit<Contents, 'dataSet' | 'seed'>;
 
 export function contentsOf(set: DataSet): Contents {
-  return { dataSet: set.dataSet, seed: set.seed, ...held[set.dataSet](set) };
+  return { dataSet: set.dataSet, seed: set.seed, ...rowsOf[set.dataSet](set) };
 }
 
-const held: Record<DataSetName, (set: DataSet) => Held> = {
-  default: ({ today }) => counted(demonstrationPets, demonstrationOrders(today)),
-  empty: () => counted([], []),
-  int64: (set) => ({ ...counted(hardPets(set), hardOrders(set)), nextPetId: 1001n, nextOrderId: 1001n }),
+const rowsOf: Record<DataSetName, (set: DataSet) => Rows> = {
+  default: ({ today }) => numberedFrom1(demonstrationPets, demonstrationOrders(today)),
+  empty: () => numberedFrom1([], []),
+  int64: (set) => ({
+    ...numberedFrom1(hardPets(set), hardOrders(set)),
+    nextPetId: 1001n,
+    nextOrderId: 1001n,
+  }),
   large: ({ seed, orders: count, today }) => {
     // Of nine orders, four are pending, two shipped and three delivered: a list shows every one.
-    const all = { count, today, shift: draw(seed, 'large'), states: 9 };
+    const all = { count, today, shift: draw(seed, 'large'), cycle: 9 };
     return {
-      ...counted(demonstrationPets, []),
+      ...numberedFrom1(demonstrationPets, []),
       orderCount: count,
       orders: (from, to) => madeOrders(all, from + 1, to),
       nextOrderId: BigInt(count + 1),
@@ -47,7 +51,7 @@ const held: Record<DataSetName, (set: DataSet) => Held> = {
   },
 };
 
-function counted(pets: readonly Pet[], orders: readonly Order[]): Held {
+function numberedFrom1(pets: readonly Pet[], orders: readonly Order[]): Rows {
   return {
     pets,
     orderCount: orders.length,
@@ -72,10 +76,10 @@ export const hardIds: readonly bigint[] = [
 
 const HOUR = 3_600_000n;
 const DAY = 24n * HOUR;
-/** The first order was placed so long before, all at the same time of the day. */
-const BEFORE = 76n * DAY - 8n * HOUR;
+/** The first order was placed so long before `today`, and each further one a day later. */
+const FIRST_PLACED_BEFORE = 76n * DAY - 8n * HOUR;
 /** Every other one is pending: one of two neighbours can be cancelled, the other not. */
-const states = ['pending', 'shipped', 'pending', 'delivered'] as const;
+const hardStates = ['pending', 'shipped', 'pending', 'delivered'] as const;
 
 function hardPets({ seed }: DataSet): Pet[] {
   return hardIds.map((id) => {
@@ -89,8 +93,8 @@ function hardPets({ seed }: DataSet): Pet[] {
 function hardOrders({ seed, today }: DataSet): Order[] {
   return hardIds.map((id, index) => {
     const drawn = draw(seed, `order ${id}`);
-    const status = states[index % states.length] as (typeof states)[number];
-    const placed = today - BEFORE + BigInt(index) * DAY;
+    const status = hardStates[index % hardStates.length] as (typeof hardStates)[number];
+    const placed = today - FIRST_PLACED_BEFORE + BigInt(index) * DAY;
     const ship = (status === 'pending' ? today + 8n * HOUR : placed) + BigInt(1 + (drawn % 28)) * DAY;
     return {
       id,
@@ -104,7 +108,10 @@ function hardOrders({ seed, today }: DataSet): Order[] {
   });
 }
 
-/** A whole number below 2^30: always the same for the same seed and purpose. */
+/** Every number that is drawn is below this. */
+export const DRAWN_BELOW = 2 ** 30;
+
+/** A whole number that is always the same for the same seed and purpose. */
 export function draw(seed: bigint, purpose: string): number {
   return hash('sha256', `${seed} ${purpose}`, 'buffer').readUInt32BE() >>> 2;
 }

@@ -52,10 +52,10 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
     if (faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
     const { fullName } = request.operation;
     if (fullName === undefined || !touchable.has(fullName)) return undefined;
-    return armed(storeId, fullName).then((fault) => fault && meet(request, fault));
+    return drawArmed(storeId, fullName).then((fault) => fault && meet(request, fault));
   };
 
-  async function armed(storeId: bigint, operation: string): Promise<Fault | undefined> {
+  async function drawArmed(storeId: bigint, operation: string): Promise<Fault | undefined> {
     const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const positions = rules
       .filter((rule) => rule.times === null || rule.fired < rule.times)
@@ -84,9 +84,9 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
     request.fault = fault;
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
-    if (fault.kind !== 'status' && !undone.has(fault.kind)) return undefined;
+    if (fault.kind !== 'status' && !inPlaceOfWork.has(fault.kind)) return undefined;
     await noteBody(request);
-    return fault.kind === 'status' ? statusAnswer(request, fault) : unanswered;
+    return fault.kind === 'status' ? statusAnswer(request, fault) : notSent;
   }
 
   function statusAnswer(request: Request, fault: Fault): Answer {
@@ -106,8 +106,8 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
   };
 }
 
-/** Faults of which nothing is done: they are carried out in place of the answer. */
-const undone: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
+/** The request is not carried out; the sender makes the fault instead of an answer. */
+const inPlaceOfWork: ReadonlySet<string> = new Set(['drop', 'reset', 'garbage']);
 
-/** Observers are told of this; it is not sent. */
-const unanswered: Answer = { status: 503, error: 'unavailable', isUnsent: true };
+/** Only observers are told of this answer. */
+const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };

@@ -9,9 +9,9 @@ import { replaceStore } from './replace-store.ts';
 
 /** Rows added by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000;
-/** Stores of more than that which may be made at a time, and how many of them of one tenant. */
-const MOST_LONG = 8;
-const MOST_LONG_OF_TENANT = 2;
+/** Stores of more rows than a batch that may be made at a time, in all and for one tenant. */
+const MOST_LARGE = 8;
+const MOST_LARGE_OF_TENANT = 2;
 
 interface Filling {
   readonly caller: Caller;
@@ -19,24 +19,26 @@ interface Filling {
   readonly contents: Contents;
 }
 
-type Opened = Promise<{ revision: bigint }>;
+interface OpenedStore {
+  readonly revision: bigint;
+}
 
 export interface StoreFiller {
   /** Puts a store with these contents in the place of the caller's. */
-  reset(filling: Filling): Opened;
+  reset(filling: Filling): Promise<OpenedStore>;
   /** Makes a store with these contents, beside the caller's; `open` opens it. */
-  make(filling: Filling, open: (storeId: bigint) => Opened): Opened;
+  make(filling: Filling, open: (preparedId: bigint) => Promise<OpenedStore>): Promise<OpenedStore>;
 }
 
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number): StoreFiller {
   const at = () => BigInt(now());
   const beingReset = new Set<bigint>();
-  const longOfTenant = new Slots(MOST_LONG_OF_TENANT);
-  let long = 0;
+  const largeOfTenant = new Slots(MOST_LARGE_OF_TENANT);
+  let largeStores = 0;
   let lastStep: Promise<unknown> = Promise.resolve();
 
-  async function prepare(storeId: bigint, replaced: bigint | null, { contents, request }: Filling) {
+  async function prepare(storeId: bigint, replacedId: bigint | null, { contents, request }: Filling) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
@@ -44,7 +46,7 @@ export function storeFiller(writer: Writer, now: () => number): StoreFiller {
       return done;
     };
     const { pets, orders, orderCount, nextOrderId, nextPetId } = contents;
-    const store = { storeId, replaced };
+    const store = { storeId, replacedId };
     await step(() => writer.apply(prepareStore, { ...store, nextOrderId, nextPetId, at: at() }));
     for (let from = 0; from < Math.max(pets.length, orderCount); from += BATCH) {
       const to = from + BATCH;
@@ -53,10 +55,14 @@ export function storeFiller(writer: Writer, now: () => number): StoreFiller {
     }
   }
 
-  async function fill(replaced: bigint | null, filling: Filling, open: (storeId: bigint) => Opened): Opened {
+  async function fill(
+    replacedId: bigint | null,
+    filling: Filling,
+    open: (preparedId: bigint) => Promise<OpenedStore>,
+  ): Promise<OpenedStore> {
     const storeId = randomStoreId();
     try {
-      await prepare(storeId, replaced, filling);
+      await prepare(storeId, replacedId, filling);
       return await open(storeId);
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
@@ -65,30 +71,30 @@ export function storeFiller(writer: Writer, now: () => number): StoreFiller {
     }
   }
 
-  async function limited({ caller, contents }: Filling, work: () => Opened): Opened {
+  async function limitLarge({ caller, contents }: Filling, work: () => Promise<OpenedStore>) {
     if (Math.max(contents.orderCount, contents.pets.length) <= BATCH) return work();
-    const end = await longOfTenant.take(caller.tenantId);
-    long++;
+    const end = await largeOfTenant.take(caller.tenantId);
+    largeStores++;
     try {
-      if (long > MOST_LONG) throw new Unavailable('too many large stores are being made');
+      if (largeStores > MOST_LARGE) throw new Unavailable('too many large stores are being made');
       return await work();
     } finally {
-      long--;
+      largeStores--;
       end();
     }
   }
 
   return {
-    make: (filling, open) => limited(filling, () => fill(null, filling, open)),
+    make: (filling, open) => limitLarge(filling, () => fill(null, filling, open)),
     async reset(filling) {
-      const { storeId: replaced } = filling.caller;
-      if (beingReset.has(replaced)) throw new Unavailable('the store is being reset already');
-      beingReset.add(replaced);
-      const open = (by: bigint) => writer.apply(replaceStore, { replaced, by, at: at() });
+      const { storeId: replacedId } = filling.caller;
+      if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
+      beingReset.add(replacedId);
+      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
       try {
-        return await limited(filling, () => fill(replaced, filling, open));
+        return await limitLarge(filling, () => fill(replacedId, filling, open));
       } finally {
-        beingReset.delete(replaced);
+        beingReset.delete(replacedId);
       }
     },
   };

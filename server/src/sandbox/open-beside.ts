@@ -8,12 +8,12 @@ import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { openPrepared, preparedStore } from './replace-store.ts';
 
-/** Stores that may be open beside another at a time. */
+/** Stores that one tenant may have open at a time, beside its first one. */
 const MOST_BESIDE = 100n;
 
 interface OpenBeside {
   readonly tenantId: bigint;
-  readonly by: bigint;
+  readonly preparedId: bigint;
   readonly key: KeyDetails;
   readonly endsAt: bigint;
   readonly at: bigint;
@@ -22,18 +22,28 @@ interface OpenBeside {
 /** Opens a prepared store beside that of a tenant, with a key of its own, until both end. */
 export const openBeside = verb(
   'openBeside',
-  async (tx, { tenantId, by, key, endsAt, at }: OpenBeside): Promise<{ revision: bigint }> => {
+  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside): Promise<{ revision: bigint }> => {
     const [opener] = await tx.all(openerOf, { tenantId });
-    const [prepared] = await tx.all(preparedStore, { storeId: by, at });
+    const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!opener || !prepared) throw new Refusal('unavailable');
-    await refuseStoreBeyond(tx, tenantId, at);
-    await tx.all(openPrepared, { storeId: by, owner: null, tenantId, endsAt, revision: FIRST_REVISION });
-    await saveKey(tx, by, key, at);
+    await refuseTooManyStores(tx, tenantId, at);
+    await tx.all(openPrepared, {
+      storeId: preparedId,
+      owner: null,
+      tenantId,
+      endsAt,
+      revision: FIRST_REVISION,
+    });
+    await saveKey(tx, preparedId, key, at);
     return { revision: FIRST_REVISION };
   },
 );
 
-export async function refuseStoreBeyond(connection: Connection, tenantId: bigint, at: bigint): Promise<void> {
+export async function refuseTooManyStores(
+  connection: Connection,
+  tenantId: bigint,
+  at: bigint,
+): Promise<void> {
   const stores = await connection.all(storesBeside, { tenantId, at });
   if (stores.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
 }
@@ -46,8 +56,8 @@ interface MoreOrders {
   readonly at: bigint;
 }
 
-/** Stores that were opened beside another have as many orders as a store may have, all of them together. */
-export async function refuseOrdersBeyond(connection: Connection, more: MoreOrders): Promise<void> {
+/** All stores beside a tenant's first one together may have as many orders as one store. */
+export async function refuseTooManyOrders(connection: Connection, more: MoreOrders): Promise<void> {
   const { tenantId, storeId, at, orders, most } = more;
   const stores = await connection.all(storesBeside, { tenantId, at });
   const others = stores.filter(({ id }) => id !== storeId);
@@ -66,7 +76,7 @@ const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
     .groupBy('stores.id'),
 );
 
-/** Locked: of two that open the last store that may be, the second finds it open. */
+/** Locked, so that two that open a store at the same moment are counted one after the other. */
 const openerOf = query((db, p: { tenantId: bigint }, engine) =>
   locked(
     engine,

@@ -12,12 +12,12 @@ import {
   contentsAnswer,
   contentsBody,
   contentsRefusals,
+  DEFAULT_LIFE_SECONDS,
   newStoreFields,
   readContents,
-  USUAL_STORE,
   writeFilled,
 } from './contents.ts';
-import { openBeside, refuseOrdersBeyond, refuseStoreBeyond } from './open-beside.ts';
+import { openBeside, refuseTooManyOrders, refuseTooManyStores } from './open-beside.ts';
 
 interface Services extends ContentsServices {
   readonly writer: Writer;
@@ -55,20 +55,20 @@ export const openStoreOperation = operation({
       if (caller.endsAt !== null)
         throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
       const { tenantId } = caller;
-      const { expiresIn = BigInt(USUAL_STORE), ...given } = body;
-      await refuseStoreBeyond(db, tenantId, BigInt(clock()));
+      const { expiresIn = BigInt(DEFAULT_LIFE_SECONDS), ...given } = body;
+      await refuseTooManyStores(db, tenantId, BigInt(clock()));
       const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
       const contents = await readContents(asked, clock(), quotas);
       const more = { tenantId, storeId: caller.storeId, orders: contents.orderCount, most: quotas.orders };
-      await refuseOrdersBeyond(db, { ...more, at: BigInt(clock()) });
+      await refuseTooManyOrders(db, { ...more, at: BigInt(clock()) });
       const { key, details } = newKey(deployment, 'sandbox');
       let endsAt = 0n;
-      const { revision } = await filler.make({ request, caller, contents }, (by) => {
+      const { revision } = await filler.make({ request, caller, contents }, (preparedId) => {
         const at = BigInt(clock());
         endsAt = at + expiresIn * 1000n;
         return writer.apply(openBeside, {
           tenantId,
-          by,
+          preparedId,
           key: { ...details, expiresAt: endsAt },
           endsAt,
           at,

@@ -4,13 +4,13 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** A store that nobody has worked on for so long was given up, and is erased like any closed store. */
+/** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
 const GIVEN_UP_MS = 10n * 60_000n;
 
 interface Prepared {
   readonly storeId: bigint;
-  /** The store that it is to replace, if any: nothing is done for one that is closed. */
-  readonly replaced: bigint | null;
+  /** The store that it is to replace, if any; refused if that was closed meanwhile. */
+  readonly replacedId: bigint | null;
   readonly at: bigint;
 }
 
@@ -21,17 +21,17 @@ interface PrepareStore extends Prepared {
 
 export const prepareStore = verb(
   'prepareStore',
-  async (tx, { storeId, replaced, nextOrderId, nextPetId, at }: PrepareStore): Promise<void> => {
-    await refuseClosed(tx, replaced);
-    await tx.all(insertClosed, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
+  async (tx, { storeId, replacedId, nextOrderId, nextPetId, at }: PrepareStore): Promise<void> => {
+    await refuseClosed(tx, replacedId);
+    await tx.all(insertUnopened, { storeId, nextOrderId, nextPetId, at, until: at + GIVEN_UP_MS });
   },
 );
 
 /** Adds rows to a prepared store, unless it was given up. */
 export const addRows = verb(
   'addRows',
-  async (tx, { storeId, replaced, at, ...rows }: Prepared & Rows): Promise<void> => {
-    await refuseClosed(tx, replaced);
+  async (tx, { storeId, replacedId, at, ...rows }: Prepared & Rows): Promise<void> => {
+    await refuseClosed(tx, replacedId);
     const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
     if (!kept) throw new Refusal('unavailable');
     await insertRows(tx, storeId, rows);
@@ -47,15 +47,15 @@ export const giveUpPrepared = verb(
 
 async function refuseClosed(tx: Transaction, storeId: bigint | null): Promise<void> {
   if (storeId === null) return;
-  const [open] = await tx.all(openStore, { storeId });
+  const [open] = await tx.all(findOpenStore, { storeId });
   if (!open) throw new Refusal('unavailable');
 }
 
-export const openStore = query((db, p: { storeId: bigint }) =>
+export const findOpenStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
 );
 
-const insertClosed = query(
+const insertUnopened = query(
   (db, p: { storeId: bigint; nextOrderId: bigint; nextPetId: bigint; at: bigint; until: bigint }) =>
     db.insertInto('stores').values({
       id: p.storeId,

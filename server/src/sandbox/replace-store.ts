@@ -5,41 +5,43 @@ import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { openStore } from './prepare-store.ts';
+import { findOpenStore } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
 
 export interface ReplaceStore {
-  readonly replaced: bigint;
-  readonly by: bigint;
+  readonly replacedId: bigint;
+  readonly preparedId: bigint;
   readonly at: bigint;
 }
 
 /** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
 export const replaceStore = verb(
   'replaceStore',
-  async (tx, { replaced, by, at }: ReplaceStore): Promise<{ revision: bigint }> => {
-    const [old] = await tx.all(lockedStore, { storeId: replaced });
-    const [prepared] = await tx.all(preparedStore, { storeId: by, at });
+  async (tx, { replacedId, preparedId, at }: ReplaceStore): Promise<{ revision: bigint }> => {
+    const [old] = await tx.all(lockedStore, { storeId: replacedId });
+    const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!old || !prepared) throw new Refusal('unavailable');
     const revision = old.revision + 1n;
-    await tx.all(closeStore, { storeId: replaced, at: at + READERS_MS });
-    await tx.all(openPrepared, { ...old, storeId: by, revision });
-    await Promise.all([moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replaced, to: by })));
-    await tx.all(insertReset, { storeId: by, revision, at, traceparent: tx.traceparent });
-    tx.closed.push(replaced);
+    await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
+    await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
+    await Promise.all(
+      [moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replacedId, to: preparedId })),
+    );
+    await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
+    tx.closed.push(replacedId);
     return { revision };
   },
 );
 
-/** A change that finds its store replaced at that moment may be tried again: the key opens another by now. */
+/** A writer whose changes may be tried again where their store was replaced meanwhile: the key opens another by now. */
 export function writerThroughResets(db: Connection, writer: Writer): Writer {
   return {
     apply: (verb, args) =>
       writer.apply(verb, args).catch(async (error) => {
         const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
-        const isOpen = storeId === undefined || (await db.all(openStore, { storeId })).length > 0;
+        const isOpen = storeId === undefined || (await db.all(findOpenStore, { storeId })).length > 0;
         throw isOpen ? error : new Unavailable('the store was replaced by another');
       }),
     onCommit: (listener) => writer.onCommit(listener),
@@ -47,7 +49,7 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
   };
 }
 
-/** Locked: whoever changes the store at this moment does so before, or finds it closed. */
+/** Locked, so that any other change comes before, or finds the store closed. */
 const lockedStore = query((db, p: { storeId: bigint }, engine) =>
   locked(
     engine,

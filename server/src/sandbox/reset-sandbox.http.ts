@@ -10,7 +10,7 @@ import {
   resetFields,
   writeFilled,
 } from './contents.ts';
-import { refuseOrdersBeyond } from './open-beside.ts';
+import { refuseTooManyOrders } from './open-beside.ts';
 
 export const resetSandbox = operation({
   operationId: 'resetSandbox',
@@ -28,7 +28,7 @@ export const resetSandbox = operation({
       const contents = await readContents(body, clock(), quotas);
       const { tenantId, storeId, endsAt } = caller;
       const more = { tenantId, storeId, orders: contents.orderCount, most: quotas.orders };
-      if (endsAt !== null) await refuseOrdersBeyond(db, { ...more, at: BigInt(clock()) });
+      if (endsAt !== null) await refuseTooManyOrders(db, { ...more, at: BigInt(clock()) });
       const { revision } = await filler.reset({ request, caller, contents });
       return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
     },

@@ -228,26 +228,26 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
   it('a store that is replaced among other changes takes none after that, and its revision goes on from the last before', async () => {
     const { openStore, database, deployment } = service();
     const { storeId } = await openStore();
-    const by = storeId - 1n;
+    const preparedId = storeId - 1n;
     const { writer } = deployment;
     const next = { nextOrderId: 1n, nextPetId: 1n };
-    await writer.apply(prepareStore, { storeId: by, replaced: storeId, ...next, at: 1n });
+    await writer.apply(prepareStore, { storeId: preparedId, replacedId: storeId, ...next, at: 1n });
     const cancel = (orderId: bigint) => writer.apply(cancelOrder, { storeId, orderId, at: 0n });
     const outcomes = await Promise.allSettled<unknown>([
       cancel(2n),
       cancel(4n),
-      writer.apply(replaceStore, { replaced: storeId, by, at: 2n }),
+      writer.apply(replaceStore, { replacedId: storeId, preparedId, at: 2n }),
       cancel(6n),
       cancel(8n),
     ]);
     const rows = await database.rows(
-      `SELECT id, revision, closed_at IS NULL AS open FROM stores WHERE id IN (${storeId}, ${by})`,
+      `SELECT id, revision, closed_at IS NULL AS open FROM stores WHERE id IN (${storeId}, ${preparedId})`,
     );
     const revisionOf = (id: bigint) => rows.find((row) => row.id === id)?.revision as bigint;
-    expect(revisionOf(by)).toBe(revisionOf(storeId) + 1n);
+    expect(revisionOf(preparedId)).toBe(revisionOf(storeId) + 1n);
     const made = outcomes.filter(({ status }, i) => i !== 2 && status === 'fulfilled');
     expect(revisionOf(storeId)).toBe(3n + BigInt(made.length));
-    expect(outcomes[2]).toMatchObject({ status: 'fulfilled', value: { revision: revisionOf(by) } });
+    expect(outcomes[2]).toMatchObject({ status: 'fulfilled', value: { revision: revisionOf(preparedId) } });
   });
 
   it('nothing changes a closed store while it is erased, and nothing of it is left', async () => {
