@@ -101,6 +101,8 @@ describe.for(kinds)('$kind', ({ place, isOther }) => {
     expect((await program.request('GET /console/licences.txt')).text).toMatch(/^find-my-way .*MIT/m);
     expect(program.output.stderr).toBe('');
 
+    const { key } = program;
+    expect((await program.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
     await program.stop('SIGKILL');
     await using again = await startProgram(['--port', '0'], placed);
     await again.logged('the database was checked: it is whole');
