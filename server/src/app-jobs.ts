@@ -18,9 +18,9 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const erasing = eraseClosedStores(db, writer, now);
   const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
   const forgetting = forgettingEvents(db, writer, now);
-  const { allowPrivate = false, resolve, rest } = options.webhooks ?? {};
+  const { allowPrivate = false, resolve, restMs } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
-  const deliveries = new DeliveryJob({ db, writer, sender, now, rest });
+  const deliveries = new DeliveryJob({ db, writer, sender, now, restMs });
   const counts =
     rateLimit === undefined
       ? undefined
@@ -66,8 +66,8 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
 
 function openInspector({ inspector = true }: AppOptions, writer: Writer, now: () => number) {
   if (inspector === false) return undefined;
-  const rest = inspector === true ? undefined : inspector.rest;
-  return new Inspector({ writer, now, rest });
+  const restMs = inspector === true ? undefined : inspector.restMs;
+  return new Inspector({ writer, now, restMs });
 }
 
 function sealWith(secret: string) {

@@ -40,9 +40,9 @@ export interface AppOptions {
   readonly webhooks?: {
     readonly allowPrivate?: boolean;
     readonly resolve?: Resolve;
-    readonly rest?: number;
+    readonly restMs?: number;
   };
-  readonly inspector?: boolean | { readonly rest: number };
+  readonly inspector?: boolean | { readonly restMs: number };
   readonly jobs?: readonly Job[];
   readonly now?: () => number;
 }

@@ -37,7 +37,7 @@ function checkOnce(where: readonly string[], log: Logger): Job {
   return {
     name: 'check',
     last: () => done,
-    rest: DAY_MS,
+    restMs: DAY_MS,
     async run(signal) {
       if (done) return;
       const { code, stdout, stderr } = await inOwnProcess(['check', ...where], signal);
@@ -78,7 +78,7 @@ export function backUpRegularly({ name, folder, everyMs, keep, copy }: BackupPla
     name: 'backup',
     last: () => ({ at: existsSync(folder) ? newest(Date.now()) : 0, isGood }),
     // Looked at more often than it is done: a restart does not put it off.
-    rest: Math.min(everyMs, 60_000),
+    restMs: Math.min(everyMs, 60_000),
     async run(signal) {
       makeFolder(folder);
       sweep();

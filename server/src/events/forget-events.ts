@@ -55,7 +55,7 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
   };
   return {
     name: 'forgetting events',
-    rest: 60_000,
+    restMs: 60_000,
     async run(signal, piece) {
       for (let after: bigint | undefined = -(2n ** 63n); after !== undefined && !signal.aborted; ) {
         const before = BigInt(now()) - KEPT_MS;

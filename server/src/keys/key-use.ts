@@ -8,7 +8,7 @@ const MOST_IN_A_CHANGE = 500;
 /** Remembers when keys were last used, and writes it down in groups: no request costs a write. */
 export class KeyUse implements Job {
   readonly name = 'last use of keys';
-  readonly rest = 30_000;
+  readonly restMs = 30_000;
   readonly #writer: Writer;
   #used = new Map<string, number>();
   #beingWritten: ReadonlyMap<string, number> = new Map();

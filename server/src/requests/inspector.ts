@@ -13,13 +13,13 @@ export const KEPT_MS = 86_400_000;
 export interface InspectorOptions {
   readonly writer: Writer;
   readonly now: () => number;
-  readonly rest?: number | undefined;
+  readonly restMs?: number | undefined;
 }
 
 /** The last requests of each store: noted here, written together once a second. */
 export class Inspector implements Job {
   readonly name = 'inspector';
-  readonly rest: number;
+  readonly restMs: number;
   readonly #options: InspectorOptions;
   /** Refused keys are kept apart: they never push out the others. */
   #noted = new Map<string, NotedRequest[]>();
@@ -28,7 +28,7 @@ export class Inspector implements Job {
 
   constructor(options: InspectorOptions) {
     this.#options = options;
-    this.rest = options.rest ?? 1_000;
+    this.restMs = options.restMs ?? 1_000;
   }
 
   note(exchange: Exchange): void {

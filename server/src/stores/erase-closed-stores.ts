@@ -14,7 +14,7 @@ const BATCH = 1_000;
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
   return {
     name: 'erasing closed stores',
-    rest: 60_000,
+    restMs: 60_000,
     async run(signal, piece) {
       const erase = async (storeId: bigint) => {
         while (!signal.aborted) {

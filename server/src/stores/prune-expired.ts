@@ -108,7 +108,7 @@ export function pruneExpired(
     get answersPruned() {
       return answersPruned;
     },
-    rest: REST_MS,
+    restMs: REST_MS,
     async run(signal, piece) {
       for (const kind of kinds) await piece(() => pruneKind(signal, kind));
       let [store] = await db.all(nextStore, { after: -(2n ** 63n) });

@@ -22,7 +22,7 @@ export interface RequestCountsOptions {
 /** Counts requests by store and minute, in memory; once a second, all replicas add up their counts in the database. */
 export class RequestCounts implements Job {
   readonly name = 'counts of requests';
-  readonly rest = 1_000;
+  readonly restMs = 1_000;
   readonly perMinute: number;
   readonly #options: RequestCountsOptions;
   #minute = 0;

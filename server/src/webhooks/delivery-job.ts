@@ -36,7 +36,7 @@ export interface DeliveryJobOptions {
   readonly writer: Writer;
   readonly sender: WebhookSender;
   readonly now: () => number;
-  readonly rest?: number | undefined;
+  readonly restMs?: number | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface DeliveryJobOptions {
  */
 export class DeliveryJob implements Job {
   readonly name = 'webhooks';
-  readonly rest: number;
+  readonly restMs: number;
   /** Outcomes of tries so far: `pending` are those that failed and are made again. */
   readonly tried = { delivered: 0, pending: 0, failed: 0 };
   readonly #options: DeliveryJobOptions;
@@ -60,7 +60,7 @@ export class DeliveryJob implements Job {
 
   constructor(options: DeliveryJobOptions) {
     this.#options = options;
-    this.rest = options.rest ?? 1_000;
+    this.restMs = options.restMs ?? 1_000;
   }
 
   /** For commits: only those of stores with webhooks are worth a look. */

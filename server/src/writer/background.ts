@@ -1,11 +1,13 @@
 /** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
 export interface Job {
   readonly name: string;
-  readonly rest: number;
+  /** From the end of a run until the next one. */
+  readonly restMs: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
   /** When it last did its work, and whether that went well, where that is to be watched. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
+  /** Does what cannot wait for another start, after the last run. */
   finish?(piece: Piece): Promise<void>;
 }
 
@@ -39,8 +41,8 @@ class JobRuns {
   readonly #job: Job;
   readonly #signal: AbortSignal;
   readonly #onFailure: (error: unknown, job: string) => void;
-  #last: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  #lastRun: Promise<void> = Promise.resolve();
+  #nextRun: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(job: Job, signal: AbortSignal, onFailure: (error: unknown, job: string) => void) {
@@ -51,14 +53,14 @@ class JobRuns {
 
   /** The run under way may have passed over what this is about, so that another one follows it. */
   wake(): Promise<void> {
-    this.#next ??= this.#last.then(() => this.#run());
-    this.#last = this.#next;
-    return this.#next;
+    this.#nextRun ??= this.#lastRun.then(() => this.#run());
+    this.#lastRun = this.#nextRun;
+    return this.#nextRun;
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#last;
+    await this.#lastRun;
     await this.#piece(async () => this.#job.finish?.(this.#piece));
   }
 
@@ -71,10 +73,10 @@ class JobRuns {
   };
 
   async #run(): Promise<void> {
-    this.#next = undefined;
+    this.#nextRun = undefined;
     clearTimeout(this.#timer);
     if (this.#signal.aborted) return;
     await this.#piece(() => this.#job.run(this.#signal, this.#piece));
-    if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.rest).unref();
+    if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.restMs).unref();
   }
 }

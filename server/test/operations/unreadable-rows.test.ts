@@ -68,7 +68,7 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
     'of %s keeps no work of other rows from being done',
     async (table, sql) => {
       await using receiver = await startReceiver();
-      await using service = await startService(engine, { webhooks: { allowPrivate: true, rest: 20 } });
+      await using service = await startService(engine, { webhooks: { allowPrivate: true, restMs: 20 } });
       const to = (name: string) => receiver.received.filter(({ path }) => path.endsWith(name)).length;
       const bad = await withWebhook(service, `${receiver.url}/bad`);
       const good = await withWebhook(service, `${receiver.url}/good`);
@@ -95,7 +95,7 @@ describe.each(engines)('a row that cannot be read, on $name', (engine) => {
 
   it('is set aside where it is an event or a delivery: those after it are sent', async () => {
     await using receiver = await startReceiver();
-    await using service = await startService(engine, { webhooks: { allowPrivate: true, rest: 20 } });
+    await using service = await startService(engine, { webhooks: { allowPrivate: true, restMs: 20 } });
     const { client, storeId, webhookId } = await withWebhook(service, receiver.url);
     await change(client);
     await receiver.has(1);

@@ -32,7 +32,7 @@ interface Delivery {
 
 const clock = { offset: 0 };
 const now = () => Date.now() + clock.offset;
-const options = { now, webhooks: { allowPrivate: true, rest: 20 } };
+const options = { now, webhooks: { allowPrivate: true, restMs: 20 } };
 
 const create = async (client: Client, body: object) =>
   (await client('POST /v2/webhooks', { body })).json<Webhook>();
@@ -354,7 +354,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     await using receiver = await startReceiver();
     await using service = await startService(engine, {
       ...options,
-      webhooks: { allowPrivate: true, rest: 1e9 },
+      webhooks: { allowPrivate: true, restMs: 1e9 },
     });
     const client = clientOf(service, await service.openStore());
     const { id } = await create(client, { url: receiver.url, types: ['store.reset'] });
@@ -474,7 +474,7 @@ describe('where webhooks may lead', () => {
     await using service = await startService(sqlite, {
       now,
       webhooks: {
-        rest: 20,
+        restMs: 20,
         // A name that meant something public when the webhook was made.
         resolve: ((_: string, __: object, done: (error: null, all: object[]) => void) =>
           done(null, [{ address: '127.0.0.1', family: 4 }])) as never,
