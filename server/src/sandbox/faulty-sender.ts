@@ -18,10 +18,10 @@ type FaultySend = (
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
 /** A client that never finishes its request is not waited for longer than this. */
-const LATE_MS = 1_000;
+const LONGEST_REQUEST_MS = 1_000;
 /** Of a body whose length is not known before it was sent, no more than this is held to find its half. */
-const MOST_HELD = 16 * 1024 * 1024;
-/** How often a part of a slow body is sent, and into how many parts its time is divided at the most. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024;
+/** A slow body is sent in steps of at least this time, and in at most so many of them. */
 const STEP_MS = 50;
 const MOST_STEPS = 20;
 const STEP_BYTES = 64 * 1024;
@@ -77,7 +77,7 @@ async function truncated(request: Request, response: ServerResponse, answer: Ans
   if (request.method !== 'HEAD') {
     const { pieces, length } = bytesOf(answer);
     // A stream of events has no end, and so no half: the first of it is cut.
-    const mostHeld = answer.headers?.includes('text/event-stream') ? 1 : MOST_HELD;
+    const mostHeld = answer.headers?.includes('text/event-stream') ? 1 : MOST_HELD_BYTES;
     const half = Readable.from(halfOf(pieces, length, mostHeld), { objectMode: false });
     await pipeline(half, response, { end: false }).catch(() => {});
   } else if (answer.body instanceof Readable) answer.body.destroy();
@@ -86,7 +86,7 @@ async function truncated(request: Request, response: ServerResponse, answer: Ans
 
 /** Takes the rest of the request before it closes: a system with bytes left unread would reset the connection. */
 async function closeQuietly(request: IncomingMessage): Promise<void> {
-  const signal = AbortSignal.timeout(LATE_MS);
+  const signal = AbortSignal.timeout(LONGEST_REQUEST_MS);
   if (!request.complete) await once(request.resume(), 'end', { signal }).catch(() => {});
   request.socket.destroySoon();
 }
@@ -126,25 +126,26 @@ async function heldOf(body: Pieces, most: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** Sends in steps: as much of a known length as the time that has passed, or 64 KB a step of an unknown one. */
 function slowed(body: Pieces, length: number | undefined, ms: number): Readable {
   const begun = performance.now();
-  const left = () => ms - (performance.now() - begun);
-  const step = Math.max(STEP_MS, ms / MOST_STEPS);
+  const leftMs = () => ms - (performance.now() - begun);
+  const stepMs = Math.max(STEP_MS, ms / MOST_STEPS);
   async function* spread(): AsyncGenerator<Buffer> {
     let sent = 0;
     for await (let rest of body) {
       while (rest.length > 0) {
-        const isOver = left() <= 0;
+        const isOver = leftMs() <= 0;
         // The last byte is sent when the time is over, and never before.
-        const due = length === undefined ? STEP_BYTES : Math.floor((length - 1) * (1 - left() / ms)) - sent;
+        const due = length === undefined ? STEP_BYTES : Math.floor((length - 1) * (1 - leftMs() / ms)) - sent;
         const part = rest.subarray(0, isOver ? rest.length : Math.max(0, due));
         if (part.length > 0) yield part;
         sent += part.length;
         rest = rest.subarray(part.length);
-        if (!isOver) await sleep(Math.min(step, Math.max(1, left())));
+        if (!isOver) await sleep(Math.min(stepMs, Math.max(1, leftMs())));
       }
     }
-    if (left() > 0) await sleep(left());
+    if (leftMs() > 0) await sleep(leftMs());
   }
   return Readable.from(spread(), { objectMode: false });
 }

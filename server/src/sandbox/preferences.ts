@@ -6,10 +6,11 @@ export interface Preference {
   readonly text: string;
 }
 
-const word = String.raw`(?:[!#$%&'*+.^_\`|~0-9A-Za-z-]+|"(?:[^"\\]|\\[\t -~])*")`;
-const pair = String.raw`([!#$%&'*+.^_\`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(${word}))?`;
-const first = new RegExp(`[ \\t]*${pair}[ \\t]*`, 'y');
-const more = new RegExp(`;[ \\t]*(?:${pair})?[ \\t]*`, 'y');
+/** RFC 7240: a preference is `name=value`, and then `;name=value` for each parameter; a value may be quoted. */
+const valuePattern = String.raw`(?:[!#$%&'*+.^_\`|~0-9A-Za-z-]+|"(?:[^"\\]|\\[\t -~])*")`;
+const nameAndValue = String.raw`([!#$%&'*+.^_\`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(${valuePattern}))?`;
+const preferencePattern = new RegExp(`[ \\t]*${nameAndValue}[ \\t]*`, 'y');
+const parameterPattern = new RegExp(`;[ \\t]*(?:${nameAndValue})?[ \\t]*`, 'y');
 
 /** The first preference of each name, in one pass. Text that is none counts as one whose name nobody knows. */
 export function readPreferences(header: string): Preference[] {
@@ -23,15 +24,18 @@ export function readPreferences(header: string): Preference[] {
 }
 
 function preferenceAt(header: string, start: number): { preference: Preference | undefined; end: number } {
-  const isAt = (end: number) => end === header.length || header[end] === ',';
+  const isEnd = (end: number) => end === header.length || header[end] === ',';
   const parameters: Record<string, string> = Object.create(null);
-  const head = matchAt(first, header, start);
+  const head = matchAt(preferencePattern, header, start);
   let end = start + (head?.[0].length ?? 0);
-  for (let next = head && matchAt(more, header, end); next; next = matchAt(more, header, end)) {
-    end += next[0].length;
-    if (next[1] !== undefined) parameters[next[1].toLowerCase()] ??= unquoted(next[2]);
+  let next = head && matchAt(parameterPattern, header, end);
+  while (next) {
+    const [all, name, value] = next;
+    if (name !== undefined) parameters[name.toLowerCase()] ??= unquoted(value);
+    end += all.length;
+    next = matchAt(parameterPattern, header, end);
   }
-  if (head && isAt(end)) {
+  if (head && isEnd(end)) {
     const [, name = '', value] = head;
     const text = value === undefined ? name : `${name}=${value}`;
     return { preference: { name: name.toLowerCase(), value: unquoted(value), parameters, text }, end };

@@ -28,7 +28,7 @@ const WEBHOOKS_AT_ONCE = 64n;
 /** Longer than any try takes: a claim that is older was left by a replica that died. */
 const CLAIM_MS = 25_000n;
 const MOST_TRIES_OF_WEBHOOK = 8;
-/** Beyond these, a store gets what is missing of an equal share. */
+/** Tries under way at a time. Beyond them, only a tenant with less than an equal share begins another. */
 const MOST_TRIES = 256;
 
 export interface DeliveryJobOptions {
@@ -111,6 +111,7 @@ export class DeliveryJob implements Job {
     const { webhookId, storeId, from, reached } = webhook;
     const events = await db.all(eventsAfter, { storeId, after: from, limit: EVENTS_AT_ONCE });
     const last = events.at(-1)?.revision ?? from;
+    // With all events read, the rest of the revisions up to `reached` have none.
     const upTo = BigInt(events.length) < EVENTS_AT_ONCE && reached > last ? reached : last;
     const types = typesOf(webhook);
     const messages: Array<MakeDeliveries['messages'][number]> = [];

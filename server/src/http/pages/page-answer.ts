@@ -56,12 +56,12 @@ export function slicesOf<R>(
   return { limit, slices: slices(), isShort: limit * SHORT_PART <= rowsOfTurn };
 }
 
-interface Found<R> {
+interface WrittenRows<R> {
   readonly texts: readonly string[];
   readonly last?: R;
 }
 
-async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<Found<R>> {
+async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<WrittenRows<R>> {
   const texts: string[] = [];
   let bytes = 0;
   let last: R | undefined;
@@ -82,7 +82,7 @@ async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<Fo
 function answerWith<R>(
   request: Request,
   { cursorAfter, parameter = 'cursor' }: Page<R>,
-  { texts, last }: Found<R>,
+  { texts, last }: WrittenRows<R>,
 ): Answer | Promise<Answer> {
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
