@@ -91,7 +91,7 @@ export function buildApp(options: AppOptions): App {
   const guards = apiGuards({ db, deployment, isKey, now, counts, admit, sandbox, trustProxy, servers });
   const scoped = guards([refuseChangesToReaders]);
   const changes = sandbox?.writer ?? writer;
-  const handling = { db, writer: changes, now: sandbox?.moment ?? now, clock: now };
+  const handling = { db, writer: changes, momentOf: sandbox?.momentOf ?? now, clock: now };
   const streams = { ...defaultStreamLimits, ...options.streams };
   const endings: Array<() => void> = [];
   const lists = new ListCache(db, options.lists);

@@ -47,7 +47,7 @@ export function apiGuards(options: ApiGuardsOptions): (scope: readonly Guard[]) 
     ...scope,
     options.admit(tenantOf),
     ...(sandbox ? [sandbox.prefer] : [sandboxOnStagingOnly]),
-    refuseAfterSunset(sandbox?.moment ?? now),
+    refuseAfterSunset(sandbox?.momentOf ?? now),
     ...(sandbox ? [sandbox.fail] : []),
   ];
 }

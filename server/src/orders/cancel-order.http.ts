@@ -21,9 +21,9 @@ export const cancelOrderOperation = operation({
     409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
+    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(now(request)) });
+      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return { status: 204 };
     },
 });

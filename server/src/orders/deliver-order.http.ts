@@ -21,9 +21,9 @@ export const deliverOrderOperation = operation({
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
+    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(now(request)) });
+      const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writeOrder(order));
     },
 });

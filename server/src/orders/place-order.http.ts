@@ -15,7 +15,7 @@ import { orderInputExample, placedOrderExample, writeOrder } from './shown-order
 
 interface Services {
   readonly writer: Writer;
-  readonly now: RequestClock;
+  readonly momentOf: RequestClock;
   readonly clock: () => number;
   readonly quotas: Quotas;
 }
@@ -68,7 +68,7 @@ export const placeOrderOperation = operation({
       'idempotency_key_reused',
     ]),
   },
-  handle: ({ writer, now, clock, quotas }: Services) => {
+  handle: ({ writer, momentOf, clock, quotas }: Services) => {
     const underWay = new Set<string>();
     return async ({ request, caller: { storeId }, body }) => {
       const idempotencyKey = idempotencyKeyOf(request);
@@ -76,7 +76,7 @@ export const placeOrderOperation = operation({
         storeId,
         ...body,
         idempotencyKey,
-        at: BigInt(now(request)),
+        at: BigInt(momentOf(request)),
         mostOrders: quotas.orders,
         ...(idempotencyKey !== undefined && {
           askedAt: BigInt(clock()),

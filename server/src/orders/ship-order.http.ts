@@ -21,9 +21,9 @@ export const shipOrderOperation = operation({
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
+    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(now(request)) });
+      const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writeOrder(order));
     },
 });

@@ -22,9 +22,9 @@ export const changePetOperation = operation({
   }),
   answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
   handle:
-    ({ writer, now }: { readonly writer: Writer; readonly now: RequestClock }) =>
+    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
     async ({ request, caller: { storeId }, petId, body: given }) => {
-      const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(now(request)) });
+      const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writePet(pet));
     },
 });

@@ -12,7 +12,7 @@ import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';
 
 interface Services {
   readonly writer: Writer;
-  readonly now: RequestClock;
+  readonly momentOf: RequestClock;
   readonly quotas: Quotas;
 }
 
@@ -35,9 +35,9 @@ export const createPetOperation = operation({
     409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
   },
   handle:
-    ({ writer, now, quotas }: Services) =>
+    ({ writer, momentOf, quotas }: Services) =>
     async ({ request, caller: { storeId }, body }) => {
-      const input = { storeId, ...body, at: BigInt(now(request)), most: quotas.pets };
+      const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
       const pet = await writer.apply(createPet, input);
       return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
     },

@@ -102,7 +102,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOp
   return {
     prefer,
     fail,
-    moment: ((request) => request.wishes?.now ?? now()) satisfies RequestClock,
+    momentOf: ((request) => request.wishes?.now ?? now()) satisfies RequestClock,
   };
 }
 

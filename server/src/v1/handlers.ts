@@ -18,11 +18,11 @@ import { orderList, petList, writePet } from './list-source.ts';
 export interface V1Options {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: RequestClock;
+  readonly momentOf: RequestClock;
   readonly lists: ListCache;
 }
 
-function v1Handlers({ db, writer, now, lists }: V1Options) {
+function v1Handlers({ db, writer, momentOf, lists }: V1Options) {
   const answerWith = listAnswers(db, lists);
   const listOrders = answerWith(orderList);
   const listPets = answerWith(petList);
@@ -31,7 +31,7 @@ function v1Handlers({ db, writer, now, lists }: V1Options) {
     const { storeId } = callerOf(request);
     const { orderId } = readPath(orderPath, request.params);
     try {
-      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(now(request)) });
+      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
     } catch (error) {
       // To v1 a cancelled order no longer exists.
       if (error instanceof Refusal && error.code === 'order_already_cancelled')

@@ -26,11 +26,11 @@ export const createWebhookOperation = operation({
     ...invalidUrlAnswer,
   },
   handle:
-    ({ writer, now, webhooks }: WebhookServices) =>
+    ({ writer, momentOf, webhooks }: WebhookServices) =>
     async ({ request, caller: { storeId }, body: { url, types = [] } }) => {
       refuseUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
-      const at = BigInt(now(request));
+      const at = BigInt(momentOf(request));
       const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
       const created = await writer.apply(createWebhook, wanted);
       webhooks.deliveries.wake();

@@ -15,9 +15,9 @@ export const testWebhook = operation({
   path: { webhookId },
   answers: { 202: acceptedDelivery },
   handle:
-    ({ writer, now, clock, webhooks }: WebhookServices) =>
+    ({ writer, momentOf, clock, webhooks }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId }) => {
-      const at = writeDateTime(BigInt(now(request)));
+      const at = writeDateTime(BigInt(momentOf(request)));
       const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
       const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
       const made = await writer.apply(makeTestDelivery, wanted);

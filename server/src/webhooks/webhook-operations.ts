@@ -13,7 +13,7 @@ import { webhook } from './shown-webhook.ts';
 export interface WebhookServices {
   readonly db: Database;
   readonly writer: Writer;
-  readonly now: RequestClock;
+  readonly momentOf: RequestClock;
   /** The time on the clock, whatever moment a request prefers: by it things are sent. */
   readonly clock: () => number;
   readonly cursors: Cursors;

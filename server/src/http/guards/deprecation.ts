@@ -26,9 +26,9 @@ function successorOf(path: string): string {
   return path.replace(/^\/v1/, '/v2').replace(/[^\w.~%/-]/g, encodeURIComponent);
 }
 
-export function refuseAfterSunset(now: RequestClock): Guard {
+export function refuseAfterSunset(momentOf: RequestClock): Guard {
   return (request) => {
-    if (request.operation.deprecated && now(request) >= SUNSET.getTime()) throw new ApiError('gone');
+    if (request.operation.deprecated && momentOf(request) >= SUNSET.getTime()) throw new ApiError('gone');
     return undefined;
   };
 }

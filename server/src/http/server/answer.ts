@@ -19,7 +19,7 @@ export interface Answer {
 /** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
 export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
-/** A request to the sandbox may name the moment at which it is to be served. */
+/** The moment at which a request takes place: the clock's, or in the sandbox what it asks for by `Prefer: now=…`. */
 export type RequestClock = (request: Request) => number;
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
