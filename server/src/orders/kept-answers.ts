@@ -25,6 +25,7 @@ export async function findAnswer(
   return kept && readAnswer(kept.answer);
 }
 
+/** A store numbers its answers: the smallest number is the oldest answer. */
 export async function keepAnswer(
   connection: Connection,
   request: KeyedRequest,

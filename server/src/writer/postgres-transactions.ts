@@ -24,16 +24,16 @@ export class PostgresTransactions implements TransactionConnection {
   }
 
   async commit(): Promise<void> {
-    using connection = this.#ending();
+    using connection = this.#detach();
     await connection?.commit();
   }
 
   async rollback(): Promise<void> {
-    using connection = this.#ending();
+    using connection = this.#detach();
     await connection?.exec('ROLLBACK');
   }
 
-  #ending(): PostgresConnection | undefined {
+  #detach(): PostgresConnection | undefined {
     const connection = this.#connection;
     this.#connection = undefined;
     return connection;

@@ -60,14 +60,14 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
     async run(commands) {
       if (isBusy) throw new Unavailable(SILENT);
       isBusy = true;
-      const silence = Promise.withResolvers<never>();
+      const givenUp = Promise.withResolvers<never>();
       let stopWaiting = () => {};
-      const outcome = async (): Promise<GroupOutcome> => {
+      const runOnThread = async (): Promise<GroupOutcome> => {
         try {
           thread ??= start();
           const { worker, started, ended } = thread;
           await started;
-          stopWaiting = patience(() => silence.reject(new Unavailable(SILENT)));
+          stopWaiting = patience(() => givenUp.reject(new Unavailable(SILENT)));
           const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
           worker.postMessage(named satisfies ToThread);
           const [answer] = await Promise.race([once(worker, 'message'), ended]);
@@ -80,7 +80,7 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
           isBusy = false;
         }
       };
-      return Promise.race([outcome(), silence.promise]);
+      return Promise.race([runOnThread(), givenUp.promise]);
     },
     async close() {
       thread?.worker.postMessage('close' satisfies ToThread);
