@@ -34,8 +34,8 @@ function clientConfig(url: string): pg.ClientConfig {
 
 export class PostgresConnection implements Connection, Disposable {
   readonly #client: pg.ClientBase & Partial<Pick<pg.PoolClient, 'release'>>;
-  /** The last statement got no answer: nobody knows in which state the client is. */
-  #isUnsure = false;
+  /** The last statement failed: a transaction that it was to end may still be open. */
+  #hasFailed = false;
 
   constructor(client: pg.ClientBase) {
     this.#client = client;
@@ -55,12 +55,11 @@ export class PostgresConnection implements Connection, Disposable {
   async run(statement: pg.QueryConfig & { rowMode?: 'array' }): Promise<pg.QueryResult> {
     try {
       const result = await this.#client.query(statement);
-      this.#isUnsure = false;
+      this.#hasFailed = false;
       return result;
     } catch (error) {
-      const reason = translated(error);
-      this.#isUnsure = reason instanceof Unavailable;
-      throw reason;
+      this.#hasFailed = true;
+      throw translated(error);
     }
   }
 
@@ -71,14 +70,13 @@ export class PostgresConnection implements Connection, Disposable {
       isWarned = true;
     };
     this.#client.on('notice', warn);
-    const { command } = await this.run({ text: 'COMMIT' });
-    this.#client.off('notice', warn);
+    const { command } = await this.run({ text: 'COMMIT' }).finally(() => this.#client.off('notice', warn));
     if (command !== 'COMMIT' || isWarned) throw new Unavailable('the database did not confirm the commit');
   }
 
   /** Gives the client back to its pool, or closes it: nobody else may find a transaction open. */
   [Symbol.dispose](): void {
-    this.#client.release?.(this.#isUnsure);
+    this.#client.release?.(this.#hasFailed);
   }
 }
 
