@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
-import { states, wayTo } from '../orders/states.ts';
+import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
 import { hardIds } from '../sandbox/data-sets.ts';
 import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
@@ -14,7 +14,7 @@ const byStatus = (value: (status: OrderStatus) => RawBuilder<unknown>) =>
     sql` `,
   )} END`;
 const typeOfState = byStatus((status) => sql.lit(states[status].event));
-const changesToState = byStatus((status) => sql.lit(wayTo(status).length));
+const changesToState = byStatus((status) => sql.lit(statesUpTo(status).length));
 const givesBack = sql.join(
   orderStatuses.filter((status) => !states[status].holdsUnits).map((status) => sql.lit(states[status].event)),
 );

@@ -13,7 +13,7 @@ import { orderStatuses } from '../vocabulary.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
 import { deliveredOrderExample, placedOrderExample, shippedOrderExample } from './shown-order.ts';
-import { requireKnownStatus, states, wayTo } from './states.ts';
+import { requireKnownStatus, states, statesUpTo } from './states.ts';
 
 const COMPLETED_ORDER = 1;
 
@@ -65,10 +65,10 @@ export const getOrderHistory = operation({
     },
 });
 
-/** Only one way leads to each state, and the order's own dates tell when it was gone. */
+/** Only one transition leads to each state, and the order's own dates tell when it was made. */
 function writeHistory(order: Order): string {
   requireKnownStatus(order);
-  const entries = wayTo(order.status).map(
+  const entries = statesUpTo(order.status).map(
     (status) => `{"status":"${status}","at":"${writeDateTime(order[states[status].since])}"}`,
   );
   return `{"data":[${entries}]}`;

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
-import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
+import { orderStatuses } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
 import { countOrders } from './order-counts.ts';
-import { wayTo } from './states.ts';
+import { statesUpTo } from './states.ts';
 
 export interface Rows {
   readonly pets: readonly Pet[];
@@ -13,9 +13,9 @@ export interface Rows {
 }
 
 /** An order that a store begins with has a revision for each state that it was in. */
-const revisionOf = (status: OrderStatus) => wayTo(status).length;
+const revisions = new Map(orderStatuses.map((status) => [status, statesUpTo(status).length]));
 /** A store begins with the largest of them. */
-export const FIRST_REVISION = BigInt(Math.max(...orderStatuses.map(revisionOf)));
+export const FIRST_REVISION = BigInt(Math.max(...revisions.values()));
 
 /** Adds many rows to a store that is being made. */
 export async function insertRows(
@@ -26,7 +26,7 @@ export async function insertRows(
   const petRows = pets.map((pet) => [...petColumns.map((column) => String(pet[column])), '1']);
   const orderRows = orders.map((order) => [
     ...orderColumns.map((column) => String(order[column])),
-    String(revisionOf(order.status)),
+    String(revisions.get(order.status)),
   ]);
   await connection.all(insertPets, { storeId, rows: JSON.stringify(petRows) });
   await connection.all(insertOrders, { storeId, rows: JSON.stringify(orderRows) });

@@ -55,9 +55,9 @@ export function isFinal(status: OrderStatus): boolean {
 }
 
 /** All states of an order that has come to this one, from the first on. */
-export function wayTo(status: OrderStatus): OrderStatus[] {
+export function statesUpTo(status: OrderStatus): OrderStatus[] {
   const last = Object.values(transitions).find(({ to }) => to === status);
-  return last ? [...wayTo(last.from), status] : [status];
+  return last ? [...statesUpTo(last.from), status] : [status];
 }
 
 const known: ReadonlySet<string> = new Set(orderStatuses);

@@ -23,7 +23,7 @@ import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { orderExample } from '../orders/shown-order.ts';
-import { isFinal, wayTo } from '../orders/states.ts';
+import { isFinal, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import type { Contents } from './data-sets.ts';
@@ -164,7 +164,7 @@ function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonl
 /** An order with all its dates, which never go back from one state to the next. */
 function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: string, at: bigint): Order {
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
-  const hasShipped = wayTo(status).includes('shipped');
+  const hasShipped = statesUpTo(status).includes('shipped');
   const placed = placedAt ?? (hasShipped && shipDate !== undefined && shipDate < at ? shipDate : at);
   const ship = shipDate ?? (hasShipped ? placed : usualShipDate(placed));
   const last = hasShipped ? ship : placed;

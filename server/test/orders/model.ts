@@ -1,5 +1,5 @@
 import { demonstrationOrders, demonstrationPets } from '../../src/orders/demonstration-data.ts';
-import { type Transition, wayTo } from '../../src/orders/states.ts';
+import { statesUpTo, type Transition } from '../../src/orders/states.ts';
 import type { OrderStatus } from '../../src/vocabulary.ts';
 import type { Answer, Client, Order, Pet } from '../support/v2.ts';
 
@@ -23,7 +23,7 @@ export class ModelStore {
     id: Number(id),
     petId: Number(pet_id),
     quantity: Number(quantity),
-    history: wayTo(status),
+    history: statesUpTo(status),
   }));
   readonly #answers = new Map<string, { asked: string; answer: Expected }>();
 
