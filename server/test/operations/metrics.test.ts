@@ -108,9 +108,11 @@ describe.each(engines)('metrics on $name', (engine) => {
     await before.request('POST /v2/store/orders', { key, headers, body });
     clock.ahead = 25 * 3_600_000;
     await using after = await startService(engine, { now, beside: before.database });
-    await eventually(async () =>
-      expect(await valueNow(after, 'petstore_idempotency_keys_pruned_total')).toBe(1),
-    );
+    // Whichever of the two comes first forgets it.
+    await eventually(async () => {
+      const pruned = [before, after].map((one) => valueNow(one, 'petstore_idempotency_keys_pruned_total'));
+      expect((await Promise.all(pruned)).toSorted()).toEqual([0, 1]);
+    });
   });
 });
 
