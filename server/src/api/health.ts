@@ -38,6 +38,14 @@ export function watchWriter(writer: Writer): WatchedWriter {
   const failed = (error: unknown) => {
     failing ||= !(error instanceof Refusal);
   };
+  const tryOnce = async () => {
+    try {
+      await writer.apply(recordTrial, {});
+      failing = false;
+    } catch (error) {
+      throw new Unavailable('the database cannot be changed', { cause: error });
+    }
+  };
   return {
     apply(verb, args) {
       const applied = writer.apply(verb, args);
@@ -51,19 +59,9 @@ export function watchWriter(writer: Writer): WatchedWriter {
       return failing;
     },
     tryChange() {
-      trying ??= writer
-        .apply(recordTrial, {})
-        .then(
-          () => {
-            failing = false;
-          },
-          (error) => {
-            throw new Unavailable('the database cannot be changed', { cause: error });
-          },
-        )
-        .finally(() => {
-          trying = undefined;
-        });
+      trying ??= tryOnce().finally(() => {
+        trying = undefined;
+      });
       return trying;
     },
   };

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import { type File, type FileForm, fileForm } from './files.ts';
+import { type File, type FileForm, fileForm, makePlainFile } from './files.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,12 +18,10 @@ const types: Record<string, string> = {
 export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return new Map(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-      .map((name) => [name, readFileSync(join(folder, name))]),
-  );
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
 }
 
 export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
@@ -37,10 +35,7 @@ export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
   return new Map(files.map(([name, form]) => [name, fileOf(name, form)]));
 }
 
-export const NOT_BUILT: File = {
-  type: 'text/html; charset=utf-8',
-  plain: fileForm(
-    Buffer.from('<!doctype html><title>Pet Store</title><p>This page is not built: run npm run build.\n'),
-  ),
-  compressed: {},
-};
+export const NOT_BUILT = makePlainFile(
+  'text/html; charset=utf-8',
+  '<!doctype html><title>Pet Store</title><p>This page is not built: run npm run build.\n',
+);

@@ -1,13 +1,13 @@
 import { parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
 
-/** `read` takes a value of a JSON body, `parse` a text of a query or path; undefined for what is not valid. */
+/** `read` takes a value of a JSON body, and the text of a query or path unless `parse` does; undefined for what is not valid. */
 export interface Field<T> {
   readonly description: string;
   readonly schema: object;
   readonly example?: unknown;
   readonly read: (value: unknown) => T | undefined;
-  readonly parse: (text: string) => T | undefined;
+  readonly parse?: (text: string) => T | undefined;
   /** Completes "must be …" in an error. */
   readonly expected: string;
   readonly isOptional?: boolean;
@@ -44,7 +44,7 @@ export function bodyField<T>(
   example?: unknown,
 ): Field<T> {
   const { description = '' } = schema as { description?: string };
-  return { description, schema, example, read, parse: () => undefined, expected };
+  return { description, schema, example, read, expected };
 }
 
 /** As numbers of a document, its limits would be rounded. */
@@ -94,7 +94,6 @@ export function text(
     schema: { type: 'string', minLength: 1, maxLength, pattern },
     example,
     read: fitting,
-    parse: fitting,
     expected: `a text of 1 to ${maxLength} characters${pattern === NO_NUL ? '' : ' without control characters'}`,
   };
 }
@@ -114,7 +113,6 @@ export function dateTime(description: string, example: string): Field<bigint> {
     schema: { type: 'string', format: 'date-time' },
     example,
     read: (value) => (typeof value === 'string' ? parseDateTime(value) : undefined),
-    parse: parseDateTime,
     expected: 'a date and time that exists, with its offset from UTC, such as 2026-12-01T08:00:00Z',
   };
 }
@@ -141,7 +139,6 @@ export function oneOf<const T extends string>(
     schema,
     example: values[0],
     read: known,
-    parse: known,
     expected: `one of ${values.join(', ')}`,
   };
 }

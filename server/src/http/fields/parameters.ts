@@ -9,7 +9,7 @@ export const pathId = (what: string, example: number): Field<bigint> =>
 
 export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<string, string>>): PathOf<F> {
   const values: Record<string, unknown> = {};
-  for (const [name, { parse }] of Object.entries(fields)) {
+  for (const [name, { read, parse = read }] of Object.entries(fields)) {
     values[name] = parse(parts[name] ?? '');
     if (values[name] === undefined) throw new ApiError('not_found');
   }
@@ -31,7 +31,7 @@ export function readQuery<F extends Fields>(parameters: F, query: string): Query
     texts.set(name, texts.has(name) ? `${texts.get(name)},${text}` : text);
   }
   const values = [...texts].map(([name, text]) => {
-    const { parse, expected } = parameters[name] as Fields[string];
+    const { read, parse = read, expected } = parameters[name] as Fields[string];
     const value = parse(text);
     if (value === undefined) throw invalidParameter(name, `must be ${expected}`);
     return [name, value];

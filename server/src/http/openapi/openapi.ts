@@ -17,16 +17,8 @@ export type PathItem = Readonly<Partial<Record<Method, DocumentedOperation>>>;
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly deprecated?: boolean;
-  readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, object>>;
   readonly [field: string]: unknown;
-}
-
-interface RequestBody {
-  readonly required: boolean;
-  readonly content: object;
-  readonly 'x-also-as'?: readonly string[];
-  readonly description?: string;
 }
 
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });

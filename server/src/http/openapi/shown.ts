@@ -13,13 +13,6 @@ export function documentShown<Row>(description: string, fields: ShownFields<Row>
 }
 
 export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
-  const parts = Object.entries(fields).map(([name, { write }], i) => ({
-    key: `${i === 0 ? '{' : ','}"${name}":`,
-    write,
-  }));
-  return (row) => {
-    let text = '';
-    for (const { key, write } of parts) text += key + write(row);
-    return `${text}}`;
-  };
+  const named = Object.entries(fields);
+  return (row) => `{${named.map(([name, { write }]) => `"${name}":${write(row)}`).join()}}`;
 }

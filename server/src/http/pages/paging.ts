@@ -10,17 +10,14 @@ export const limit = integer('int32', [1, MAX_LIMIT], 'How many to answer with a
   default: DEFAULT_LIMIT,
 });
 
-const asText = (value: unknown) =>
-  typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')
-    ? value
-    : undefined;
-
 /** Its seal tells whether it is ours. It has no example: that would be refused. */
 const cursor: Field<string> = {
   description: 'The `nextCursor` of the page before; everything but `limit` must be as it was there.',
   schema: CURSOR_SCHEMA,
-  read: asText,
-  parse: asText,
+  read: (value) =>
+    typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')
+      ? value
+      : undefined,
   expected: 'a text of 1 to 200 characters',
 };
 

@@ -59,17 +59,6 @@ export function refuseMalformed({ url, headers, raw }: Request): void {
     throw new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
   if (ORIGIN.test(url) && !URL.canParse(url))
     throw new ApiError('bad_request', 'The request target is not a valid address.');
-  for (const name of onlyOnce) {
-    if (isTwice(name, raw.rawHeaders))
-      throw new ApiError('bad_request', `There is more than one ${name} header.`);
-  }
-}
-
-function isTwice(name: string, rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const sent = rawHeaders[i] as string;
-    if (sent.length === name.length && sent.toLowerCase() === name) count++;
-  }
-  return count > 1;
+  const twice = onlyOnce.find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1);
+  if (twice) throw new ApiError('bad_request', `There is more than one ${twice} header.`);
 }

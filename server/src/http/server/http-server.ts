@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { requestFrom } from './arrival.ts';
@@ -14,12 +14,6 @@ const CHECK_MS = 20;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
 
-export interface HttpServer {
-  readonly server: Server;
-  readonly connections: Connections;
-  stop(times: StopTimes): Promise<void>;
-}
-
 export interface StopTimes {
   /** Clients have this long to be told, with their next answer, that their connection ends. */
   readonly leaveMs: number;
@@ -30,7 +24,7 @@ export function openHttpServer(
   handle: (request: Request, response: ServerResponse) => void,
   log: Logger,
   { patienceMs = PATIENCE_MS, ...limits }: ConnectionOptions = {},
-): HttpServer {
+) {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
@@ -78,7 +72,7 @@ export function openHttpServer(
   return {
     server,
     connections,
-    async stop({ leaveMs, graceMs }) {
+    async stop({ leaveMs, graceMs }: StopTimes): Promise<void> {
       if (!server.listening) return;
       const late = setTimeout(() => server.closeAllConnections(), graceMs);
       isStopping = true;
