@@ -24,7 +24,6 @@ export const after: Field<bigint> = {
   schema: { type: 'string', minLength: 1, maxLength: LONGEST_ID, pattern: '^(0|[1-9][0-9]*)$' },
   example: '0',
   read: readRevision,
-  parse: readRevision,
   expected: 'the id of an event, or 0',
 };
 

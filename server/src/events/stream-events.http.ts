@@ -106,7 +106,7 @@ const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering',
 function lastEventIdOf({ headers }: Request): bigint | undefined {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  const id = after.parse(String(text));
+  const id = after.read(text);
   if (id === undefined) throw invalidParameter('Last-Event-ID', 'must be the id of an event');
   return id;
 }

@@ -76,7 +76,7 @@ export function faultOf(
   const fault: Record<string, unknown> = { kind };
   for (const [name, value] of Object.entries(given)) {
     if (!taken.includes(name as Parameter)) return undefined;
-    const { read, parse }: Field<unknown> = faultParameters[name as Parameter];
+    const { read, parse = read }: Field<unknown> = faultParameters[name as Parameter];
     const found = sentAs === 'json' ? read(value) : parse(String(value));
     if (found === undefined) return undefined;
     fault[name] = typeof found === 'bigint' ? Number(found) : found;
