@@ -1,9 +1,13 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packProgram } from '../../../packaging/src/tarballs.ts';
 import { requestBytes } from '../load/connection.ts';
-import { freePort, type Running, run, startServer } from '../processes.ts';
+import { folder, freePort, type Running, run, startServer } from '../processes.ts';
 
-const program = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.url));
+/** As it is published: the sources would also be measured with what strips their types. */
+const packed = folder('package');
+await packProgram(packed);
+const program = join(packed, 'dist/petstore.js');
+
 /** Where a key may open further stores. */
 const DEPLOYMENT = 'staging';
 
