@@ -7,7 +7,6 @@ import { documents, serveContract } from './api/contract.ts';
 import { doneInV2 } from './api/done-in-v2.ts';
 import { isHealthy, isReady, watchWriter } from './api/health.ts';
 import { serveLlmsText } from './api/llms.ts';
-import { openObservers } from './api/observers.ts';
 import { openPages } from './api/pages.ts';
 import { v2Operations } from './api/v2-document.ts';
 import { openJobs } from './app-jobs.ts';
@@ -18,9 +17,11 @@ import { defaultStreamLimits } from './events/stream-events.http.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';
+import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
 import { cursorsFor } from './http/pages/cursor.ts';
 import { pageAnswers } from './http/pages/page-answer.ts';
+import type { Exchange } from './http/server/answer.ts';
 import { answering } from './http/server/answering.ts';
 import { clientAddress } from './http/server/client-address.ts';
 import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
@@ -67,7 +68,14 @@ export function buildApp(options: AppOptions): App {
   const addressOf = options.logAddresses
     ? (request: Request) => clientAddress(request, trustProxy)
     : undefined;
-  const observe = openObservers({ log, addressOf, count: metrics.count, inspector, keyUse, now });
+  const logRequest = requestLog(log, addressOf);
+  const observe = (exchange: Exchange) => {
+    const { caller } = exchange.request;
+    logRequest(exchange);
+    metrics.count(exchange);
+    inspector?.note(exchange);
+    if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
+  };
   // Production never fails on purpose: there, nothing even asks.
   const sandbox =
     deployment === 'staging'

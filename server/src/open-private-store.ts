@@ -24,32 +24,28 @@ export async function openPrivateStore({
   name = 'staging',
   log = pino({ enabled: false }),
 }: PrivateStoreOptions = {}): Promise<PrivateStore> {
-  const held = new AsyncDisposableStack();
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
-    held.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const { key, details } = newKey(name, 'private');
-    const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
-    const deployment = held.use(await openDeployment(name, place, { forService: true }));
-    await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
-    let address = '';
-    const app = buildApp({
-      ...deployment,
-      deployment: name,
-      log,
-      lists: { budget: 256 * 1024 * 1024 },
-      servers: () => [{ name, origin: address }],
-      webhooks: { allowPrivate: true },
-    });
-    held.defer(async () => {
-      app.server.closeAllConnections();
-      await app.close();
-    });
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
-  } catch (error) {
-    await held.disposeAsync();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const { key, details } = newKey(name, 'private');
+  const place = { deployments: [name], data: folder, database: undefined, acceptUnsafe: false };
+  const deployment = opening.use(await openDeployment(name, place, { forService: true }));
+  await deployment.writer.apply(openStore, { owner: null, key: details, at: BigInt(Date.now()) });
+  let address = '';
+  const app = buildApp({
+    ...deployment,
+    deployment: name,
+    log,
+    lists: { budget: 256 * 1024 * 1024 },
+    servers: () => [{ name, origin: address }],
+    webhooks: { allowPrivate: true },
+  });
+  opening.defer(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const held = opening.move();
+  return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

@@ -41,28 +41,19 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
     caller: Caller,
     encoding: 'gzip' | 'identity',
   ): Promise<Answer> => {
-    const held = new AsyncDisposableStack();
-    try {
-      held.defer(await streams.take(caller.tenantId));
-      const snapshot = held.use(await db.snapshot());
-      const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
-      const pieces = listPieces(snapshot, source, caller.storeId, cache.slice);
-      const rows = Readable.from(pieces, { objectMode: false });
-      const late = setTimeout(
-        () => rows.destroy(new Error('a list was read too slowly')),
-        LONGEST_SNAPSHOT_MS,
-      );
-      rows.once('close', () => {
-        clearTimeout(late);
-        void held.disposeAsync();
-      });
-      const body =
-        encoding === 'identity' ? rows : pipeline(rows, createGzip({ level: GZIP_LEVEL }), () => {});
-      return { status: 200, headers, body };
-    } catch (error) {
-      await held.disposeAsync();
-      throw error;
-    }
+    await using opening = new AsyncDisposableStack();
+    opening.defer(await streams.take(caller.tenantId));
+    const snapshot = opening.use(await db.snapshot());
+    const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
+    const pieces = listPieces(snapshot, source, caller.storeId, cache.slice);
+    const rows = Readable.from(pieces, { objectMode: false });
+    const tooSlow = new Error('a list was read too slowly');
+    const late = setTimeout(() => rows.destroy(tooSlow), LONGEST_SNAPSHOT_MS);
+    opening.defer(() => clearTimeout(late));
+    const held = opening.move();
+    rows.once('close', () => held.disposeAsync());
+    const body = encoding === 'identity' ? rows : pipeline(rows, createGzip({ level: GZIP_LEVEL }), () => {});
+    return { status: 200, headers, body };
   };
 
   return (source) => async (request) => {
