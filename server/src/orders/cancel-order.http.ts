@@ -2,8 +2,7 @@ import { pathId } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { cancelOrder } from './change-status.ts';
 import { orderExample } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
@@ -21,7 +20,7 @@ export const cancelOrderOperation = operation({
     409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
   },
   handle:
-    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
+    ({ writer, momentOf }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
       await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return { status: 204 };

@@ -2,8 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { deliverOrder } from './change-status.ts';
 import { deliveredOrderExample, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
@@ -21,7 +20,7 @@ export const deliverOrderOperation = operation({
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
   handle:
-    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
+    ({ writer, momentOf }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writeOrder(order));

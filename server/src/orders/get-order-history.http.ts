@@ -1,4 +1,3 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
@@ -9,6 +8,7 @@ import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts
 import { caching } from '../http/openapi/headers.ts';
 import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
+import type { Services } from '../http/services.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { findOrder } from './find-order.ts';
 import type { Order } from './order.ts';
@@ -58,7 +58,7 @@ export const getOrderHistory = operation({
     304: notModifiedAnswer(),
   },
   handle:
-    ({ db }: { readonly db: Database }) =>
+    ({ db }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = found(await findOrder(db, { storeId, orderId }));
       return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));

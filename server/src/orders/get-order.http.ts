@@ -1,4 +1,3 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
@@ -7,6 +6,7 @@ import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
+import type { Services } from '../http/services.ts';
 import { findOrder } from './find-order.ts';
 import { orderExample, writeOrder } from './shown-order.ts';
 
@@ -21,7 +21,7 @@ export const getOrder = operation({
   headers: [ifNoneMatch],
   answers: { 200: answer('The order.', 'Order', orderExample, caching), 304: notModifiedAnswer() },
   handle:
-    ({ db }: { readonly db: Database }) =>
+    ({ db }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = found(await findOrder(db, { storeId, orderId }));
       return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));

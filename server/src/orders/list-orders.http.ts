@@ -1,4 +1,3 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import type { QueryOf } from '../http/fields/parameters.ts';
@@ -6,19 +5,12 @@ import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Cursors } from '../http/pages/cursor.ts';
-import type { AnswerPage } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import type { Services } from '../http/services.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { isDateRangeById, type OrderFilter, type OrderSort, orderPage, orderSorts } from './order-pages.ts';
 import { orderExample, writeOrder } from './shown-order.ts';
 import { states } from './states.ts';
-
-interface Services {
-  readonly db: Database;
-  readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
-}
 
 /** Orders that are read and written in well under a millisecond. A turn may take a whole page, of a thousand. */
 const SHORT_PAGE = 100n;

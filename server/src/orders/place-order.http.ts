@@ -5,20 +5,11 @@ import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { orderFields } from './order.ts';
 import { placeOrder } from './place-order.ts';
 import { orderInputExample, placedOrderExample, writeOrder } from './shown-order.ts';
-
-interface Services {
-  readonly writer: Writer;
-  readonly momentOf: RequestClock;
-  readonly clock: () => number;
-  readonly quotas: Quotas;
-}
 
 /** Plain characters; HTTP takes spaces off both ends of a header. */
 const KEY = {

@@ -2,8 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { shipOrder } from './change-status.ts';
 import { shippedOrderExample, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';
@@ -21,7 +20,7 @@ export const shipOrderOperation = operation({
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
   handle:
-    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
+    ({ writer, momentOf }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
       const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writeOrder(order));

@@ -2,8 +2,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { changePet } from './change-pet.ts';
 import { changedPetExample, petChangeFields, petExample, petPatchExample, writePet } from './shown-pet.ts';
 
@@ -22,7 +21,7 @@ export const changePetOperation = operation({
   }),
   answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
   handle:
-    ({ writer, momentOf }: { readonly writer: Writer; readonly momentOf: RequestClock }) =>
+    ({ writer, momentOf }: Services) =>
     async ({ request, caller: { storeId }, petId, body: given }) => {
       const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
       return jsonTextAnswer(request, writePet(pet));

@@ -3,18 +3,10 @@ import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Quotas } from '../quotas.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { createPet } from './create-pet.ts';
 import { petFields } from './pet.ts';
 import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';
-
-interface Services {
-  readonly writer: Writer;
-  readonly momentOf: RequestClock;
-  readonly quotas: Quotas;
-}
 
 export const createPetOperation = operation({
   operationId: 'createPet',

@@ -1,4 +1,3 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
@@ -7,6 +6,7 @@ import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
+import type { Services } from '../http/services.ts';
 import { findPet } from './find-pet.ts';
 import { petExample, writePet } from './shown-pet.ts';
 
@@ -21,7 +21,7 @@ export const getPet = operation({
   headers: [ifNoneMatch],
   answers: { 200: answer('The pet.', 'Pet', petExample, caching), 304: notModifiedAnswer() },
   handle:
-    ({ db }: { readonly db: Database }) =>
+    ({ db }: Services) =>
     async ({ request, caller: { storeId }, petId }) => {
       const pet = found(await findPet(db, { storeId, petId }));
       return notModified(request) ?? jsonTextAnswer(request, writePet(pet));

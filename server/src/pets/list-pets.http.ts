@@ -1,22 +1,15 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Cursors } from '../http/pages/cursor.ts';
-import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import type { Services } from '../http/services.ts';
 import { MAX_CATEGORY, type Pet } from './pet.ts';
 import { petPage } from './pet-pages.ts';
 import { petExample, petStatuses, writePet } from './shown-pet.ts';
-
-interface Services {
-  readonly db: Database;
-  readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
-}
 
 /** Pets that a turn of the event loop may read and write. */
 const PETS_OF_A_TURN = 400n;

@@ -1,23 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Field, text } from '../http/fields/field.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
-import type { Cursors } from '../http/pages/cursor.ts';
-import type { AnswerPage } from '../http/pages/page-answer.ts';
-import type { RequestClock } from '../http/server/answer.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Services } from '../http/services.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
 
-export interface WebhookServices {
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly momentOf: RequestClock;
-  /** The time on the clock, whatever moment a request prefers: by it things are sent. */
-  readonly clock: () => number;
-  readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
+export interface WebhookServices extends Services {
   readonly webhooks: {
     readonly allowPrivate: boolean;
     readonly deliveries: { wake(): void };

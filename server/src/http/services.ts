@@ -1,0 +1,18 @@
+import type { Database } from '../database/engine.ts';
+import type { Quotas } from '../quotas.ts';
+import type { Writer } from '../writer/writer.ts';
+import type { Cursors } from './pages/cursor.ts';
+import type { AnswerPage } from './pages/page-answer.ts';
+import type { RequestClock } from './server/answer.ts';
+
+/** Handed to the operations of every feature. */
+export interface Services {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly momentOf: RequestClock;
+  /** The time, whatever moment a request prefers. */
+  readonly clock: () => number;
+  readonly quotas: Quotas;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
