@@ -86,7 +86,7 @@ export class ApiError extends Error {
   }
 }
 
-export function found<T>(row: T | undefined): T {
+export function found<T>([row]: readonly T[]): T {
   if (row === undefined) throw new ApiError('not_found');
   return row;
 }

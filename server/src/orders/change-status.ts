@@ -3,8 +3,7 @@ import { giveBackStock } from '../pets/stock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { findOrder } from './find-order.ts';
-import type { Order } from './order.ts';
+import { findOrder, type Order } from './order.ts';
 import { countOrder } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
@@ -30,7 +29,7 @@ async function changeStatus(
   { storeId, orderId, at }: OrderChange,
 ): Promise<Order> {
   const store = await tx.lockStore(storeId);
-  const before = await findOrder(tx, { storeId, orderId });
+  const [before] = await tx.all(findOrder, { storeId, orderId });
   const { from, to } = transitions[transition];
   if (!before) throw new Refusal('not_found');
   requireKnownStatus(before);

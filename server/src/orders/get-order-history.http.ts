@@ -10,8 +10,7 @@ import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { findOrder } from './find-order.ts';
-import type { Order } from './order.ts';
+import { findOrder, type Order } from './order.ts';
 import { deliveredOrderExample, placedOrderExample, shippedOrderExample } from './shown-order.ts';
 import { requireKnownStatus, states, statesUpTo } from './states.ts';
 
@@ -60,7 +59,7 @@ export const getOrderHistory = operation({
   handle:
     ({ db }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      const order = found(await findOrder(db, { storeId, orderId }));
+      const order = found(await db.all(findOrder, { storeId, orderId }));
       return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
     },
 });

@@ -7,7 +7,7 @@ import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
-import { findOrder } from './find-order.ts';
+import { findOrder } from './order.ts';
 import { orderExample, writeOrder } from './shown-order.ts';
 
 export const getOrder = operation({
@@ -23,7 +23,7 @@ export const getOrder = operation({
   handle:
     ({ db }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {
-      const order = found(await findOrder(db, { storeId, orderId }));
+      const order = found(await db.all(findOrder, { storeId, orderId }));
       return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));
     },
 });

@@ -1,3 +1,4 @@
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
@@ -16,3 +17,7 @@ export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] 
 export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 
 export type Order = Pick<Schema['orders'], (typeof orderColumns)[number]>;
+
+export const findOrder = query((db, p: { storeId: bigint; orderId: bigint }) =>
+  db.selectFrom('orders').select(orderColumns).where('store_id', '=', p.storeId).where('id', '=', p.orderId),
+);

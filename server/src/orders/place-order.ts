@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { query, valuesOf } from '../database/query.ts';
-import { findPet } from '../pets/find-pet.ts';
+import { findPet } from '../pets/pet.ts';
 import { takeStock } from '../pets/stock.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
@@ -65,7 +65,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
   if (!(await takeStock(tx, { storeId, petId, units: quantity, revision }))) {
-    const pet = await findPet(tx, { storeId, petId });
+    const [pet] = await tx.all(findPet, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
   }
   store.revision = revision;

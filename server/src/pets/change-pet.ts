@@ -1,8 +1,7 @@
 import { query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
-import { findPet } from './find-pet.ts';
-import { type Pet, type PetFields, petFieldNames } from './pet.ts';
+import { findPet, type Pet, type PetFields, petFieldNames } from './pet.ts';
 import { recordPetChange } from './record-pet-change.ts';
 
 export interface ChangePet {
@@ -16,7 +15,7 @@ export const changePet = verb(
   'changePet',
   async (tx, { storeId, petId, given, at }: ChangePet): Promise<Pet> => {
     const store = await tx.lockStore(storeId);
-    const before = await findPet(tx, { storeId, petId });
+    const [before] = await tx.all(findPet, { storeId, petId });
     if (!before) throw new Refusal('not_found');
     const pet: Pet = { ...before, ...given };
     const revision = ++store.revision;

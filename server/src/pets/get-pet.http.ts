@@ -7,7 +7,7 @@ import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
-import { findPet } from './find-pet.ts';
+import { findPet } from './pet.ts';
 import { petExample, writePet } from './shown-pet.ts';
 
 export const getPet = operation({
@@ -23,7 +23,7 @@ export const getPet = operation({
   handle:
     ({ db }: Services) =>
     async ({ request, caller: { storeId }, petId }) => {
-      const pet = found(await findPet(db, { storeId, petId }));
+      const pet = found(await db.all(findPet, { storeId, petId }));
       return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
     },
 });

@@ -1,3 +1,4 @@
+import { query } from '../database/query.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts';
 
@@ -26,3 +27,7 @@ export const petTexts = petFieldNames.filter(
   (name) => (petFields[name].schema as { type?: string }).type === 'string',
 );
 export const petColumns = ['id', ...petFieldNames] as const;
+
+export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
+  db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
+);

@@ -7,7 +7,7 @@ import type { PathItem } from '../http/openapi/openapi.ts';
 import type { ServedOperation } from '../http/openapi/serve-version.ts';
 import type { Handler, RequestClock } from '../http/server/answer.ts';
 import { cancelOrder } from '../orders/change-status.ts';
-import { findPet } from '../pets/find-pet.ts';
+import { findPet } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Writer } from '../writer/writer.ts';
 import { orderPath, petPath, v1Document } from './document.ts';
@@ -44,7 +44,7 @@ function v1Handlers({ db, writer, momentOf, lists }: V1Options) {
   const getPet: Handler = async (request) => {
     const { storeId } = callerOf(request);
     const { petId } = readPath(petPath, request.params);
-    const pet = found(await findPet(db, { storeId, petId }));
+    const pet = found(await db.all(findPet, { storeId, petId }));
     const headers = ['content-type', 'application/json'];
     return notModified(request) ?? { status: 200, headers, body: writePet(pet) };
   };

@@ -18,7 +18,7 @@ export const getWebhook = operation({
   handle:
     ({ db }: WebhookServices) =>
     async ({ caller: { storeId }, webhookId }) => {
-      const [webhook] = await db.all(findWebhook, { storeId, webhookId });
-      return jsonAnswer(showWebhook(found(webhook)));
+      const webhook = found(await db.all(findWebhook, { storeId, webhookId }));
+      return jsonAnswer(showWebhook(webhook));
     },
 });

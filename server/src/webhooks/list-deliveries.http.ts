@@ -34,8 +34,7 @@ export const listDeliveries = operation({
   handle:
     ({ db, cursors, answerPage }: WebhookServices) =>
     async ({ request, caller: { storeId }, webhookId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      const [webhook] = await db.all(findWebhook, { storeId, webhookId });
-      found(webhook);
+      found(await db.all(findWebhook, { storeId, webhookId }));
       const purpose = `deliveries ${webhookId}`;
       const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
       return answerPage(request, {
