@@ -6,7 +6,7 @@ import { pathId } from '../http/fields/parameters.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
-import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -35,11 +35,7 @@ export const historySchemas = {
   }),
   OrderHistoryEntry: answered('One state that an order was in.', {
     status: schemaRef('OrderStatus'),
-    at: {
-      ...utcDateTime,
-      description: 'When it entered that state. UTC.',
-      examples: [placedOrderExample.placedAt],
-    },
+    at: described(utcDateTime, 'When it entered that state. UTC.', placedOrderExample.placedAt),
   }),
 };
 

@@ -1,11 +1,11 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
-import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { MAX_QUANTITY, type Order, orderFields } from './order.ts';
+import { type Order, orderFields } from './order.ts';
 import { orderSorts } from './order-pages.ts';
 import { requireKnownStatus, states } from './states.ts';
 
@@ -42,26 +42,15 @@ export const deliveredOrderExample = {
 
 export const shownOrderFields = {
   id: {
-    schema: { ...int64Schema, description: 'Unique order identifier.', examples: [placedOrderExample.id] },
+    schema: described(int64Schema, 'Unique order identifier.', placedOrderExample.id),
     write: ({ id }) => `${id}`,
   },
   petId: {
-    schema: {
-      ...int64Schema,
-      description: 'Identifier of the animal in this order.',
-      examples: [placedOrderExample.petId],
-    },
+    schema: described(int64Schema, 'Identifier of the animal in this order.', placedOrderExample.petId),
     write: ({ pet_id }) => `${pet_id}`,
   },
   quantity: {
-    schema: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 1,
-      maximum: MAX_QUANTITY,
-      description: 'Number of units ordered.',
-      examples: [placedOrderExample.quantity],
-    },
+    schema: described(orderFields.quantity.schema, 'Number of units ordered.', placedOrderExample.quantity),
     write: ({ quantity }) => `${quantity}`,
   },
   shipDate: dateField(
@@ -84,7 +73,7 @@ export const shownOrderFields = {
 
 function dateField(column: 'ship_date' | 'placed_at' | 'updated_at', description: string, example: string) {
   return {
-    schema: { ...utcDateTime, description, examples: [example] },
+    schema: described(utcDateTime, description, example),
     write: ({ [column]: date }: Order) => `"${writeDateTime(date)}"`,
   };
 }

@@ -1,7 +1,7 @@
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
 import { enumeration } from '../http/openapi/document-parts.ts';
-import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
@@ -22,14 +22,14 @@ function asTaken(name: keyof PetFields) {
   const { schema, description } = petFields[name];
   const { pattern, maximum, ...shown } = schema as { pattern?: string; maximum?: number };
   return {
-    schema: { ...shown, description, examples: [petExample[name]] },
+    schema: described(shown, description, petExample[name]),
     write: ({ [name]: value }: Pet) => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value)),
   };
 }
 
 export const shownPetFields = {
   id: {
-    schema: { ...int64Schema, description: 'Unique pet identifier.', examples: [petExample.id] },
+    schema: described(int64Schema, 'Unique pet identifier.', petExample.id),
     write: ({ id }) => `${id}`,
   },
   name: asTaken('name'),

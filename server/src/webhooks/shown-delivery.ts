@@ -1,7 +1,7 @@
 import { shippedEvent } from '../events/event-examples.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
-import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
 import { webhook } from './shown-webhook.ts';
@@ -43,7 +43,7 @@ export const acceptedDelivery = answer('It is on its way.', 'Delivery', {
 
 export const deliverySchemas = {
   Delivery: answered('An event on its way to a webhook.', {
-    id: { ...int64Schema, description: 'Counted for each webhook from 1.', examples: [delivery.id] },
+    id: described(int64Schema, 'Counted for each webhook from 1.', delivery.id),
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
     attempts: {
@@ -52,13 +52,12 @@ export const deliverySchemas = {
       maxItems: 8,
       description: 'Each try so far, or the last eight of them, oldest first.',
     },
-    nextAttemptAt: {
-      ...utcDateTime,
-      type: ['string', 'null'],
-      description: 'When it is tried next, at the latest; null if it is not.',
-      examples: [null],
-    },
-    createdAt: { ...utcDateTime, description: 'When it was made. UTC.', examples: [delivery.createdAt] },
+    nextAttemptAt: described(
+      { ...utcDateTime, type: ['string', 'null'] },
+      'When it is tried next, at the latest; null if it is not.',
+      null,
+    ),
+    createdAt: described(utcDateTime, 'When it was made. UTC.', delivery.createdAt),
   }),
   DeliveryStatus: enumeration(
     '`failed` when it was given up.',
@@ -66,40 +65,24 @@ export const deliverySchemas = {
     deliveryStatuses.map((status) => `DELIVERY_${status.toUpperCase()}`),
   ),
   DeliveryAttempt: answered('One try to send an event.', {
-    at: { ...utcDateTime, description: 'When it began. UTC.', examples: [delivery.createdAt] },
-    url: {
-      type: 'string',
-      maxLength: 300,
-      description: 'Where it was sent: the first 300 characters of the address that the webhook had then.',
-      examples: [webhook.url],
-    },
-    status: {
-      type: ['integer', 'null'],
-      format: 'int32',
-      minimum: 100,
-      maximum: 999,
-      description: 'The HTTP status of the answer; null if there was none.',
-      examples: [204],
-    },
-    durationMs: {
-      ...int64Schema,
-      minimum: 0,
-      description: 'How long it took, in milliseconds.',
-      examples: [41],
-    },
-    answer: {
-      type: ['string', 'null'],
-      maxLength: 1024,
-      description:
-        'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',
-      examples: ['ok'],
-    },
-    error: {
-      type: ['string', 'null'],
-      maxLength: 200,
-      description: 'Why there was no answer.',
-      examples: [null],
-    },
+    at: described(utcDateTime, 'When it began. UTC.', delivery.createdAt),
+    url: described(
+      { type: 'string', maxLength: 300 },
+      'Where it was sent: the first 300 characters of the address that the webhook had then.',
+      webhook.url,
+    ),
+    status: described(
+      { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 999 },
+      'The HTTP status of the answer; null if there was none.',
+      204,
+    ),
+    durationMs: described({ ...int64Schema, minimum: 0 }, 'How long it took, in milliseconds.', 41),
+    answer: described(
+      { type: ['string', 'null'], maxLength: 1024 },
+      'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',
+      'ok',
+    ),
+    error: described({ type: ['string', 'null'], maxLength: 200 }, 'Why there was no answer.', null),
   }),
   DeliveryPage: pageSchema('One page of deliveries.', 'Delivery'),
 };

@@ -2,7 +2,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { boolean, type Field, optional, text } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
-import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './webhook.ts';
 
@@ -63,46 +63,34 @@ export function showWebhook(webhook: Webhook) {
 }
 
 const webhookProperties = {
-  id: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 64,
-    description: 'Unique webhook identifier.',
-    examples: [webhook.id],
-  },
-  url: { type: 'string', maxLength: 2000, description: 'Where events are sent.', examples: [webhook.url] },
-  types: {
-    type: 'array',
-    items: schemaRef('EventType'),
-    maxItems: 100,
-    description: 'Which events are sent.',
-    examples: [webhook.types],
-  },
+  id: described({ type: 'string', minLength: 1, maxLength: 64 }, 'Unique webhook identifier.', webhook.id),
+  url: described({ type: 'string', maxLength: 2000 }, 'Where events are sent.', webhook.url),
+  types: described(
+    { type: 'array', items: schemaRef('EventType'), maxItems: 100 },
+    'Which events are sent.',
+    webhook.types,
+  ),
   active: { type: 'boolean', description: 'Whether anything is sent.', example: true },
-  createdAt: { ...utcDateTime, description: 'When it was added. UTC.', examples: [webhook.createdAt] },
+  createdAt: described(utcDateTime, 'When it was added. UTC.', webhook.createdAt),
 };
 
 export const webhookSchemas = {
   Webhook: answered('A webhook.', webhookProperties),
   WebhookWithSecret: answered('A webhook and its secret.', {
     ...webhookProperties,
-    secret: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 100,
-      pattern: '^whsec_[A-Za-z0-9+/]+=*$',
-      description: 'Signs what is sent. Shown once.',
-      examples: [newWebhook.secret],
-    },
+    secret: described(
+      { type: 'string', minLength: 1, maxLength: 100, pattern: '^whsec_[A-Za-z0-9+/]+=*$' },
+      'Signs what is sent. Shown once.',
+      newWebhook.secret,
+    ),
   }),
   WebhookPage: answered('All webhooks of the store.', {
     data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
-    nextCursor: {
-      type: ['string', 'null'],
-      maxLength: 200,
-      description: 'Always null: there is no further page.',
-      examples: [null],
-    },
+    nextCursor: described(
+      { type: ['string', 'null'], maxLength: 200 },
+      'Always null: there is no further page.',
+      null,
+    ),
   }),
   EventTypeInput: enumeration(
     'What a webhook can be sent.',

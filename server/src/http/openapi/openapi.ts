@@ -30,6 +30,11 @@ export const json = (schema: object, example: unknown) => ({
 
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
+export const described = (schema: object, description: string, example: unknown) => ({
+  ...schema,
+  description,
+  examples: [example],
+});
 
 /** The documents name this address; those that the service serves name its real one. */
 const origin = 'http://127.0.0.1:8080';
