@@ -1,4 +1,5 @@
-import { type Query, query } from '../database/query.ts';
+import { sql } from 'kysely';
+import { type Query, query, raw } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
@@ -18,32 +19,19 @@ export interface WebhookBehind {
 
 /** Active webhooks behind their stores, but for those where new deliveries would push out one that was never tried. */
 export const webhooksBehind = query((db, p: { limit: bigint }) =>
-  db
-    .selectFrom('webhooks')
-    .innerJoin('stores', 'stores.id', 'webhooks.store_id')
-    .select([
-      'webhooks.id as webhookId',
-      'webhooks.store_id as storeId',
-      'webhooks.types',
-      'webhooks.revision as from',
-      'stores.revision as reached',
-    ])
-    .where('webhooks.active', '=', 1n)
-    .whereRef('stores.revision', '>', 'webhooks.revision')
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('deliveries')
-            .select('deliveries.id')
-            .whereRef('webhook_id', '=', 'webhooks.id')
-            .where('deliveries.id', '=', eb('next_delivery_id', '-', MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE))
-            .where('tries', '=', 0n)
-            .where('next_at', 'is not', null),
-        ),
-      ),
-    )
-    .limit(p.limit),
+  raw<WebhookBehind>(
+    db,
+    sql`
+      SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",
+        stores.revision AS reached
+      FROM webhooks JOIN stores ON stores.id = store_id
+      WHERE active = 1 AND stores.revision > webhooks.revision AND NOT EXISTS (
+        SELECT 1 FROM deliveries
+        WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
+          AND tries = 0 AND next_at IS NOT NULL
+      )
+      LIMIT ${p.limit}`,
+  ),
 );
 
 export const storesWithWebhooks = query((db, _: Record<never, never>) =>
