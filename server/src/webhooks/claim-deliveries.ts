@@ -6,9 +6,6 @@ import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 
-/** Planned for each call, as the limit decides the plan. */
-const eachTime = { plannedEachTime: true };
-
 export interface DueWebhook {
   webhookId: string;
   tenantId: bigint;
@@ -33,63 +30,58 @@ export const webhooksDue = query(
       })
       .orderBy('webhooks.id')
       .limit(p.limit),
-  eachTime,
+  { plannedEachTime: true },
 );
 
-/** A delivery that this replica may try until its claim ends: then another one may. */
-export interface ClaimedDelivery {
-  readonly storeId: bigint;
+interface ClaimDeliveries {
   readonly webhookId: string;
+  readonly most: bigint;
+  readonly at: bigint;
+  readonly until: bigint;
+}
+
+interface DueDelivery {
   readonly id: bigint;
   readonly body: string;
   readonly traceparent: string | null;
   readonly attempts: string;
   readonly tries: bigint;
-  readonly url: string;
-  readonly secret: string;
-  readonly oldSecret: string | null;
-  readonly oldSecretUntil: bigint | null;
-  readonly claimedUntil: bigint;
 }
 
-export interface ClaimDeliveries {
-  readonly wanted: ReadonlyArray<{ readonly webhookId: string; readonly most: bigint }>;
-  readonly at: bigint;
-  readonly until: bigint;
-}
+/** A replica may try what it claimed until its claim ends: then another one may. */
+export const claimDeliveries = verb('claimDeliveries', async (tx, claimed: ClaimDeliveries) => {
+  const [webhook] = await tx.all(activeWebhook, { webhookId: claimed.webhookId });
+  if (!webhook) return [];
+  const deliveries = await tx.all(claim, claimed);
+  return deliveries.map((delivery) => ({ ...webhook, ...delivery, claimedUntil: claimed.until }));
+});
+export type ClaimedDelivery = Awaited<ReturnType<typeof claimDeliveries.run>>[number];
 
-export const claimDeliveries = verb(
-  'claimDeliveries',
-  async (tx, { wanted, at, until }: ClaimDeliveries): Promise<readonly ClaimedDelivery[]> => {
-    const claimed: ClaimedDelivery[] = [];
-    for (const { webhookId, most } of wanted)
-      claimed.push(...(await tx.all(claim, { webhookId, most, at, until })));
-    return claimed;
-  },
+const activeWebhook = query((db, p: { webhookId: string }) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id as webhookId', 'store_id as storeId', 'url', 'secret', 'old_secret', 'old_secret_until'])
+    .where('id', '=', p.webhookId)
+    .where('active', '=', 1n),
 );
 
-const ofWebhook = (column: string) =>
-  sql`(SELECT ${sql.ref(column)} FROM webhooks WHERE webhooks.id = webhook_id)`;
-
-const claim = query((db, p: { webhookId: string; at: bigint; until: bigint; most: bigint }, engine) => {
-  const due = sql`
-    SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
-      AND (SELECT active FROM webhooks WHERE id = ${p.webhookId}) = 1
+const claim = query(
+  (db, p: ClaimDeliveries, engine) => {
+    const due = sql`
+      SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
       ORDER BY next_at, id LIMIT ${p.most}`;
-  // PostgreSQL makes a list once. As a condition, it might make it for each row.
-  const isDue =
-    engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
-  return raw<ClaimedDelivery>(
-    db,
-    sql`
-      UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
-      RETURNING webhook_id AS ${sql.ref('webhookId')}, id, body, traceparent, attempts, tries,
-        ${ofWebhook('store_id')} AS ${sql.ref('storeId')}, ${ofWebhook('url')} AS url,
-        ${ofWebhook('secret')} AS secret,
-        ${ofWebhook('old_secret')} AS ${sql.ref('oldSecret')},
-        ${ofWebhook('old_secret_until')} AS ${sql.ref('oldSecretUntil')}, next_at AS ${sql.ref('claimedUntil')}`,
-  );
-}, eachTime);
+    // PostgreSQL makes a list once. As a condition, it might make it for each row.
+    const isDue =
+      engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
+    return raw<DueDelivery>(
+      db,
+      sql`
+        UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
+        RETURNING id, body, traceparent, attempts, tries`,
+    );
+  },
+  { plannedEachTime: true },
+);
 
 /** It names its store, so that tries of one store that end together are written together. */
 interface RecordAttempt extends WebhookOfStore {

@@ -126,40 +126,37 @@ export class DeliveryJob implements Job {
     do {
       const after = due.at(-1)?.webhookId ?? '';
       due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
-      await this.#claim(due, piece);
+      // Whoever has the fewest under way comes first, so that none waits behind another that is slow.
+      const fewestFirst = due
+        .map((webhook) => ({ ...webhook, underWay: this.#countOf(webhook.webhookId) }))
+        .sort((a, b) => a.underWay - b.underWay);
+      await Promise.all(fewestFirst.map((webhook) => piece(() => this.#claim(webhook, piece))));
     } while (BigInt(due.length) === WEBHOOKS_AT_ONCE && !signal.aborted);
-  }
-
-  async #claim(due: readonly DueWebhook[], piece: Piece): Promise<void> {
-    const { writer, now } = this.#options;
-    // Whoever has the fewest under way comes first, so that none waits behind another that is slow.
-    const wanted = due
-      .map((webhook) => ({ ...webhook, underWay: this.#countOf(webhook.webhookId) }))
-      .sort((a, b) => a.underWay - b.underWay)
-      .map((webhook) => ({ ...webhook, most: BigInt(this.#takeShares(webhook)) }))
-      .filter(({ most }) => most > 0n);
-    if (wanted.length === 0) return;
-    const at = BigInt(now());
-    let claimed: readonly ClaimedDelivery[] = [];
-    try {
-      claimed = await writer.apply(claimDeliveries, { wanted, at, until: at + CLAIM_MS });
-    } finally {
-      for (const { webhookId, tenantId, most } of wanted) {
-        const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
-        for (const delivery of own) this.#start(delivery, tenantId, piece);
-        for (let unused = Number(most) - own.length; unused > 0; unused--) this.#shares.giveBack(tenantId);
-      }
-    }
   }
 
   #countOf(webhookId: string): number {
     return [...this.#underWay.keys()].filter((delivery) => delivery.webhookId === webhookId).length;
   }
 
-  #takeShares({ tenantId, underWay }: DueWebhook & { underWay: number }): number {
-    let taken = 0;
-    while (underWay + taken < MOST_TRIES_OF_WEBHOOK && this.#shares.take(tenantId)) taken++;
-    return taken;
+  /** Takes a share for each delivery that it may claim, and gives back those for which there was none. */
+  async #claim(
+    { webhookId, tenantId, underWay }: DueWebhook & { underWay: number },
+    piece: Piece,
+  ): Promise<void> {
+    const { writer, now } = this.#options;
+    let shares = 0;
+    while (underWay + shares < MOST_TRIES_OF_WEBHOOK && this.#shares.take(tenantId)) shares++;
+    if (shares === 0) return;
+    const at = BigInt(now());
+    const wanted = { webhookId, most: BigInt(shares), at, until: at + CLAIM_MS };
+    try {
+      for (const delivery of await writer.apply(claimDeliveries, wanted)) {
+        this.#start(delivery, tenantId, piece);
+        shares--;
+      }
+    } finally {
+      for (; shares > 0; shares--) this.#shares.giveBack(tenantId);
+    }
   }
 
   #start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
@@ -192,7 +189,7 @@ export class DeliveryJob implements Job {
 }
 
 /** A secret that was rolled signs too for a while. */
-function secretsOf({ secret, oldSecret, oldSecretUntil }: ClaimedDelivery, now: number): string[] {
-  const isOverlap = oldSecret !== null && oldSecretUntil !== null && BigInt(now) < oldSecretUntil;
-  return isOverlap ? [secret, oldSecret] : [secret];
+function secretsOf({ secret, old_secret, old_secret_until }: ClaimedDelivery, now: number): string[] {
+  const isOverlap = old_secret !== null && old_secret_until !== null && BigInt(now) < old_secret_until;
+  return isOverlap ? [secret, old_secret] : [secret];
 }

@@ -365,7 +365,7 @@ describe.each(engines)('a delivery on $name', (engine) => {
     const at = BigInt(now());
     const test = { storeId, webhookId: id, body: '{"type":"lost"}', at };
     await writer.apply(makeTestDelivery, test);
-    const wanted = { wanted: [{ webhookId: id, most: 4n }], at, until: at + 60_000n };
+    const wanted = { webhookId: id, most: 4n, at, until: at + 60_000n };
     expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(1);
     expect(await writer.apply(claimDeliveries, wanted)).toHaveLength(0);
     clock.offset += 61_000;
