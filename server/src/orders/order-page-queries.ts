@@ -17,54 +17,42 @@ export interface Shape {
 
 type Sql = RawBuilder<unknown>;
 
-/** One query while it is written: its shape, its parameters, and the pieces that many queries have. */
+/** One query while it is written. */
 interface Draft extends Shape {
   readonly p: Params;
   readonly engine: EngineName;
-  readonly ofStore: Sql;
   readonly beyond: Sql;
   readonly direction: Sql;
 }
 
-const draftOf = (shape: Shape, p: Params, engine: EngineName): Draft => ({
-  ...shape,
-  p,
-  engine,
-  ofStore: sql`orders.store_id = ${p.storeId}`,
-  beyond: shape.descending ? sql`<` : sql`>`,
-  direction: shape.descending ? sql`DESC` : sql`ASC`,
-});
-
-const pageQuery = <R = Order>(write: (q: Draft) => Sql) =>
-  queryByShape<Shape, R>((...args) => write(draftOf(...args)));
+function pageQuery<R = Order>(write: (q: Draft) => Sql) {
+  return queryByShape<Shape, R>((shape, p, engine) => {
+    const [beyond, direction] = shape.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+    return write({ ...shape, p, engine, beyond, direction });
+  });
+}
 
 const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
 
 /** A page along the index that has its order. */
 export const pageAlongIndex = pageQuery((q) => {
-  const walk = (selected: Sql, status: OrderStatus | undefined) => {
-    const conditions = ofPetAndStatus(q, status);
-    if (q.by === 'date') {
-      // A walk that goes on from a position leaves out the bound it began with: a planner could begin there again.
-      if (q.from && !(q.after && !q.descending)) conditions.push(sql`ship_date >= ${q.p.from}`);
-      if (q.to && !(q.after && q.descending)) conditions.push(sql`ship_date < ${q.p.to}`);
-      if (q.after) conditions.push(sql`(ship_date, id) ${q.beyond} (${q.p.afterDate}, ${q.p.afterId})`);
-    } else conditions.push(...afterPosition(q));
+  const walk = (selected: Sql, status?: OrderStatus) => {
+    const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q)];
     return sql`
       SELECT ${selected} FROM ${ordersAlong(q, q.by)} WHERE ${and(conditions)}
       ORDER BY ${sortOf(q)} LIMIT ${q.p.limit}`;
   };
-  if (q.statusCount === 0 && !q.pet) return walk(columns, undefined);
+  if (q.statusCount === 0 && !q.pet) return walk(columns);
   return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
+/** How many orders a range of dates has, counted no further than `most`. */
 export const countOfRange = pageQuery<{ count: bigint }>((q) => {
-  const found = eachState(
-    q,
-    (status) => sql`
-      SELECT 1 FROM ${ordersAlong(q, 'date')} WHERE ${and([...ofPetAndStatus(q, status), ...inRange(q)])}
-      ORDER BY ship_date LIMIT ${q.p.most}`,
-  );
+  const found = eachState(q, (status) => {
+    const conditions = [...ofPetAndStatus(q, status), ...inRange(q)];
+    return sql`
+      SELECT 1 FROM ${ordersAlong(q, 'date')} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${q.p.most}`;
+  });
   return sql`SELECT count(*) AS count FROM (${found} LIMIT ${q.p.most}) AS found`;
 });
 
@@ -79,16 +67,15 @@ export const pageOfSortedRange = pageQuery((q) =>
 /** The id that ends a slice of so many orders, whatever they are; none if fewer are left. */
 export const endOfSlice = pageQuery<{ id: bigint }>(
   (q) => sql`
-    SELECT id FROM ${primaryKey(q)} WHERE ${and([q.ofStore, ...afterPosition(q)])}
+    SELECT id FROM ${primaryKey(q)} WHERE ${and([ofStore(q), ...afterPosition(q)])}
     ORDER BY id ${q.direction} LIMIT 1 OFFSET ${q.p.sliceSize} - 1`,
 );
 
 /** Those orders of a slice that are on the page. No index of dates can be taken for `ship_date + 0`. */
 export const pageOfSlice = pageQuery((q) => {
-  const conditions = [q.ofStore, ...afterPosition(q), sql`id ${q.descending ? sql`>=` : sql`<=`} ${q.p.end}`];
-  if (q.pet) conditions.push(sql`pet_id = ${q.p.petId}`);
+  const conditions = [...ofPetAndStatus(q), ...inRange(q, sql`ship_date + 0`), ...afterPosition(q)];
+  conditions.push(q.descending ? sql`id >= ${q.p.end}` : sql`id <= ${q.p.end}`);
   if (q.statusCount > 0) conditions.push(sql`status IN (${sql.join(statesOf(q))})`);
-  conditions.push(...inRange(q, sql`ship_date + 0`));
   return sql`
     SELECT ${columns} FROM ${primaryKey(q)} WHERE ${and(conditions)}
     ORDER BY id ${q.direction} LIMIT ${q.p.limit}`;
@@ -105,7 +92,7 @@ function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
       SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q)} LIMIT ${q.p.limit}
     ) AS page
     CROSS JOIN orders
-    WHERE ${q.ofStore} AND orders.id = page.id
+    WHERE ${ofStore(q)} AND orders.id = page.id
     ORDER BY ${sortOf(q, 'orders.')}`;
 }
 
@@ -135,19 +122,26 @@ function primaryKey({ engine }: Draft): Sql {
   return engine === 'sqlite' ? sql`orders NOT INDEXED` : sql`orders`;
 }
 
-function ofPetAndStatus(q: Draft, status: OrderStatus | undefined): Sql[] {
-  const conditions = [q.ofStore];
+function ofStore({ p }: Draft): Sql {
+  return sql`orders.store_id = ${p.storeId}`;
+}
+
+function ofPetAndStatus(q: Draft, status?: OrderStatus): Sql[] {
+  const conditions = [ofStore(q)];
   if (q.pet) conditions.push(sql`pet_id = ${q.p.petId}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   return conditions;
 }
 
-function afterPosition(q: Draft, id = sql`id`): Sql[] {
-  return q.after ? [sql`${id} ${q.beyond} ${q.p.afterId}`] : [];
-}
-
 function inRange({ from, to, p }: Draft, date = sql`ship_date`): Sql[] {
   return [...(from ? [sql`${date} >= ${p.from}`] : []), ...(to ? [sql`${date} < ${p.to}`] : [])];
+}
+
+function afterPosition({ after, by, beyond, p }: Draft, id = sql`id`): Sql[] {
+  if (!after) return [];
+  return by === 'date'
+    ? [sql`(ship_date, id) ${beyond} (${p.afterDate}, ${p.afterId})`]
+    : [sql`${id} ${beyond} ${p.afterId}`];
 }
 
 function and(conditions: Sql[]): Sql {

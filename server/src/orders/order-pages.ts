@@ -72,14 +72,18 @@ async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): 
   }
 }
 
+/** A page that goes on from a date leaves out the bound that the first one began with: a planner could begin there again. */
 function shapeOf({ filter, sort, after }: OrderPageRequest): Shape {
+  const by = sort.endsWith('shipDate') ? 'date' : 'id';
+  const descending = sort.startsWith('-');
+  const goesOnFromDate = by === 'date' && after !== undefined;
   return {
     statusCount: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
     pet: filter.petId !== undefined,
-    from: filter.from !== undefined,
-    to: filter.to !== undefined,
-    by: sort.endsWith('shipDate') ? 'date' : 'id',
-    descending: sort.startsWith('-'),
+    from: filter.from !== undefined && !(goesOnFromDate && !descending),
+    to: filter.to !== undefined && !(goesOnFromDate && descending),
+    by,
+    descending,
     after: after !== undefined,
   };
 }
