@@ -1,5 +1,5 @@
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Order } from './order.ts';
 
@@ -32,8 +32,8 @@ export async function keepAnswer(
   placement: Placement,
   number: bigint,
 ): Promise<void> {
-  const expiresAt = request.at + KEPT_MS;
-  await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expiresAt });
+  const expires_at = request.at + KEPT_MS;
+  await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expires_at });
 }
 
 export const forgetAnswer = query((db, p: { storeId: bigint; number: bigint }) =>
@@ -58,20 +58,11 @@ const findKept = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
     .where('expires_at', '>', p.at),
 );
 
-interface KeptAnswer extends KeyedRequest {
-  readonly answer: string;
-  readonly number: bigint;
-  readonly expiresAt: bigint;
-}
+type KeptAnswer = KeyedRequest & { answer: string; number: bigint; expires_at: bigint };
 
 /** In the place of one that has expired and was not pruned yet. */
 const insertAnswer = query((db, p: KeptAnswer) => {
-  const answer = {
-    fingerprint: p.fingerprint,
-    answer: p.answer,
-    number: p.number,
-    expires_at: p.expiresAt,
-  };
+  const answer = valuesOf(p, ['fingerprint', 'answer', 'number', 'expires_at']);
   return db
     .insertInto('idempotency')
     .values({ store_id: p.storeId, key: p.key, ...answer })

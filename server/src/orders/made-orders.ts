@@ -31,6 +31,12 @@ function madeOrder({ count, today, shift, cycle }: MadeOrders, n: number): Order
   const ship = placed + (1 + (scattered % 41)) * DAY_MS + (scattered % 24) * HOUR_MS;
   const state = scattered % cycle;
   const status = state < 4 ? 'pending' : state < 6 ? 'shipped' : state < 9 ? 'delivered' : 'cancelled';
+  const updated = {
+    pending: placed,
+    shipped: ship,
+    delivered: ship + 3 * DAY_MS,
+    cancelled: placed + 6 * HOUR_MS,
+  };
   return {
     id: BigInt(n),
     pet_id: BigInt(1 + (Math.floor(scattered / 10) % demonstrationPets.length)),
@@ -38,14 +44,6 @@ function madeOrder({ count, today, shift, cycle }: MadeOrders, n: number): Order
     ship_date: BigInt(ship),
     status,
     placed_at: BigInt(placed),
-    updated_at: BigInt(changedAt[status](placed, ship)),
+    updated_at: BigInt(updated[status]),
   };
 }
-
-/** When an order in each of the states that are made was last changed. */
-const changedAt = {
-  pending: (placed: number, _ship: number) => placed,
-  shipped: (_placed: number, ship: number) => ship,
-  delivered: (_placed: number, ship: number) => ship + 3 * DAY_MS,
-  cancelled: (placed: number, _ship: number) => placed + 6 * HOUR_MS,
-};

@@ -35,26 +35,20 @@ export function randomStoreId(): bigint {
   return randomBytes(8).readBigUInt64BE() >> 2n;
 }
 
-interface NewStore {
-  id: bigint;
-  owner: string | null;
-  nextOrderId: bigint;
-  at: bigint;
-}
-
-export const insertStore = query((db, p: NewStore) =>
-  db
-    .insertInto('stores')
-    .values({
-      id: p.id,
-      owner: p.owner,
-      revision: FIRST_REVISION,
-      next_order_id: p.nextOrderId,
-      next_pet_id: BigInt(demonstrationPets.length + 1),
-      created_at: p.at,
-    })
-    .onConflict((conflict) => conflict.column('owner').doNothing())
-    .returning('id'),
+export const insertStore = query(
+  (db, p: { id: bigint; owner: string | null; nextOrderId: bigint; at: bigint }) =>
+    db
+      .insertInto('stores')
+      .values({
+        id: p.id,
+        owner: p.owner,
+        revision: FIRST_REVISION,
+        next_order_id: p.nextOrderId,
+        next_pet_id: BigInt(demonstrationPets.length + 1),
+        created_at: p.at,
+      })
+      .onConflict((conflict) => conflict.column('owner').doNothing())
+      .returning('id'),
 );
 
 const storeOfOwner = query((db, p: { owner: string }) =>

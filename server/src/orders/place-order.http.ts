@@ -60,31 +60,28 @@ export const placeOrderOperation = operation({
     ]),
   },
   handle: ({ writer, momentOf, clock, quotas }: Services) => {
-    const underWay = new Set<string>();
+    const underWay = new Set<string | symbol>();
     return async ({ request, caller: { storeId }, body }) => {
       const idempotencyKey = idempotencyKeyOf(request);
-      const order = {
-        storeId,
-        ...body,
-        idempotencyKey,
-        at: BigInt(momentOf(request)),
-        mostOrders: quotas.orders,
-        ...(idempotencyKey !== undefined && {
-          askedAt: BigInt(clock()),
-          mostRemembered: quotas.idempotencyKeys,
-        }),
-      };
-      const claim = idempotencyKey === undefined ? undefined : `${storeId} ${idempotencyKey}`;
-      if (claim !== undefined && underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
-      if (claim !== undefined) underWay.add(claim);
+      const claim = idempotencyKey === undefined ? Symbol('no key') : `${storeId} ${idempotencyKey}`;
+      if (underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
+      underWay.add(claim);
       try {
-        const { placement, replayed } = await writer.apply(placeOrder, order);
+        const { placement, replayed } = await writer.apply(placeOrder, {
+          storeId,
+          ...body,
+          idempotencyKey,
+          at: BigInt(momentOf(request)),
+          askedAt: BigInt(clock()),
+          mostOrders: quotas.orders,
+          mostRemembered: quotas.idempotencyKeys,
+        });
         if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
         if ('refused' in placement) throw new ApiError(placement.refused);
         const location = `/v2/store/orders/${placement.order.id}`;
         return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
       } finally {
-        if (claim !== undefined) underWay.delete(claim);
+        underWay.delete(claim);
       }
     };
   },

@@ -11,7 +11,7 @@ export interface Units {
 
 /** Takes units from a pet's stock; false if there are not so many, or there is no such pet. */
 export async function takeStock(connection: Connection, units: Units): Promise<boolean> {
-  return (await connection.all(takeUnits, { ...units })).length > 0;
+  return (await connection.all(takeUnits, units)).length > 0;
 }
 
 export async function giveBackStock(connection: Connection, units: Units): Promise<void> {
