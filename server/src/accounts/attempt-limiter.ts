@@ -2,29 +2,12 @@ import { createHmac } from 'node:crypto';
 import { ApiError } from '../http/errors.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { type Allowance, countAttempt, type RightTry } from '../stores/count-attempts.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { AttemptLimits, ConsoleOptions } from './console-options.ts';
 
-/** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
-export interface AttemptLimits {
-  readonly perAddress: number;
-  readonly perAccount: number;
-  /** By strangers, for one account, from one network address; `perAccount` unless given. */
-  readonly perVisitor?: number;
-  /** From a browser that signed in to the account before, or from an open session; `perAccount` unless given. */
-  readonly perDevice?: number;
-}
-export const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
+const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisitor: 5, perDevice: 10 };
 
 const MINUTE_MS = 60_000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
-
-export interface LimiterOptions {
-  readonly writer: Writer;
-  readonly secret: string;
-  readonly limits: AttemptLimits;
-  readonly newStores: bigint;
-  readonly now: () => number;
-}
 
 interface Visit {
   readonly address: string;
@@ -32,7 +15,7 @@ interface Visit {
 }
 
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
-export function attemptLimiter({ writer, secret, limits, newStores, now }: LimiterOptions) {
+export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {
   const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
   // The table tells nobody which addresses were tried.
   const bucket = (parts: readonly string[]) =>
@@ -71,8 +54,8 @@ export function attemptLimiter({ writer, secret, limits, newStores, now }: Limit
     openWithKey: (address: string) => count(inAMinute(perAddress, 'key', address)),
 
     async newStore(address: string): Promise<void> {
-      if (newStores >= NO_QUOTA) return;
-      await count({ bucket: bucket(['store', address]), most: newStores, window: DAY_MS });
+      if (quotas.newStores >= NO_QUOTA) return;
+      await count({ bucket: bucket(['store', address]), most: quotas.newStores, window: DAY_MS });
     },
 
     async signIn({ address, email, device }: Visit & { device: string | undefined }): Promise<RightTry> {

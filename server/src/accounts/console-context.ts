@@ -1,47 +1,14 @@
-import type { Database } from '../database/engine.ts';
-import type { DeploymentName } from '../deployment.ts';
 import { refusedAs } from '../http/errors.ts';
-import type { Admit } from '../http/guards/admission.ts';
-import type { Servers } from '../http/server/address-used.ts';
 import type { Answer } from '../http/server/answer.ts';
 import { clientAddress } from '../http/server/client-address.ts';
 import type { Request } from '../http/server/request.ts';
-import type { IsKey } from '../key-format.ts';
 import type { KeyDetails } from '../keys/create-key.ts';
-import type { KeyUse } from '../keys/key-use.ts';
-import type { Quotas } from '../quotas.ts';
-import type { RequestCounts } from '../stores/request-counts.ts';
-import type { Writer } from '../writer/writer.ts';
-import { type AttemptLimits, attemptLimiter, defaultLimits } from './attempt-limiter.ts';
-import type { Tell } from './audit-log.ts';
+import { attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
+import type { ConsoleOptions } from './console-options.ts';
 import { openAccountStore } from './open-account-store.ts';
-import type { PasswordHasher } from './password-hasher.ts';
 import { openPasswords } from './passwords.ts';
 import type { KeySession, Session, Visitor } from './sessions.ts';
-
-export interface AccountOptions {
-  readonly limits?: AttemptLimits | undefined;
-  readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
-}
-
-export interface ConsoleOptions extends AccountOptions {
-  readonly deployment: DeploymentName;
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly isKey: IsKey;
-  readonly secret: string;
-  readonly keyUse: KeyUse;
-  readonly quotas: Quotas;
-  readonly counts: RequestCounts | undefined;
-  readonly admit: Admit;
-  readonly tell: Tell;
-  readonly servers: Servers;
-  readonly eraseClosed: () => Promise<void>;
-  readonly now: () => number;
-  readonly baseUrl?: string | undefined;
-  readonly trustProxy?: boolean | undefined;
-}
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
@@ -53,7 +20,7 @@ export type SessionHandler = (session: Session | KeySession, request: Request) =
 const LONGEST_AGENT = 200;
 
 export function openContext(options: ConsoleOptions) {
-  const { writer, secret, quotas, now, limits = defaultLimits, trustProxy = false } = options;
+  const { writer, now, trustProxy = false } = options;
   const openStore = ({ accountId }: Session, firstKey: KeyDetails | null, address: string, at: bigint) =>
     writer.apply(openAccountStore, { accountId, firstKey, at, address }).catch(refusedAs('not_signed_in'));
   const visitorOf = (request: Request): Visitor => ({
@@ -63,7 +30,7 @@ export function openContext(options: ConsoleOptions) {
   return {
     ...options,
     cookies: consoleCookies(options),
-    limit: attemptLimiter({ writer, secret, limits, newStores: quotas.newStores, now }),
+    limit: attemptLimiter(options),
     passwords: openPasswords(options),
     visitorOf,
     madeBy: ({ accountId }: Session, request: Request) => ({

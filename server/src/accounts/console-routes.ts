@@ -4,7 +4,7 @@ import type { Guard, Handler } from '../http/server/answer.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';
-import { type ConsoleOptions, openContext } from './console-context.ts';
+import { openContext } from './console-context.ts';
 import {
   countedAs,
   findMember,
@@ -13,6 +13,7 @@ import {
   refuseOtherTypes,
   refuseVisitors,
 } from './console-guards.ts';
+import type { ConsoleOptions } from './console-options.ts';
 import { keyRoutes } from './key-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import type { KeySession, Session } from './sessions.ts';

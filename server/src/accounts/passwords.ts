@@ -1,24 +1,13 @@
 import { hash as digest } from 'node:crypto';
-import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import { type EventName, recordEvent } from '../stores/account-events.ts';
-import type { Writer } from '../writer/writer.ts';
 import { isAddress } from './account-bodies.ts';
-import type { Tell } from './audit-log.ts';
-import { inTurn, type PasswordHasher, scryptHasher } from './password-hasher.ts';
+import type { ConsoleOptions } from './console-options.ts';
+import { inTurn, scryptHasher } from './password-hasher.ts';
 import { weaknessOf } from './password-rules.ts';
 
-interface PasswordOptions {
-  readonly db: Connection;
-  readonly writer: Writer;
-  readonly secret: string;
-  readonly now: () => number;
-  readonly tell: Tell;
-  readonly wrapHasher?: ((hasher: PasswordHasher) => PasswordHasher) | undefined;
-}
-
-export function openPasswords({ db, writer, secret, now, tell, wrapHasher }: PasswordOptions) {
+export function openPasswords({ db, writer, secret, now, tell, wrapHasher }: ConsoleOptions) {
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
   const hash = (password: string, address: string) => inTurn(address, () => hasher.hash(password));
 
