@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
-import { endEverySession } from './end-session.ts';
+import { deleteSessionsOf } from './end-session.ts';
 
 export interface ChangePassword {
   readonly accountId: string;
@@ -55,7 +55,7 @@ export const resetPassword = verb(
     const [account] = await tx.all(setHash, { email, newHash });
     if (!account) throw new Refusal('not_found');
     const { accountId } = account;
-    await endEverySession(tx, accountId);
+    await tx.all(deleteSessionsOf, { accountId });
     await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
   },
 );

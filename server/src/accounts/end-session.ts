@@ -1,7 +1,6 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
-import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
 export const endSession = verb(
@@ -19,25 +18,17 @@ export const endSession = verb(
 
 export const endOneSession = verb(
   'endOneSession',
-  async (tx, { sessionId, at, ...origin }: Origin & { sessionId: string; at: bigint }): Promise<void> => {
-    const [ended] = await tx.all(deleteOne, { accountId: origin.accountId, sessionId });
+  async (tx, { sessionId, ...by }: Origin & { sessionId: string }): Promise<void> => {
+    const [ended] = await tx.all(deleteOne, { accountId: by.accountId, sessionId });
     if (!ended) throw new Refusal('not_found');
-    await saveEvent(tx, { ...origin, what: 'session_ended', at });
+    await saveEvent(tx, { ...by, what: 'session_ended' });
   },
 );
 
-export const endAllSessions = verb(
-  'endAllSessions',
-  async (tx, { at, ...origin }: Origin & { at: bigint }): Promise<void> => {
-    await endEverySession(tx, origin.accountId);
-    await saveEvent(tx, { ...origin, what: 'signed_out_everywhere', at });
-  },
-);
-
-/** Ends all sessions without an audit event; the caller records its own. */
-export async function endEverySession(tx: Transaction, accountId: string): Promise<void> {
-  await tx.all(deleteSessions, { accountId });
-}
+export const endAllSessions = verb('endAllSessions', async (tx, by: Origin): Promise<void> => {
+  await tx.all(deleteSessionsOf, { accountId: by.accountId });
+  await saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
+});
 
 const deleteSession = query((db, p: { token: string }) =>
   db.deleteFrom('sessions').where('token', '=', p.token).returning('account_id as accountId'),
@@ -51,6 +42,6 @@ const deleteOne = query((db, p: { accountId: string; sessionId: string }) =>
     .returning('id'),
 );
 
-const deleteSessions = query((db, p: { accountId: string }) =>
+export const deleteSessionsOf = query((db, p: { accountId: string }) =>
   db.deleteFrom('sessions').where('account_id', '=', p.accountId),
 );

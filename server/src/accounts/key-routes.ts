@@ -69,11 +69,10 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
       const by = madeBy(session, request);
-      const { at } = by;
-      const change = { storeId, keyId: keyIdOf(request), overlap, successor, at, most: quotas.keys, by };
+      const change = { ...by, storeId, keyId: keyIdOf(request), overlap, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
-      return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: at, ...kept }), key }, 201);
+      return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(session, request) {
@@ -81,7 +80,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const storeId = await storeOf(session);
       const keyId = keyIdOf(request);
       const by = madeBy(session, request);
-      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { storeId, keyId, at: by.at, by });
+      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { ...by, storeId, keyId });
       if (isNew) tell({ ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
       return { status: 204 };
     },

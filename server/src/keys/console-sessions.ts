@@ -3,7 +3,6 @@ import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
 import { lockSession } from '../stores/account-locks.ts';
 import { type NewSession, saveSession } from '../stores/save-session.ts';
-import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { type KeyDetails, saveKey, works } from './create-key.ts';
 
@@ -45,12 +44,8 @@ const workingKey = query((db, p: { keyId: string; at: bigint }, engine) =>
   ),
 );
 
-/** Ends every session that a key opened, and their own keys with them: to be called where the key ends. */
-export async function endSessionsOf(tx: Transaction, keyId: string): Promise<void> {
-  await tx.all(deleteSessions, { keyId });
-}
-
-const deleteSessions = query((db, p: { keyId: string }) =>
+/** Their own keys end with them. */
+export const deleteSessionsOpenedWith = query((db, p: { keyId: string }) =>
   db.deleteFrom('sessions').where('key_id', '=', p.keyId),
 );
 

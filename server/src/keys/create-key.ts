@@ -45,7 +45,7 @@ export const createKey = verb(
     await refuseKeyBeyond(most, tx, storeId, at);
     const keyId = await saveKey(tx, storeId, key, at);
     const made = { id: keyId, lastFour: key.lastFour };
-    if (by) await saveEvent(tx, { ...by, what: 'key_created', at, key: made });
+    if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
     return { keyId };
   },
 );
@@ -119,12 +119,7 @@ export async function saveKey(
   return id;
 }
 
-interface KeyRow extends KeyDetails {
-  readonly id: string;
-  readonly storeId: bigint;
-  readonly at: bigint;
-  readonly sessionId: string | null;
-}
+type KeyRow = KeyDetails & { id: string; storeId: bigint; at: bigint; sessionId: string | null };
 
 const insertKey = query((db, p: KeyRow) =>
   db.insertInto('keys').values({

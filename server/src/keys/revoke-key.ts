@@ -2,7 +2,7 @@ import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { endSessionsOf } from './console-sessions.ts';
+import { deleteSessionsOpenedWith } from './console-sessions.ts';
 import { keyOfStore } from './create-key.ts';
 
 const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
@@ -20,7 +20,7 @@ export const revokeKey = verb(
   async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
     const [revoked] = await tx.all(markRevoked, { keyId, at });
     if (!revoked) throw new Refusal('not_found');
-    await endSessionsOf(tx, keyId);
+    await tx.all(deleteSessionsOpenedWith, { keyId });
     const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
     if (!store?.owner) return;
     const key = { id: keyId, lastFour: revoked.lastFour };
@@ -32,25 +32,20 @@ const ownerOf = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('owner').where('id', '=', p.storeId),
 );
 
-interface RevokeStoreKey {
-  readonly storeId: bigint;
-  readonly keyId: string;
-  readonly at: bigint;
-  readonly by?: Origin;
-}
+type RevokeStoreKey = Origin & { storeId: bigint; keyId: string };
 
 /** Revokes a key for its owner, who may ask twice: `isNew` the first time. */
 export const revokeStoreKey = verb(
   'revokeStoreKey',
-  async (tx, { storeId, keyId, at, by }: RevokeStoreKey): Promise<{ isNew: boolean; lastFour: string }> => {
+  async (tx, { storeId, keyId, ...by }: RevokeStoreKey): Promise<{ isNew: boolean; lastFour: string }> => {
     await tx.lockStore(storeId);
     const [known] = await tx.all(keyOfStore, { storeId, keyId });
     if (!known) throw new Refusal('not_found');
     const { lastFour, revokedAt } = known;
     if (revokedAt !== null) return { isNew: false, lastFour };
-    await tx.all(markRevoked, { keyId, at });
-    await endSessionsOf(tx, keyId);
-    if (by) await saveEvent(tx, { ...by, what: 'key_revoked', at, key: { id: keyId, lastFour } });
+    await tx.all(markRevoked, { keyId, at: by.at });
+    await tx.all(deleteSessionsOpenedWith, { keyId });
+    await saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
     return { isNew: true, lastFour };
   },
 );

@@ -1,27 +1,25 @@
 import { query } from '../database/query.ts';
-import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { endSessionsOf } from './console-sessions.ts';
+import { deleteSessionsOpenedWith } from './console-sessions.ts';
 import { type KeyDetails, keyOfStore, refuseKeyBeyond, saveKey } from './create-key.ts';
 
-export interface RollKey {
+interface RollKey extends Origin {
   readonly storeId: bigint;
   readonly keyId: string;
   /** Milliseconds for which the old key goes on working beside the new one. */
   readonly overlap: bigint;
   readonly successor: Pick<KeyDetails, 'hash' | 'lastFour'>;
-  readonly at: bigint;
-  readonly most?: bigint;
-  readonly by?: Origin;
+  readonly most: bigint;
 }
 
 type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string };
 
 /** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
 export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Rolled> => {
-  const { storeId, keyId, overlap, successor, at, most = NO_QUOTA, by } = change;
+  const { storeId, keyId, overlap, successor, most, ...by } = change;
+  const { at } = by;
   const isAtOnce = overlap === 0n;
   await tx.lockStore(storeId);
   const [old] = await tx.all(keyOfStore, { storeId, keyId });
@@ -29,7 +27,7 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Roll
   const { name, scope, expiresAt, revokedAt } = old;
   if (revokedAt !== null || (expiresAt !== null && expiresAt <= at)) throw new Refusal('key_revoked');
   // One that ends now makes room for its successor.
-  if (isAtOnce) await endSessionsOf(tx, keyId);
+  if (isAtOnce) await tx.all(deleteSessionsOpenedWith, { keyId });
   else await refuseKeyBeyond(most, tx, storeId, at);
   const kept = { name, scope, expiresAt };
   const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
@@ -41,18 +39,13 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Roll
     newId,
   });
   const made = { id: newId, lastFour: successor.lastFour };
-  if (by) await saveEvent(tx, { ...by, what: 'key_rolled', at, key: made });
+  await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
   return { keyId: newId, ...kept };
 });
 
-interface EndKey {
-  readonly keyId: string;
-  readonly revokedAt: bigint | null;
-  readonly expiresAt: bigint | null;
-  readonly newId: string;
-}
+type End = { keyId: string; revokedAt: bigint | null; expiresAt: bigint | null; newId: string };
 
-const endKey = query((db, p: EndKey) =>
+const endKey = query((db, p: End) =>
   db
     .updateTable('keys')
     .set({ revoked_at: p.revokedAt, expires_at: p.expiresAt, replaced_by: p.newId })

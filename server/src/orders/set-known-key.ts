@@ -1,5 +1,5 @@
 import { query } from '../database/query.ts';
-import { endSessionsOf } from '../keys/console-sessions.ts';
+import { deleteSessionsOpenedWith } from '../keys/console-sessions.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { verb } from '../writer/verb.ts';
@@ -19,7 +19,7 @@ export const setKnownKey = verb(
     await tx.lockStore(storeId);
     const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
     if (same) return { isTaken: same.id !== KNOWN_KEY_ID };
-    await endSessionsOf(tx, KNOWN_KEY_ID);
+    await tx.all(deleteSessionsOpenedWith, { keyId: KNOWN_KEY_ID });
     await tx.all(forgetKey, { id: KNOWN_KEY_ID });
     if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
     return { isTaken: false };

@@ -22,11 +22,11 @@ export type EventName =
 export interface Origin {
   readonly accountId: string;
   readonly address: string;
+  readonly at: bigint;
 }
 
 export interface AccountEvent extends Origin {
   readonly what: EventName;
-  readonly at: bigint;
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
