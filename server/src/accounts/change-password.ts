@@ -1,29 +1,27 @@
 import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import { saveEvent } from '../stores/account-events.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
 import { deleteSessionsOf } from './end-session.ts';
 
-export interface ChangePassword {
-  readonly accountId: string;
+interface ChangePassword extends Origin {
   readonly currentHash: string;
   readonly newHash: string;
   readonly sessionId: string;
   readonly token: string;
-  readonly address: string;
-  readonly at: bigint;
   readonly attempts: RightTry;
 }
 
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
-  const { accountId, currentHash, newHash, sessionId, token, address, at, attempts } = change;
+  const { currentHash, newHash, sessionId, token, attempts, ...by } = change;
+  const { accountId } = by;
   const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
   if (!changed) throw new Refusal('not_found');
   await tx.all(endOtherSessions, { accountId, sessionId });
   await tx.all(replaceToken, { sessionId, token });
   await tx.all(endKeys, { sessionId });
-  await saveEvent(tx, { accountId, address, what: 'password_changed', at });
+  await saveEvent(tx, { ...by, what: 'password_changed' });
   await settleAttempts(tx, attempts);
 });
 

@@ -6,11 +6,7 @@ import { endStoresBeside } from '../stores/end-store.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 
-export interface CloseAccount {
-  readonly accountId: string;
-  readonly passwordHash: string;
-  readonly at: bigint;
-}
+type CloseAccount = { accountId: string; passwordHash: string; at: bigint };
 
 /**
  * Ends an account at once: it, its password, its sessions and all its keys are gone, and nothing opens its store

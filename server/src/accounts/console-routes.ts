@@ -16,7 +16,7 @@ import {
 import type { ConsoleOptions } from './console-options.ts';
 import { keyRoutes } from './key-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import type { KeySession, Session } from './sessions.ts';
+import type { AccountSession, AnySession } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
@@ -62,11 +62,11 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   for (const [name, handle] of Object.entries(sessionRoutes(context))) {
     // A browser that never signed in asks who it is, too: that is no error.
     const all = name === 'GET /session' ? [...forAnybody, greetNobody, refuseVisitors, inShare] : forSessions;
-    serve(name, all, (request) => handle(request.session as Session | KeySession, request));
+    serve(name, all, (request) => handle(request.session as AnySession, request));
   }
   const members = { ...accountRoutes(context), ...keyRoutes(context) };
   for (const [name, handle] of Object.entries(members)) {
-    serve(name, forMembers, (request) => handle(request.session as Session, request));
+    serve(name, forMembers, (request) => handle(request.session as AccountSession, request));
   }
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);

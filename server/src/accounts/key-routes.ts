@@ -5,12 +5,11 @@ import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import { createKey, newKey } from '../keys/create-key.ts';
+import { createKey, type KeyDetails, newKey } from '../keys/create-key.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
-import type { KeyScope } from '../vocabulary.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { pageFrom, pageOf } from './trail-paging.ts';
@@ -18,13 +17,9 @@ import { pageFrom, pageOf } from './trail-paging.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const overlaps = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS } as const;
 
-interface ShownKey {
+interface ShownKey extends Omit<KeyDetails, 'hash'> {
   readonly id: string;
-  readonly name: string;
-  readonly lastFour: string;
-  readonly scope: KeyScope;
   readonly createdAt: bigint;
-  readonly expiresAt: bigint | null;
   readonly lastUsedAt?: bigint | null;
   readonly revokedAt?: bigint | null;
   readonly replacedBy?: string | null;

@@ -2,24 +2,17 @@ import { query } from '../database/query.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
-import { saveEvent } from '../stores/account-events.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { lockAccount, lockStoreOf } from '../stores/account-locks.ts';
 import { verb } from '../writer/verb.ts';
 
-export interface OpenAccountStore {
-  readonly accountId: string;
-  readonly firstKey: KeyDetails | null;
-  readonly at: bigint;
-  readonly address: string;
-}
+type OpenAccountStore = Origin & { firstKey: KeyDetails | null };
 
 /** Opens the account's store unless it is open, and gives the first key to only one of all who ask. */
 export const openAccountStore = verb(
   'openAccountStore',
-  async (
-    tx,
-    { accountId, firstKey, at, address }: OpenAccountStore,
-  ): Promise<{ storeId: bigint; keyId: string | null }> => {
+  async (tx, { firstKey, ...by }: OpenAccountStore): Promise<{ storeId: bigint; keyId: string | null }> => {
+    const { accountId, at } = by;
     await lockStoreOf(tx, accountId);
     if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
     const storeId = await ensureStore(tx, accountId, at);
@@ -27,12 +20,13 @@ export const openAccountStore = verb(
     if (!firstKey || known) return { storeId, keyId: null };
     const keyId = await saveKey(tx, storeId, firstKey, at);
     const key = { id: keyId, lastFour: firstKey.lastFour };
-    await saveEvent(tx, { accountId, address, what: 'key_created', at, key });
+    await saveEvent(tx, { ...by, what: 'key_created', key });
     return { storeId, keyId };
   },
 );
 
-const anyOwnKey = query((db, p: { storeId: bigint }) =>
+/** A key that is not of a console session. */
+export const anyOwnKey = query((db, p: { storeId: bigint }) =>
   db
     .selectFrom('keys')
     .select('id')

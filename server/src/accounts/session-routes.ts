@@ -1,29 +1,27 @@
-import { query } from '../database/query.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { mintSessionKey } from '../keys/console-sessions.ts';
 import { newKey } from '../keys/create-key.ts';
+import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { isOfKey, type Session } from './sessions.ts';
+import { anyOwnKey } from './open-account-store.ts';
+import { type AccountSession, isOfKey } from './sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 
 export function sessionRoutes(context: ConsoleContext): Record<string, SessionHandler> {
-  const { db, writer, deployment, servers, tell, visitorOf, openStore, storeOf, now } = context;
+  const { db, writer, deployment, servers, tell, madeBy, openStore, storeOf, now } = context;
 
   /** The account's first key, for the first who asks; null for everyone after. */
-  async function firstKeyOf(session: Session, address: string) {
-    const { accountId } = session;
-    const [known] = await db.all(anyKeyOfOwner, { owner: accountId });
-    if (known) return null;
+  async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
+    if (storeId !== null && (await db.all(anyOwnKey, { storeId })).length > 0) return null;
     const { key, details } = newKey(deployment, 'first key');
     const { name, lastFour, scope } = details;
-    const at = BigInt(now());
-    const { keyId: id } = await openStore(session, details, address, at);
+    const { keyId: id } = await openStore(by, details);
     if (id === null) return null;
-    tell({ what: 'key_created', accountId, address, at, key: { id, lastFour } });
-    return { id, name, key, createdAt: writeDateTime(at), scope, expiresAt: null, lastFour };
+    tell({ ...by, what: 'key_created', key: { id, lastFour } });
+    return { id, name, key, createdAt: writeDateTime(by.at), scope, expiresAt: null, lastFour };
   }
 
   return {
@@ -38,7 +36,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
         const key = { id, name, lastFour, scope, expiresAt };
         return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
       }
-      const firstKey = await firstKeyOf(session, visitorOf(request).address);
+      const firstKey = await firstKeyOf(session, madeBy(session, request));
       const { email, accountCreatedAt } = session;
       return jsonAnswer({ email, createdAt: writeDateTime(accountCreatedAt), key: null, ...here, firstKey });
     },
@@ -58,13 +56,3 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     },
   };
 }
-
-const anyKeyOfOwner = query((db, p: { owner: string }) =>
-  db
-    .selectFrom('keys')
-    .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select('keys.id')
-    .where('stores.owner', '=', p.owner)
-    .where('keys.session_id', 'is', null)
-    .limit(1),
-);

@@ -4,7 +4,6 @@ import { query } from '../database/query.ts';
 import { works } from '../keys/create-key.ts';
 import type { NewSession } from '../stores/save-session.ts';
 import { tenantId } from '../stores/tenant.ts';
-import type { KeyScope } from '../vocabulary.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
@@ -19,37 +18,18 @@ const RENEWAL_MS = SESSION_MS / 7n;
 /** Its last use is written down this often at the most. */
 const SEEN_MS = 5n * MINUTE_MS;
 
-export interface Session {
-  readonly id: string;
-  readonly accountId: string;
-  readonly email: string;
-  readonly accountCreatedAt: bigint;
-  /** Null until the account's store is opened. */
-  readonly storeId: bigint | null;
-  readonly tenantId: bigint | null;
-  readonly renewed: boolean;
-}
-
+export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 /** Someone who opened the console with a key: its store, and no account. */
-export interface KeySession {
-  readonly id: string;
-  readonly storeId: bigint;
-  readonly tenantId: bigint;
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly lastFour: string;
-  readonly scope: KeyScope;
-  readonly keyExpiresAt: bigint | null;
-  readonly renewed: boolean;
-}
+export type KeySession = Extract<AnySession, { keyId: string }>;
+export type AccountSession = Exclude<AnySession, KeySession>;
 
-export function isOfKey(session: Session | KeySession): session is KeySession {
+export function isOfKey(session: AnySession): session is KeySession {
   return 'keyId' in session;
 }
 
 declare module '../http/server/request.ts' {
   interface Request {
-    session?: Session | KeySession | null;
+    session?: AnySession | null;
   }
 }
 
@@ -83,11 +63,11 @@ export async function findSession(
   { db, writer, now }: { db: Connection; writer: Writer; now: () => number },
   cookie: string,
   address: string,
-): Promise<Session | KeySession | undefined> {
+) {
   const token = hashToken(cookie);
   const at = BigInt(now());
   const [ofAccount] = await db.all(accountSession, { token });
-  const [found] = ofAccount ? [ofAccount] : await db.all(keySession, { token, at });
+  const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
   if (!found) return undefined;
   const { createdAt, expiresAt, seenAt, ...session } = found;
   const end = createdAt + LONGEST_MS;
@@ -118,8 +98,9 @@ const accountSession = query((db, p: { token: string }) =>
       'accounts.id as accountId',
       'accounts.email',
       'accounts.created_at as accountCreatedAt',
+      // Both are null until the account's store is opened.
       'stores.id as storeId',
-      tenantId.as('tenantId'),
+      tenantId.$castTo<bigint | null>().as('tenantId'),
     ])
     .where('sessions.token', '=', p.token),
 );
@@ -153,18 +134,13 @@ export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
     .orderBy('id'),
 );
 
-interface RenewSession {
-  readonly token: string;
-  readonly expiresAt: bigint;
-  readonly at: bigint;
-  readonly address: string;
-}
+type SessionUse = { token: string; expiresAt: bigint; at: bigint; address: string };
 
-export const renewSession = verb('renewSession', async (tx, session: RenewSession): Promise<void> => {
-  await tx.all(renew, { ...session });
+export const renewSession = verb('renewSession', async (tx, use: SessionUse): Promise<void> => {
+  await tx.all(renew, use);
 });
 
-const renew = query((db, p: RenewSession) =>
+const renew = query((db, p: SessionUse) =>
   db
     .updateTable('sessions')
     .set({ expires_at: p.expiresAt, seen_at: p.at, address: p.address })

@@ -52,12 +52,8 @@ export const listStoreKeys = query((db, p: KeyPage) =>
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
     .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
-    .where((eb) =>
-      eb.or([
-        eb(eb.cast<string>(eb.val(p.state), 'text'), '=', ''),
-        eb.and([eb(eb.cast<string>(eb.val(p.state), 'text'), '=', 'working'), works(eb, p.at)]),
-        eb.and([eb(eb.cast<string>(eb.val(p.state), 'text'), '=', 'past'), eb.not(works(eb, p.at))]),
-      ]),
+    .where(
+      (eb) => sql<boolean>`${p.state} IN ('', CASE WHEN ${works(eb, p.at)} THEN 'working' ELSE 'past' END)`,
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
