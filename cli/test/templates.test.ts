@@ -3,6 +3,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../server/test/support/effort.ts';
 import { runProgram } from '../../server/test/support/program.ts';
 import type { templates } from '../src/check-client/templates/all.ts';
 import { problemsOf } from './support/problems-of.ts';
@@ -21,9 +22,8 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
   go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
 };
 
-/** Compilers take long: those languages are tried by a variable. */
 const tried = (Object.keys(ways) as Language[]).filter(
-  (language) => process.env.TEMPLATES === 'all' || !ways[language].make,
+  (language) => LANGUAGES === 'all' || !ways[language].make,
 );
 
 describe.concurrent('a client to begin with', () => {

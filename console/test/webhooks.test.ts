@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../server/test/support/effort.ts';
 import { isSigned, type Received, signatureOf, startReceiver } from '../../server/test/support/receiver.ts';
 import { verifySnippets } from '../src/verify-snippets.ts';
 import { violations } from './support/axe.ts';
@@ -204,22 +205,21 @@ class Check {
       ],
     ],
   };
-  const tools: Record<string, string> = { Go: 'go', Java: 'javac' };
-  /** Languages that every developer of this project has are always tried, the others where they are. */
-  const isThere = (language: string) =>
-    spawnSync('sh', ['-c', `command -v ${tools[language] ?? 'node'}`]).status === 0;
-
+  const compiled = ['Go', 'Java'];
   for (const { name } of verifySnippets)
-    it.skipIf(!isThere(name))(`know a genuine message in ${name}`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
-      try {
-        const files = programs[name] ?? [];
-        for (const [file, text] of files) writeFileSync(join(folder, file), text);
-        const [command = '', ...rest] = files.at(-1)?.[2] ?? [];
-        const { stdout } = await run(command, rest, { cwd: folder });
-        expect(stdout.trim().split('\n')).toEqual(cases.map(([, , , isGenuine]) => String(isGenuine)));
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
+    it.skipIf(compiled.includes(name) && LANGUAGES !== 'all')(
+      `know a genuine message in ${name}`,
+      async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'petstore-snippet-'));
+        try {
+          const files = programs[name] ?? [];
+          for (const [file, text] of files) writeFileSync(join(folder, file), text);
+          const [command = '', ...rest] = files.at(-1)?.[2] ?? [];
+          const { stdout } = await run(command, rest, { cwd: folder });
+          expect(stdout.trim().split('\n')).toEqual(cases.map(([, , , isGenuine]) => String(isGenuine)));
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      },
+    );
 });

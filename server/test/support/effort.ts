@@ -10,11 +10,14 @@ export const READERS = setting('READERS', 50);
 /** How long replicas are killed and cut off. */
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 2);
 
-/** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite. */
+/** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite; also of what only reads. */
 export const NTH_CALL = process.env.NTH_CALL;
 
 /** `all`: on every engine, also what no engine can change. */
 export const ENGINES = process.env.ENGINES;
+
+/** `all`: also what is written in Go and Java, whose compilers take a minute where they have not run before. */
+export const LANGUAGES = process.env.LANGUAGES;
 
 /** `all`: test suites of other people's tools, which are installed for it. */
 export const SUITES = process.env.SUITES;

@@ -67,7 +67,10 @@ export const writing: readonly Scene[] = [
         });
       await remember(0);
       if (countRows(program, 'idempotency') > 0) {
-        copyRow(program, 'idempotency', "key = 'attack-0'", count, () => ({ key: randomHex(16) }));
+        copyRow(program, 'idempotency', "key = 'attack-0'", count, (index) => ({
+          key: randomHex(16),
+          number: -index,
+        }));
       }
       return async () => {
         const statuses: number[] = [];
