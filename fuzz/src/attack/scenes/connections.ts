@@ -145,7 +145,7 @@ export const connections: readonly Scene[] = [
     name: '{n} bodies of 64 KB in chunks of one byte, also to a plain node:http beside it',
     count: 100,
     // Node's parser makes an object of each chunk that comes with the head.
-    documented: (count) => 4 * count,
+    documented: (count) => 5 * count,
     async prepare(program, count) {
       const { origin, key } = production(program);
       const chunks = '1\r\nx\r\n'.repeat(64 * KILOBYTE);
