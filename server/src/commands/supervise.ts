@@ -4,7 +4,7 @@ import { isSea } from 'node:sea';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
-import { ALIVE_MS, type WorkerMessage, type WorkerRole } from './worker.ts';
+import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole } from './worker.ts';
 import { WorkersMetrics } from './workers-metrics.ts';
 
 const SHORT_LIFE_MS = 1_000;
@@ -14,7 +14,10 @@ const LONGEST_SILENCE_MS = 10_000;
 /** A worker listens, or it ended before and has said why. */
 type Start = { readonly origins: readonly string[] } | { readonly code: number };
 
-/** Runs the service in several processes: hands out connections, passes on messages, and starts again what ended. */
+/**
+ * Runs the service in several processes. While they start, one that cannot start ends all; while they run, one that ends or
+ * falls silent is started again; when they stop, those that take too long are killed.
+ */
 export async function supervise(
   config: ServeConfig,
   { log, forward, dropped }: Log,
@@ -24,8 +27,83 @@ export async function supervise(
 ): Promise<void> {
   const workers = new Set<Worker>();
   const metrics = new Map(config.deployments.map((name) => [name, new WorkersMetrics(name, dropped)]));
-  let isRunning = false;
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
+  setUpWorkers();
+  try {
+    const started = await startAll();
+    if ('code' in started) {
+      process.exitCode = started.code || 1;
+      return;
+    }
+    phase = 'running';
+    onStarted(started.origins);
+    await stop;
+  } finally {
+    phase = 'stopping';
+    await stopAll();
+  }
+
+  /** One after another: the first finds out whether the service can run at all. */
+  async function startAll(): Promise<Start> {
+    let last: Start = { origins: [] };
+    for (let number = 1; number <= config.workers && 'origins' in last; number++)
+      last = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
+    return last;
+  }
+
+  function start(role: WorkerRole): Promise<Start> {
+    const { number } = role;
+    const { promise, resolve } = Promise.withResolvers<Start>();
+    const startedAt = performance.now();
+    const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
+    workers.add(worker);
+    forward(worker.process.stdout);
+    worker.process.stderr?.pipe(process.stderr, { end: false });
+    const silence = watchSilence(() => {
+      log.error({ worker: number }, 'a worker does not answer and is ended');
+      worker.process.kill('SIGKILL');
+    });
+    worker.on('message', (message: WorkerMessage) => {
+      silence.heard();
+      if (message.about === 'listening') resolve({ origins: message.origins });
+      if (message.about === 'commits') passOn(worker, message);
+      if (message.about === 'metrics wanted') void answerWithMetrics(worker, message.deployment);
+    });
+    worker.once('exit', (code, signal) => {
+      silence.end();
+      workers.delete(worker);
+      for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
+      resolve({ code });
+      if (phase !== 'running') return;
+      log.error({ worker: number, code, signal }, 'a worker ended and is started again');
+      const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
+      setTimeout(() => phase === 'running' && start({ ...role, notClosed: [] }), rest).unref();
+    });
+    return promise;
+  }
+
+  function passOn(from: Worker, message: WorkerMessage): void {
+    for (const worker of workers) if (worker !== from) tellWorker(worker, message);
+  }
+
+  async function answerWithMetrics(worker: Worker, deployment: DeploymentName): Promise<void> {
+    const text = (await metrics.get(deployment)?.sum(workers)) ?? '';
+    tellWorker(worker, { about: 'all metrics', deployment, text });
+  }
+
+  async function stopAll(): Promise<void> {
+    const ended = Array.from(workers, (worker) => once(worker, 'exit'));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    const late = setTimeout(() => {
+      for (const worker of workers) worker.process.kill('SIGKILL');
+    }, config.drainMs + GRACE_MS);
+    await Promise.all(ended);
+    clearTimeout(late);
+  }
+}
+
+function setUpWorkers(): void {
   cluster.setupPrimary({
     serialization: 'advanced',
     // A terminal shows lines for people, which each worker writes itself.
@@ -35,75 +113,6 @@ export async function supervise(
     // One executable file is its own program: what follows its name are arguments already.
     ...(isSea() && { execArgv: [], exec: process.argv[2] ?? 'serve', args: process.argv.slice(3) }),
   });
-
-  const hear = async (worker: Worker, message: WorkerMessage) => {
-    if (message.about === 'commits')
-      for (const other of workers) if (other !== worker) other.send(message, () => {});
-    if (message.about !== 'metrics wanted') return;
-    const { deployment } = message;
-    const text = (await metrics.get(deployment)?.sum(workers)) ?? '';
-    worker.send({ about: 'all metrics', deployment, text } satisfies WorkerMessage, () => {});
-  };
-
-  const start = (role: WorkerRole): Promise<Start> => {
-    const { number } = role;
-    const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
-    workers.add(worker);
-    const startedAt = performance.now();
-    forward(worker.process.stdout);
-    worker.process.stderr?.pipe(process.stderr, { end: false });
-    const { promise, resolve } = Promise.withResolvers<Start>();
-    const watch = watchSilence(() => {
-      log.error({ worker: number }, 'a worker does not answer and is ended');
-      worker.process.kill('SIGKILL');
-    });
-    worker.on('message', (message: WorkerMessage) => {
-      watch.heard();
-      if (message.about === 'listening') resolve({ origins: message.origins });
-      else void hear(worker, message);
-    });
-    worker.once('exit', (code, signal) => {
-      watch.end();
-      workers.delete(worker);
-      for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
-      resolve({ code });
-      if (!isRunning) return;
-      log.error({ worker: number, code, signal }, 'a worker ended and is started again');
-      const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
-      const again = { ...role, notClosed: [] };
-      setTimeout(() => isRunning && start(again), rest).unref();
-    });
-    return promise;
-  };
-
-  const stopAll = async () => {
-    isRunning = false;
-    const ended = Array.from(workers, (worker) => once(worker, 'exit'));
-    for (const worker of workers) worker.process.kill('SIGTERM');
-    const late = setTimeout(() => {
-      for (const worker of workers) worker.process.kill('SIGKILL');
-    }, config.drainMs + GRACE_MS);
-    await Promise.all(ended);
-    clearTimeout(late);
-  };
-
-  try {
-    // The first one finds out whether the service can run at all, and says why it cannot.
-    let origins: readonly string[] = [];
-    for (let number = 1; number <= config.workers; number++) {
-      const started = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
-      if ('code' in started) {
-        process.exitCode = started.code || 1;
-        return;
-      }
-      origins = started.origins;
-    }
-    isRunning = true;
-    onStarted(origins);
-    await stop;
-  } finally {
-    await stopAll();
-  }
 }
 
 /** Counts its own turns and no clock: a supervisor that was suspended finds no worker silent when it goes on. */

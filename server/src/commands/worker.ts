@@ -1,3 +1,4 @@
+import type { Worker } from 'node:cluster';
 import type { Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
 import { CommitListeners, type Reached } from '../writer/commit-listeners.ts';
@@ -22,6 +23,11 @@ export type WorkerMessage =
   | { about: 'all metrics'; deployment: DeploymentName; text: string };
 
 export const ALIVE_MS = 1_000;
+
+/** Whoever has just ended hears nothing. */
+export function tellWorker(worker: Worker, message: WorkerMessage): void {
+  worker.send(message, () => {});
+}
 
 function tell(message: WorkerMessage): void {
   process.send?.(message, undefined, undefined, () => {});

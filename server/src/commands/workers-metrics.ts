@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { on } from 'node:events';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
-import type { Metrics, WorkerMessage } from './worker.ts';
+import { type Metrics, tellWorker, type WorkerMessage } from './worker.ts';
 
 /** A worker that does not answer within this time counts as it last did. */
 const PATIENCE_MS = 5_000;
@@ -38,7 +38,7 @@ export class WorkersMetrics {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const messages = on(worker, 'message', { signal, close: ['exit'] });
     const deployment = this.#deployment;
-    worker.send({ about: 'metrics wanted', deployment } satisfies WorkerMessage, () => {});
+    tellWorker(worker, { about: 'metrics wanted', deployment });
     try {
       for await (const [heard] of messages) {
         const message: WorkerMessage = heard;
