@@ -25,7 +25,6 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
     most: BigInt(most),
     window: MINUTE_MS,
   });
-  /** Beyond these, each further try waits longer than the one before. */
   const thenSlower = (most: number, ...parts: string[]): Allowance => ({
     bucket: bucket(parts),
     most: BigInt(most),

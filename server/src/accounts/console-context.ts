@@ -13,9 +13,7 @@ import type { AccountSession, AnySession, Visitor } from './sessions.ts';
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
-/** A handler for someone who is signed in to an account. */
 export type MemberHandler = (session: AccountSession, request: Request) => Answer | Promise<Answer>;
-/** A handler for them and for those who opened the console with a key. */
 export type SessionHandler = (session: AnySession, request: Request) => Answer | Promise<Answer>;
 
 const LONGEST_AGENT = 200;

@@ -56,7 +56,6 @@ export function refuseKeys({ session }: Request): undefined {
     throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
 }
 
-/** A member's requests count with those of their store, a visitor's with those of their address. */
 export function countedAs({ visitorOf }: ConsoleContext, request: Request): string {
   const { session } = request;
   if (!session) return `address ${visitorOf(request).address}`;

@@ -38,8 +38,9 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     async 'GET /keys'(session, request) {
       const { state = '', ...query } = readQuery({ ...paging, state: stateField }, request.query);
       const { limit, rows } = await pageFrom(query);
-      const asked = { storeId: await storeOf(session), state, at: BigInt(now()), ...rows };
-      const page = pageOf(await db.all(listStoreKeys, asked), limit, ({ createdAt, id }) => [createdAt, id]);
+      const storeId = await storeOf(session);
+      const found = await db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
+      const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
       const data = page.data.map((key) =>
         show({ ...key, lastUsedAt: keyUse.latest(key.id, key.lastUsedAt) }),
       );
@@ -59,12 +60,12 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 
     async 'POST /keys/:keyId/roll'(session, request) {
       refuseKnownKey(request);
-      const overlap = BigInt(overlaps[rolling(request.body).overlap]);
+      const overlapMs = BigInt(overlaps[rolling(request.body).overlap]);
       const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
       const by = madeBy(session, request);
-      const change = { ...by, storeId, keyId: keyIdOf(request), overlap, successor, most: quotas.keys };
+      const change = { ...by, storeId, keyId: keyIdOf(request), overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
       return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);

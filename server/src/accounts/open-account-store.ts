@@ -25,7 +25,6 @@ export const openAccountStore = verb(
   },
 );
 
-/** A key that is not of a console session. */
 export const anyOwnKey = query((db, p: { storeId: bigint }) =>
   db
     .selectFrom('keys')

@@ -20,7 +20,6 @@ export function weaknessOf(password: string, email: string): string | undefined 
   return undefined;
 }
 
-/** `abc12abc12abc`: a short piece over and over. */
 function isRepeated(text: string): boolean {
   return [1, 2, 3, 4, 5].some((size) => text.slice(0, size).repeat(text.length).startsWith(text));
 }
@@ -29,7 +28,6 @@ const rows = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'qwertz
 const walks = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].reverse().join('')]);
 const LONGEST_WALK = Math.max(...walks.map((walk) => walk.length));
 
-/** `qwerty12345`: nothing but stretches of neighbours on a keyboard or in the alphabet. */
 function isOfWalks(text: string): boolean {
   return isRowOf(text, {
     passes: (piece) => piece.length >= 3 && walks.some((walk) => walk.includes(piece)),

@@ -9,14 +9,10 @@ import type { Writer } from '../writer/writer.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
-/** From its start, and again from each renewal. */
 export const SESSION_MS = 7n * DAY_MS;
-/** However much it is used, a session ends this long after it was started. */
-const LONGEST_MS = 30n * DAY_MS;
-/** A session in use is renewed this often at the most. */
-const RENEWAL_MS = SESSION_MS / 7n;
-/** Its last use is written down this often at the most. */
-const SEEN_MS = 5n * MINUTE_MS;
+const LONGEST_SESSION_MS = 30n * DAY_MS;
+const RENEWED_EVERY_MS = SESSION_MS / 7n;
+const NOTED_EVERY_MS = 5n * MINUTE_MS;
 
 export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 /** Someone who opened the console with a key: its store, and no account. */
@@ -70,10 +66,10 @@ export async function findSession(
   const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
   if (!found) return undefined;
   const { createdAt, expiresAt, seenAt, ...session } = found;
-  const end = createdAt + LONGEST_MS;
+  const end = createdAt + LONGEST_SESSION_MS;
   if (expiresAt <= at || end <= at) return undefined;
-  const renewed = expiresAt - at < SESSION_MS - RENEWAL_MS && expiresAt < end;
-  if (renewed || at - seenAt >= SEEN_MS) {
+  const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
+  if (renewed || at - seenAt >= NOTED_EVERY_MS) {
     const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
     const use = { token, expiresAt: renewed ? prolonged : expiresAt, at, address };
     await writer.apply(renewSession, use);

@@ -12,7 +12,6 @@ interface StartSession extends NewSession {
   readonly attempts: RightTry;
 }
 
-/** Starts a session, unless the account was deleted or its password changed since the password was checked. */
 export const startSession = verb('startSession', async (tx, start: StartSession): Promise<void> => {
   const { accountId, passwordHash, attempts, ...session } = start;
   await lockAccount(tx, accountId);

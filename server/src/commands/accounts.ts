@@ -6,7 +6,6 @@ import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';
 import { insteadOfRefusal, openExisting } from './one-deployment.ts';
 
-/** `petstore accounts reset-password EMAIL`: sets a new password, which is printed once, and ends every session. */
 export const resetAccountPassword: ServerCommand<Told> = async (values, [email = '']) => {
   await using deployment = await openExisting('accounts reset-password', values);
   const password = randomBytes(18).toString('base64url');

@@ -10,25 +10,23 @@ import { findContradictions } from './find-contradictions.ts';
 import { timestamp } from './maintenance.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-/** `petstore backup DIR|FILE --deployment NAME`: a checked copy, while the service runs. */
 export const backup: ServerCommand<Told> = async (values, [target = '']) => {
-  const { name, path } = embedded('backup', values);
+  const { name, sqliteFile } = embedded('backup', values);
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory();
   const file = isFolder ? join(target, `${name}-${timestamp(Date.now())}.db`) : target;
-  await backUpSqlite(path, file);
+  await backUpSqlite(sqliteFile, file);
   return { text: file, json: { file } };
 };
 
-/** `petstore restore FILE --deployment NAME`: while the service is stopped. */
 export const restore: ServerCommand<Told> = async (values, [copy = '']) => {
-  const { path, location } = embedded('restore', values);
+  const { sqliteFile, location } = embedded('restore', values);
   makeFolder(location.data);
-  await restoreSqlite(copy, path, async (part) => {
+  await restoreSqlite(copy, sqliteFile, async (part) => {
     await using connection = new SqliteConnection(part, 'read');
     const found = (await findContradictions(connection)).find(({ problems }) => problems.length > 0);
     if (found) throw new UnusableDatabase(`${copy} is damaged: ${found.what}: ${found.problems[0]}`);
   });
-  return { text: path, json: { file: path } };
+  return { text: sqliteFile, json: { file: sqliteFile } };
 };
 
 function embedded(command: string, values: FlagValues) {

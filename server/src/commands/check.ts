@@ -7,18 +7,18 @@ import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
 import { existingDeployment } from './one-deployment.ts';
 
-/** `petstore check --deployment NAME`: the whole database, also while the service runs. */
 export const check: ServerCommand<Told> = async (values) => {
-  const { name, location, path } = existingDeployment('check', values);
+  const { name, location, sqliteFile } = existingDeployment('check', values);
   const { database } = location;
   const checked: Array<{ what: string; problems: readonly string[] }> = [];
   const isDamaged = () => checked.some(({ problems }) => problems.length > 0);
   if (database === undefined)
-    for (const { table, problems } of damageOf(path)) checked.push({ what: `table ${table}`, problems });
+    for (const { table, problems } of damageOf(sqliteFile))
+      checked.push({ what: `table ${table}`, problems });
   else await preparePostgres(database, { acceptUnsafe: true });
   if (!isDamaged()) {
     await using connection =
-      database === undefined ? new SqliteConnection(path, 'read') : await openLongPostgres(database);
+      database === undefined ? new SqliteConnection(sqliteFile, 'read') : await openLongPostgres(database);
     const progress = showProgress(values, 'check', await countStores(connection), 'stores');
     const kinds = await findContradictions(connection, () => progress.add(1, ''));
     progress.end();

@@ -10,12 +10,11 @@ import { oneDeployment } from './one-deployment.ts';
 
 const LAST_WORD_MS = 1_000;
 
-/** `petstore export --deployment NAME > FILE`: a whole deployment as lines of JSON, as it is at this moment. */
 export const exportCommand: ServerCommand = async (values) => {
-  const { name, location, path } = oneDeployment('export', values);
+  const { name, location, sqliteFile } = oneDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
   await using source = await openSource(name, location);
-  using log = watchLog(location.database === undefined ? path : undefined);
+  using log = watchLog(location.database === undefined ? sqliteFile : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total));
   try {
     await Promise.race([pipeline(lines, process.stdout, { end: false }), log.tooLong]);
@@ -28,13 +27,13 @@ export const exportCommand: ServerCommand = async (values) => {
 };
 
 /** Until the export ends, SQLite cannot begin its log anew: one that is read too slowly, or by nobody, is given up. */
-function watchLog(path: string | undefined): Disposable & { tooLong: Promise<never> } {
+function watchLog(sqliteFile: string | undefined): Disposable & { tooLong: Promise<never> } {
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const look = () => {
-    if (path === undefined || !isLogTooLong(path)) return;
+    if (sqliteFile === undefined || !isLogTooLong(sqliteFile)) return;
     reject(
       new TransferError(
-        `the export was given up and is not complete: because of it, the log of ${path} has become too long; read it faster, or export a copy made by petstore backup`,
+        `the export was given up and is not complete: because of it, the log of ${sqliteFile} has become too long; read it faster, or export a copy made by petstore backup`,
       ),
     );
     // Left to end by itself, it would wait for whoever does not read.

@@ -9,7 +9,6 @@ import { eventTypes, type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 const MOST_SHOWN = 10;
 
-/** Looks for every kind of contradiction, in one store after another. */
 export async function findContradictions(
   db: Connection,
   onStore: () => void = () => {},

@@ -7,7 +7,6 @@ import { openTarget } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
-/** `petstore import --deployment NAME < FILE`: carries an export into an empty database, whole or not at all. */
 export const importCommand: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('import', values);
   if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
@@ -29,7 +28,6 @@ export const importCommand: ServerCommand<Told> = async (values) => {
   }
 };
 
-/** Puts in plain words that the database refused a row. */
 function explained(error: unknown): unknown {
   const { errcode, severity, message } = error as { errcode?: number; severity?: string; message: string };
   if (errcode === undefined && severity === undefined) return error;

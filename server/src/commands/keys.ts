@@ -13,7 +13,6 @@ import { openStore } from '../orders/open-store.ts';
 import { keyScopes } from '../vocabulary.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
-/** `petstore keys create`: opens a new store, or takes one that is there, and prints a key to it. */
 export const createKey: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
   const scope = choice('scope', values.scope ?? 'full', keyScopes);
@@ -60,7 +59,6 @@ function expiryFrom({ expires }: FlagValues): bigint | null {
   return BigInt(time);
 }
 
-/** `petstore keys list`: every key of the deployment, which store it opens, and whose that is. */
 export const showKeys: ServerCommand<Told> = async (values) => {
   await using deployment = await openExisting('keys list', values);
   const keys = (await deployment.db.all(listKeys, {})).map((key) => ({
@@ -92,7 +90,6 @@ export const showKeys: ServerCommand<Told> = async (values) => {
   return { text: lines.map((cells) => cells.join('  ').trimEnd()).join('\n'), json: keys };
 };
 
-/** `petstore keys revoke KEY_ID`: from the next request on, the key opens nothing. */
 export const revokeOneKey: ServerCommand<Told> = async (values, [keyId = '']) => {
   await using deployment = await openExisting('keys revoke', values);
   if (keyId === KNOWN_KEY_ID) throw new UsageError(KNOWN_KEY_STAYS);

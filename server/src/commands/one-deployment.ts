@@ -11,8 +11,7 @@ import { Refusal } from '../refusal.ts';
 interface OneDeployment {
   readonly name: DeploymentName;
   readonly location: Location;
-  /** The file of its embedded database. */
-  readonly path: string;
+  readonly sqliteFile: string;
 }
 
 export function oneDeployment(command: string, values: FlagValues): OneDeployment {
@@ -20,14 +19,14 @@ export function oneDeployment(command: string, values: FlagValues): OneDeploymen
   const [name, other] = location.deployments;
   if (name === undefined || other !== undefined)
     throw new UsageError(`${command} needs --deployment production or staging`);
-  return { name, location, path: join(location.data, `${name}.db`) };
+  return { name, location, sqliteFile: join(location.data, `${name}.db`) };
 }
 
 /** Refuses a folder without a database, which opening would make: most likely it is mistyped. */
 export function existingDeployment(command: string, values: FlagValues): OneDeployment {
   const one = oneDeployment(command, values);
-  if (one.location.database === undefined && !existsSync(one.path))
-    throw new UnusableDatabase(`there is no database ${one.path}; --data says where it is`);
+  if (one.location.database === undefined && !existsSync(one.sqliteFile))
+    throw new UnusableDatabase(`there is no database ${one.sqliteFile}; --data says where it is`);
   return one;
 }
 
@@ -36,7 +35,6 @@ export function openExisting(command: string, values: FlagValues): Promise<OpenD
   return openDeployment(name, location);
 }
 
-/** Says in the words of the command line why a change was refused. */
 export function insteadOfRefusal(explained: Error): (error: unknown) => never {
   return (error) => {
     throw error instanceof Refusal ? explained : error;

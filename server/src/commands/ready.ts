@@ -6,7 +6,6 @@ import { originOf } from './addresses.ts';
 /** Longer than a service takes to find out that its database does not answer. */
 const PATIENCE_MS = 8_000;
 
-/** `petstore ready`: asks the service that was started with these flags and variables whether it can do its work. */
 export const ready: ServerCommand<Told> = async (values) => {
   const config = serveConfigFrom(values);
   for (const name of config.deployments) {

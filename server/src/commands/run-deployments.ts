@@ -20,7 +20,6 @@ interface Running {
   port?: number;
 }
 
-/** Serves all deployments in this process until it is told to stop, finishes what is under way, and closes them. */
 export async function runDeployments(
   config: ServeConfig,
   output: Log,

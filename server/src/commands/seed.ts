@@ -10,11 +10,10 @@ import { oneDeployment } from './one-deployment.ts';
 
 const MOST_ORDERS = 100_000_000;
 
-/** `petstore seed --orders N`: opens a store with N orders and prints its key alone on stdout. */
 export const seed: ServerCommand<Told> = async (values) => {
   const orders = integer('orders', values.orders, 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
-  const { name, location, path } = oneDeployment('seed', { deployment: 'production', ...values });
+  const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
   // Brings the database to the newest schema first.
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
@@ -22,7 +21,7 @@ export const seed: ServerCommand<Told> = async (values) => {
   const progress = showProgress(values, 'seed', orders, 'orders');
   await using connection =
     location.database === undefined
-      ? new SqliteConnection(path, 'write')
+      ? new SqliteConnection(sqliteFile, 'write')
       : await openLongPostgres(location.database);
   if (location.database === undefined) await connection.exec('PRAGMA cache_size = -131072');
   await connection.exec('BEGIN');

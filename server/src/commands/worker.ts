@@ -6,7 +6,6 @@ import type { Writer } from '../writer/writer.ts';
 
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** The place of a process among those of the same service, which share the port and the database. */
 export interface WorkerRole {
   readonly number: number;
   readonly of: number;

@@ -182,7 +182,6 @@ export function integer(
   return number;
 }
 
-/** A number, or undefined for `none`. */
 export function limit(name: FlagName, value: string | boolean): number | undefined {
   return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
 }

@@ -40,7 +40,6 @@ export function serveConfigFrom(values: FlagValues) {
     trustProxy: isOn(values['trust-proxy'], false),
     openMetrics: isOn(values.metrics, false),
     workers: workersFrom(values, isLocal),
-    /** It serves so long, as not ready, once it is told to stop. */
     drainMs: drain * 1_000,
     maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
     maxConnectionsPerAddress: connectionsPerAddressFrom(values, isLocal, isNamed),

@@ -27,8 +27,7 @@ export const listKeys = query((db, _: Record<never, never>) =>
 
 interface KeyPage {
   readonly storeId: bigint;
-  /** Only those that work, or only those of the past; empty for all. */
-  readonly state: string;
+  readonly state: 'working' | 'past' | '';
   readonly at: bigint;
   readonly afterAt: bigint;
   readonly afterId: string;

@@ -14,7 +14,6 @@ const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
     .returning(['store_id as storeId', 'last_four as lastFour']),
 );
 
-/** From the next request on, the key opens nothing. A key already revoked is not found. */
 export const revokeKey = verb(
   'revokeKey',
   async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {

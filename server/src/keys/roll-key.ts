@@ -8,8 +8,7 @@ import { type KeyDetails, keyOfStore, refuseKeyBeyond, saveKey } from './create-
 interface RollKey extends Origin {
   readonly storeId: bigint;
   readonly keyId: string;
-  /** Milliseconds for which the old key goes on working beside the new one. */
-  readonly overlap: bigint;
+  readonly overlapMs: bigint;
   readonly successor: Pick<KeyDetails, 'hash' | 'lastFour'>;
   readonly most: bigint;
 }
@@ -18,9 +17,9 @@ type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string
 
 /** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
 export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Rolled> => {
-  const { storeId, keyId, overlap, successor, most, ...by } = change;
+  const { storeId, keyId, overlapMs, successor, most, ...by } = change;
   const { at } = by;
-  const isAtOnce = overlap === 0n;
+  const isAtOnce = overlapMs === 0n;
   await tx.lockStore(storeId);
   const [old] = await tx.all(keyOfStore, { storeId, keyId });
   if (!old) throw new Refusal('not_found');
@@ -31,7 +30,7 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Roll
   else await refuseKeyBeyond(most, tx, storeId, at);
   const kept = { name, scope, expiresAt };
   const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
-  const overlapEnd = expiresAt !== null && expiresAt < at + overlap ? expiresAt : at + overlap;
+  const overlapEnd = expiresAt !== null && expiresAt < at + overlapMs ? expiresAt : at + overlapMs;
   await tx.all(endKey, {
     keyId,
     revokedAt: isAtOnce ? at : null,
