@@ -10,13 +10,12 @@ import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
-import { keyScopes } from '../vocabulary.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('keys create', values);
-  const scope = choice('scope', values.scope ?? 'full', keyScopes);
-  const { key, details } = newKey(name, String(values.name ?? 'command line'), expiryFrom(values), scope);
+  const scope = choice(values, 'scope') ?? 'full';
+  const { key, details } = newKey(name, values.name ?? 'command line', expiryFrom(values), scope);
   const made = { key: details, at: BigInt(Date.now()) };
   if (values.key === undefined && values.store === undefined) {
     await using deployment = await openDeployment(name, location);
@@ -35,7 +34,7 @@ export const createKey: ServerCommand<Told> = async (values) => {
 async function storeFrom({ key, store }: FlagValues, { name, db }: OpenDeployment): Promise<bigint> {
   if (key !== undefined && store !== undefined) throw new UsageError('give --key or --store, not both');
   if (store !== undefined) {
-    const storeId = parseInt64(String(store));
+    const storeId = parseInt64(store);
     if (storeId === undefined) throw new UsageError(`--store is '${store}': it must be the id of a store`);
     return storeId;
   }
@@ -48,9 +47,9 @@ const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
 function expiryFrom({ expires }: FlagValues): bigint | null {
   if (expires === undefined) return null;
-  const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(String(expires)) ?? [];
-  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(String(expires));
-  const time = isDate ? Date.parse(String(expires)) : Date.now() + Number(count) * Number(units[unit]);
+  const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(expires) ?? [];
+  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(expires);
+  const time = isDate ? Date.parse(expires) : Date.now() + Number(count) * Number(units[unit]);
   if (!(time > Date.now())) {
     throw new UsageError(
       `--expires is '${expires}': it must be in the future, such as 30d, 12h or 2031-12-01T08:00:00Z`,

@@ -11,13 +11,13 @@ import { oneDeployment } from './one-deployment.ts';
 const MOST_ORDERS = 100_000_000;
 
 export const seed: ServerCommand<Told> = async (values) => {
-  const orders = integer('orders', values.orders, 1, MOST_ORDERS);
+  const orders = integer(values, 'orders', 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
   // Brings the database to the newest schema first.
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
-  const { key, details } = newKey(name, String(values.name ?? `${orders} orders`));
+  const { key, details } = newKey(name, values.name ?? `${orders} orders`);
   const progress = showProgress(values, 'seed', orders, 'orders');
   await using connection =
     location.database === undefined

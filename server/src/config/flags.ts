@@ -146,8 +146,12 @@ export const flags = {
   orders: { value: 'N', help: 'how many orders to make' },
 } as const satisfies Record<string, Flag>;
 
-export type FlagName = keyof typeof flags;
-export type FlagValues = Partial<Record<FlagName, string | boolean>>;
+type Flags = typeof flags;
+export type FlagName = keyof Flags;
+type FlagsWith<Part> = { [Name in FlagName]: Flags[Name] extends Part ? Name : never }[FlagName];
+export type TextFlag = FlagsWith<{ value: string }>;
+type ChoiceFlag = FlagsWith<{ choices: readonly string[] }>;
+export type FlagValues = { readonly [Name in FlagName]?: Name extends TextFlag ? string : boolean };
 
 export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
 
@@ -162,26 +166,29 @@ export interface Told {
 export const locationFlags = Object.keys(ofData) as FlagName[];
 export const serveFlags = Object.keys(ofService) as FlagName[];
 
-export function choice<T extends string>(name: FlagName, value: string | boolean, choices: readonly T[]): T {
-  const known = choices.find((one) => one === value);
-  if (known !== undefined) return known;
-  throw new UsageError(`--${name} is '${value}': it must be ${choices.join(' or ')}`);
+type Choice<Name extends ChoiceFlag> = Flags[Name]['choices'][number];
+
+export function choice<Name extends ChoiceFlag>(values: FlagValues, name: Name): Choice<Name> | undefined {
+  const value: string | undefined = values[name];
+  const choices: ReadonlyArray<Choice<Name>> = flags[name].choices;
+  const chosen = choices.find((one) => one === value);
+  if (value !== undefined && chosen === undefined)
+    throw new UsageError(`--${name} is '${value}': it must be ${choices.join(' or ')}`);
+  return chosen;
 }
 
-export function integer(
-  name: FlagName,
-  value: string | boolean | undefined,
-  least: number,
-  most: number,
-): number | undefined {
+export function integer(values: FlagValues, name: TextFlag, least: number, most: number): number | undefined {
+  const value = values[name];
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d+$/.test(String(value)) || number < least || number > most) {
+  if (!/^\d+$/.test(value) || number < least || number > most) {
     throw new UsageError(`--${name} is '${value}': it must be a whole number from ${least} to ${most}`);
   }
   return number;
 }
 
-export function limit(name: FlagName, value: string | boolean): number | undefined {
-  return value === 'none' ? undefined : integer(name, value, 1, 1_000_000_000);
+/** A number, or undefined for `none`. */
+export function limit<Other>(values: FlagValues, name: TextFlag, otherwise: Other) {
+  if (values[name] === undefined) return otherwise;
+  return values[name] === 'none' ? undefined : integer(values, name, 1, 1_000_000_000);
 }

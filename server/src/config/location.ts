@@ -10,19 +10,13 @@ export interface Location {
 }
 
 export function locationFrom(values: FlagValues): Location {
-  const { deployment } = values;
-  const database = values.database === undefined ? undefined : String(values.database);
-  const deployments =
-    deployment === undefined ? deploymentNames : [choice('deployment', deployment, deploymentNames)];
+  const { database, data = 'data', 'accept-unsafe-database': acceptUnsafe = false } = values;
+  const deployment = choice(values, 'deployment');
   if (database !== undefined) requireReadable(database);
   if (database !== undefined && deployment === undefined)
     throw new UsageError('--database needs --deployment: each deployment has a database of its own');
-  return {
-    deployments,
-    data: String(values.data ?? 'data'),
-    database,
-    acceptUnsafe: values['accept-unsafe-database'] === true,
-  };
+  const deployments = deployment === undefined ? deploymentNames : [deployment];
+  return { deployments, data, database, acceptUnsafe };
 }
 
 /** An unescaped character of the password ends the address too soon, and another host would be asked. */

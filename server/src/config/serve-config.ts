@@ -1,16 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { type DeploymentName, deployments, type PublicAddresses } from '../deployment.ts';
-import { type LogFormat, logFormats } from '../log.ts';
 import { defaultQuotas, NO_QUOTA, type Quotas } from '../quotas.ts';
 import {
   choice,
   DEFAULT_PORT,
   DEFAULT_RATE_LIMIT,
-  type FlagName,
   type FlagValues,
-  flags,
   integer,
   limit,
+  type TextFlag,
 } from './flags.ts';
 import { type Location, locationFrom } from './location.ts';
 import { isLoopback } from './loopback.ts';
@@ -22,46 +20,38 @@ const DEFAULT_DRAIN_SECONDS = 5;
 export type ServeConfig = ReturnType<typeof serveConfigFrom>;
 
 export function serveConfigFrom(values: FlagValues) {
-  const host = String(values.host ?? '127.0.0.1');
+  const { host = '127.0.0.1' } = values;
   const isLocal = isLoopback(host);
   const location = locationFrom(values);
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
-  const drain = integer('drain', values.drain, 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
+  const drain = integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
   return {
     ...location,
     host,
     ports: portsFrom(values, location),
-    demo: isOn(values.demo, isLocal && !isNamed),
+    demo: values.demo ?? (isLocal && !isNamed),
     stagingKey: stagingKeyFrom(values, location),
     ...rateLimitsFrom(values, isLocal),
     quotas: quotasFrom(values, isLocal),
     publicAddresses,
-    trustProxy: isOn(values['trust-proxy'], false),
-    openMetrics: isOn(values.metrics, false),
+    trustProxy: values['trust-proxy'] ?? false,
+    openMetrics: values.metrics ?? false,
     workers: workersFrom(values, isLocal),
     drainMs: drain * 1_000,
-    maxConnections: integer('max-connections', values['max-connections'], 1, 1_000_000),
+    maxConnections: integer(values, 'max-connections', 1, 1_000_000),
     maxConnectionsPerAddress: connectionsPerAddressFrom(values, isLocal, isNamed),
-    listMemory: (integer('list-memory', values['list-memory'], 0, 1_000_000) ?? 256) * 1024 * 1024,
-    webhooksPrivate: isOn(values['webhooks-private'], isLocal),
-    inspector: isOn(values.inspector, true),
-    logLevel: choice('log-level', values['log-level'] ?? 'info', flags['log-level'].choices),
-    logFormat: logFormatFrom(values),
-    logAddresses: isOn(values['log-addresses'], false),
+    listMemory: (integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024,
+    webhooksPrivate: values['webhooks-private'] ?? isLocal,
+    inspector: values.inspector ?? true,
+    logLevel: choice(values, 'log-level') ?? 'info',
+    /** Undefined where it depends on whether the log goes to a terminal. */
+    logFormat: choice(values, 'log-format'),
+    logAddresses: values['log-addresses'] ?? false,
     backup: backupFrom(values),
-    json: isOn(values.json, false),
-    envFile: values['env-file'] === undefined ? undefined : String(values['env-file']),
+    json: values.json ?? false,
+    envFile: values['env-file'],
   };
-}
-
-/** Undefined where it depends on whether the log goes to a terminal. */
-function logFormatFrom({ 'log-format': format }: FlagValues): LogFormat | undefined {
-  return format === undefined ? undefined : choice('log-format', format, logFormats);
-}
-
-function isOn(value: string | boolean | undefined, otherwise: boolean): boolean {
-  return value === undefined ? otherwise : value === true;
 }
 
 /** Where each deployment listens, or would; 0 for any free port. A given port is the first deployment's. */
@@ -69,7 +59,7 @@ function portsFrom(
   values: FlagValues,
   { deployments: [first, second] }: Location,
 ): Record<DeploymentName, number> {
-  const given = integer('port', values.port, 0, second === undefined ? 65535 : 65534);
+  const given = integer(values, 'port', 0, second === undefined ? 65535 : 65534);
   if (given === 0) return { production: 0, staging: 0 };
   const { portOffset } = deployments[first ?? 'production'];
   const production = given === undefined ? DEFAULT_PORT : given - portOffset;
@@ -79,14 +69,12 @@ function portsFrom(
 /** Two deployments already share the machine, and on loopback there is one user. */
 function workersFrom(values: FlagValues, isLocal: boolean): number {
   const isAlone = values.deployment !== undefined && !isLocal;
-  return integer('workers', values.workers, 1, 256) ?? (isAlone ? availableParallelism() : 1);
+  return integer(values, 'workers', 1, 256) ?? (isAlone ? availableParallelism() : 1);
 }
 
 function rateLimitsFrom(values: FlagValues, isLocal: boolean) {
-  const given = values['rate-limit'];
-  const usual = isLocal ? undefined : DEFAULT_RATE_LIMIT;
-  const rateLimit = given === undefined ? usual : limit('rate-limit', given);
-  const isForTests = values['staging-key'] !== undefined && given === undefined;
+  const rateLimit = limit(values, 'rate-limit', isLocal ? undefined : DEFAULT_RATE_LIMIT);
+  const isForTests = values['staging-key'] !== undefined && values['rate-limit'] === undefined;
   return { rateLimit, stagingRateLimit: isForTests ? undefined : rateLimit };
 }
 
@@ -94,11 +82,11 @@ function stagingKeyFrom(values: FlagValues, { deployments: running }: Location):
   const key = values['staging-key'];
   if (key === undefined) return undefined;
   const refused = (why: string) => new UsageError(`--staging-key ${why}`);
-  if (!/^[!-~]{8,100}$/.test(String(key))) throw refused('must be 8 to 100 visible characters of ASCII');
-  if (String(key).startsWith(deployments.production.keyPrefix))
+  if (!/^[!-~]{8,100}$/.test(key)) throw refused('must be 8 to 100 visible characters of ASCII');
+  if (key.startsWith(deployments.production.keyPrefix))
     throw refused(`must not begin with ${deployments.production.keyPrefix}, as keys of production do`);
   if (!running.includes('staging')) throw refused('is for staging, which does not run here');
-  return String(key);
+  return key;
 }
 
 /** A proxy makes all its connections from one address. `share` is a tenth of all connections. */
@@ -107,18 +95,12 @@ function connectionsPerAddressFrom(
   isLocal: boolean,
   isNamed: boolean,
 ): number | 'share' | undefined {
-  const value = values['max-connections-per-address'];
-  if (value !== undefined) return limit('max-connections-per-address', value);
-  const isDirect = !isNamed && values['trust-proxy'] !== true;
-  return isDirect && !isLocal ? 'share' : undefined;
+  const isDirect = !isNamed && !values['trust-proxy'];
+  return limit(values, 'max-connections-per-address', isDirect && !isLocal ? 'share' : undefined);
 }
 
 function quotasFrom(values: FlagValues, isLocal: boolean): Quotas {
-  const quota = (name: FlagName, otherwise: bigint) => {
-    if (values[name] === undefined) return otherwise;
-    const number = limit(name, values[name]);
-    return number === undefined ? NO_QUOTA : BigInt(number);
-  };
+  const quota = (name: TextFlag, otherwise: bigint) => BigInt(limit(values, name, otherwise) ?? NO_QUOTA);
   return {
     keys: quota('max-keys', defaultQuotas.keys),
     pets: quota('max-pets', defaultQuotas.pets),
@@ -132,9 +114,9 @@ const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function backupFrom(values: FlagValues): { everyMs: number; keep: number } | undefined {
   const text = values['backup-every'];
-  const keep = integer('backup-keep', values['backup-keep'], 1, 10_000) ?? 24;
+  const keep = integer(values, 'backup-keep', 1, 10_000) ?? 24;
   if (text === undefined) return undefined;
-  const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(String(text)) ?? [];
+  const [, number, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
   if (unit === undefined)
     throw new UsageError(`--backup-every is '${text}': it must be a time such as 30m or 1h`);
   if (values.database !== undefined)
@@ -155,7 +137,7 @@ function publicAddressesFrom(values: FlagValues): PublicAddresses {
 function originFrom(values: FlagValues, name: 'base-url' | 'staging-base-url'): string | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
-  const url = URL.parse(String(text));
+  const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href.replace(/(\/v1)?\/?$/, '') !== url.origin) {
     throw new UsageError(`--${name} is '${text}': it must be an address such as https://pets.example/v1`);
   }
