@@ -11,7 +11,7 @@ import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { endAllSessions, endOneSession } from './end-session.ts';
 import { refuseWeak } from './passwords.ts';
 import { hashToken, listSessions, newToken } from './sessions.ts';
-import { pageFrom, pageOf } from './trail-paging.ts';
+import { answerTrail } from './trail-paging.ts';
 
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, cookies, limit, passwords, madeBy, tell, visitorOf, eraseClosed, now } = context;
@@ -85,17 +85,17 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'GET /events'({ accountId }, request) {
-      const { limit, rows } = await pageFrom(readQuery(paging, request.query));
-      const found = await db.all(accountEvents, { accountId, ...rows });
-      const events = pageOf(found, limit, ({ at, id }) => [at, id]);
-      const data = events.data.map(({ id, at, what, keyId, lastFour, address }) => ({
-        id,
-        at: writeDateTime(at),
-        what,
-        key: keyId === null ? null : { id: keyId, lastFour },
-        address,
-      }));
-      return jsonAnswer({ data, nextCursor: events.nextCursor });
+      return answerTrail(readQuery(paging, request.query), {
+        read: (rows) => db.all(accountEvents, { accountId, ...rows }),
+        place: ({ at, id }) => [at, id],
+        show: ({ id, at, what, keyId, lastFour, address }) => ({
+          id,
+          at: writeDateTime(at),
+          what,
+          key: keyId === null ? null : { id: keyId, lastFour },
+          address,
+        }),
+      });
     },
   };
 }

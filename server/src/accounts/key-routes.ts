@@ -12,7 +12,7 @@ import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
 import { readNewKey, rolling } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
-import { pageFrom, pageOf } from './trail-paging.ts';
+import { answerTrail } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const overlaps = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS } as const;
@@ -37,14 +37,14 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
   return {
     async 'GET /keys'(session, request) {
       const { state = '', ...query } = readQuery({ ...paging, state: stateField }, request.query);
-      const { limit, rows } = await pageFrom(query);
-      const storeId = await storeOf(session);
-      const found = await db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
-      const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
-      const data = page.data.map((key) =>
-        show({ ...key, lastUsedAt: keyUse.latest(key.id, key.lastUsedAt) }),
-      );
-      return jsonAnswer({ data, nextCursor: page.nextCursor });
+      return answerTrail(query, {
+        async read(rows) {
+          const storeId = await storeOf(session);
+          return db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
+        },
+        place: ({ createdAt, id }) => [createdAt, id],
+        show: (key) => show({ ...key, lastUsedAt: keyUse.latest(key.id, key.lastUsedAt) }),
+      });
     },
 
     async 'POST /keys'(session, request) {

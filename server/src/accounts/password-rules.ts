@@ -29,10 +29,8 @@ const walks = [...rows, 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [row, [...row].
 const LONGEST_WALK = Math.max(...walks.map((walk) => walk.length));
 
 function isOfWalks(text: string): boolean {
-  return isRowOf(text, {
-    passes: (piece) => piece.length >= 3 && walks.some((walk) => walk.includes(piece)),
-    longest: LONGEST_WALK,
-  });
+  const isWalk = (piece: string) => piece.length >= 3 && walks.some((walk) => walk.includes(piece));
+  return isRowOf(isWalk, LONGEST_WALK, text);
 }
 
 const lookalikes: Record<string, string> = {
@@ -54,33 +52,27 @@ const MOST_LETTERS = 16;
 /** `Password123!`, `ilov3y0u-2024`: nothing but common words or parts of the address, a little disguised. */
 function isOfWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
-  const words = {
-    passes: (piece: string) => commonWords.has(piece) || own.has(piece),
-    longest: MOST_LETTERS,
-  };
+  const isWord = (piece: string) => commonWords.has(piece) || own.has(piece);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const candidates = [text, core.replace(/./gsu, (sign) => lookalikes[sign] ?? sign)];
   return candidates
     .map((candidate) => candidate.replace(/[^a-z]+/g, ''))
     .filter((letters) => letters.length <= MOST_LETTERS && text.length - letters.length <= MOST_DECORATION)
-    .some((letters) => isRowOf(letters, words));
+    .some((letters) => isRowOf(isWord, MOST_LETTERS, letters));
 }
 
-interface Pieces {
-  readonly passes: (piece: string) => boolean;
-  readonly longest: number;
-}
+const MOST_PIECES = 4;
 
-/** True for a row of at most `most` pieces that pass. The work grows with the text's length and no faster. */
-export function isRowOf(text: string, { passes, longest }: Pieces, most = 4): boolean {
+/** True for a row of a few pieces. The work grows with the text's length and no faster. */
+export function isRowOf(isPiece: (text: string) => boolean, longest: number, text: string): boolean {
   const fewest = [0];
   for (let end = 1; end <= text.length; end++) {
     let least = Number.POSITIVE_INFINITY;
     for (let start = Math.max(0, end - longest); start < end; start++) {
       const count = (fewest[start] as number) + 1;
-      if (count <= most && count < least && passes(text.slice(start, end))) least = count;
+      if (count <= MOST_PIECES && count < least && isPiece(text.slice(start, end))) least = count;
     }
     fewest.push(least);
   }
-  return (fewest[text.length] as number) <= most;
+  return (fewest[text.length] as number) <= MOST_PIECES;
 }

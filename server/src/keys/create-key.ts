@@ -30,7 +30,7 @@ export function newKey(
   return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
 }
 
-export interface CreateKey {
+interface CreateKey {
   readonly storeId: bigint;
   readonly key: KeyDetails;
   readonly at: bigint;

@@ -48,17 +48,13 @@ export async function findCaller(
   key: string,
   now: bigint,
 ): Promise<Caller | undefined> {
-  return isKey(key) ? find(db, key, now) : undefined;
-}
-
-async function find(db: Connection, key: string, now: bigint): Promise<Caller | undefined> {
-  return (await db.all(callerByHash, { hash: hashKey(key), now }))[0];
+  return isKey(key) ? (await db.all(callerByHash, { hash: hashKey(key), now }))[0] : undefined;
 }
 
 /** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */
 export function callerFinder(db: Connection, isKey: IsKey, now: () => number): FindCaller {
   const share = onceATurn<Caller | undefined>();
-  return async (key) => (isKey(key) ? share(key, () => find(db, key, BigInt(now()))) : undefined);
+  return (key) => share(key, () => findCaller(db, isKey, key, BigInt(now())));
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */
@@ -67,10 +63,9 @@ export async function findRefusedKey(
   isKey: IsKey,
   key: string,
 ): Promise<RefusedKey | undefined> {
-  if (!isKey(key)) return undefined;
-  return (await db.all(keyByHash, { hash: hashKey(key) }))[0];
+  return isKey(key) ? (await db.all(keyByHash, { hash: hashKey(key) }))[0] : undefined;
 }
 
-const keyByHash = query((db, p: { hash: string }) =>
+export const keyByHash = query((db, p: { hash: string }) =>
   db.selectFrom('keys').select(['id as keyId', 'store_id as storeId']).where('hash', '=', p.hash),
 );

@@ -1,6 +1,7 @@
 import { query } from '../database/query.ts';
 import { deleteSessionsOpenedWith } from '../keys/console-sessions.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { keyByHash } from '../keys/find-caller.ts';
 import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { verb } from '../writer/verb.ts';
 import { ensureStore } from './open-store.ts';
@@ -18,16 +19,12 @@ export const setKnownKey = verb(
     const storeId = await ensureStore(tx, owner, at);
     await tx.lockStore(storeId);
     const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
-    if (same) return { isTaken: same.id !== KNOWN_KEY_ID };
+    if (same) return { isTaken: same.keyId !== KNOWN_KEY_ID };
     await tx.all(deleteSessionsOpenedWith, { keyId: KNOWN_KEY_ID });
     await tx.all(forgetKey, { id: KNOWN_KEY_ID });
     if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
     return { isTaken: false };
   },
-);
-
-const keyByHash = query((db, p: { hash: string }) =>
-  db.selectFrom('keys').select('id').where('hash', '=', p.hash),
 );
 
 const forgetKey = query((db, p: { id: string }) => db.deleteFrom('keys').where('id', '=', p.id));
