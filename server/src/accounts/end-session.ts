@@ -5,10 +5,7 @@ import { verb } from '../writer/verb.ts';
 
 export const endSession = verb(
   'endSession',
-  async (
-    tx,
-    { token, address, at }: { token: string; address: string; at: bigint },
-  ): Promise<{ accountId: string | null }> => {
+  async (tx, { token, address, at }: { token: string; address: string; at: bigint }) => {
     const [ended] = await tx.all(deleteSession, { token });
     const accountId = ended?.accountId ?? null;
     if (accountId !== null) await saveEvent(tx, { accountId, address, what: 'signed_out', at });

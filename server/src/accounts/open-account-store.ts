@@ -11,7 +11,7 @@ type OpenAccountStore = Origin & { firstKey: KeyDetails | null };
 /** Opens the account's store unless it is open, and gives the first key to only one of all who ask. */
 export const openAccountStore = verb(
   'openAccountStore',
-  async (tx, { firstKey, ...by }: OpenAccountStore): Promise<{ storeId: bigint; keyId: string | null }> => {
+  async (tx, { firstKey, ...by }: OpenAccountStore) => {
     const { accountId, at } = by;
     await lockStoreOf(tx, accountId);
     if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');

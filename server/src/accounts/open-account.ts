@@ -16,10 +16,7 @@ interface OpenAccount {
  */
 export const openAccount = verb(
   'openAccount',
-  async (
-    tx,
-    { id, email, passwordHash, at, address }: OpenAccount,
-  ): Promise<{ accountId: string; isNew: boolean }> => {
+  async (tx, { id, email, passwordHash, at, address }: OpenAccount) => {
     const [{ accountId } = { accountId: id }] = await tx.all(ensureAccount, { id, email, at });
     await tx.all(ensureCredential, { accountId, passwordHash });
     const isNew = accountId === id;

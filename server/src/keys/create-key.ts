@@ -40,7 +40,7 @@ interface CreateKey {
 
 export const createKey = verb(
   'createKey',
-  async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey): Promise<{ keyId: string }> => {
+  async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
     await tx.lockStore(storeId);
     await refuseKeyBeyond(most, tx, storeId, at);
     const keyId = await saveKey(tx, storeId, key, at);

@@ -36,7 +36,7 @@ type RevokeStoreKey = Origin & { storeId: bigint; keyId: string };
 /** Revokes a key for its owner, who may ask twice: `isNew` the first time. */
 export const revokeStoreKey = verb(
   'revokeStoreKey',
-  async (tx, { storeId, keyId, ...by }: RevokeStoreKey): Promise<{ isNew: boolean; lastFour: string }> => {
+  async (tx, { storeId, keyId, ...by }: RevokeStoreKey) => {
     await tx.lockStore(storeId);
     const [known] = await tx.all(keyOfStore, { storeId, keyId });
     if (!known) throw new Refusal('not_found');

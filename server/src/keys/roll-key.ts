@@ -13,10 +13,8 @@ interface RollKey extends Origin {
   readonly most: bigint;
 }
 
-type Rolled = Pick<KeyDetails, 'name' | 'scope' | 'expiresAt'> & { keyId: string };
-
 /** Replaces a working key by a new one of the same name, scope and expiry: rolling never prolongs what was granted. */
-export const rollKey = verb('rollKey', async (tx, change: RollKey): Promise<Rolled> => {
+export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const { storeId, keyId, overlapMs, successor, most, ...by } = change;
   const { at } = by;
   const isAtOnce = overlapMs === 0n;
