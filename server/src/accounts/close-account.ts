@@ -31,15 +31,10 @@ const deleteAccount = query((db, p: { accountId: string; passwordHash: string })
   db
     .deleteFrom('accounts')
     .where('id', '=', p.accountId)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('credentials')
-          .select('credentials.account_id')
-          .where('account_id', '=', p.accountId)
-          .where('password', '=', p.passwordHash),
-      ),
-    )
+    .where((eb) => {
+      const current = eb.selectFrom('credentials').select('password').where('account_id', '=', p.accountId);
+      return eb(eb.val(p.passwordHash), '=', current);
+    })
     .returning('id'),
 );
 

@@ -5,7 +5,7 @@ import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
 import { ALIVE_MS, tellWorker, type WorkerMessage, type WorkerRole } from './worker.ts';
-import { WorkersMetrics } from './workers-metrics.ts';
+import { workersMetrics } from './workers-metrics.ts';
 
 const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = 12_000;
@@ -26,7 +26,7 @@ export async function supervise(
   onStarted: (origins: readonly string[]) => void,
 ): Promise<void> {
   const workers = new Set<Worker>();
-  const metrics = new Map(config.deployments.map((name) => [name, new WorkersMetrics(name, dropped)]));
+  const metrics = new Map(config.deployments.map((name) => [name, workersMetrics(name, dropped)]));
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   setUpWorkers();

@@ -9,41 +9,33 @@ const PATIENCE_MS = 5_000;
 const GROWING = ['counter', 'histogram'];
 
 /** Adds up a deployment's metrics of all workers. What a dead one had counted stays counted: no counter falls. */
-export class WorkersMetrics {
-  readonly #deployment: DeploymentName;
-  readonly #droppedLines: () => number;
-  readonly #ofLiving = new Map<Worker, Metrics>();
-  #ofDead: Promise<Metrics> = Promise.resolve([]);
+export function workersMetrics(deployment: DeploymentName, droppedLines: () => number) {
+  const ofLiving = new Map<Worker, Metrics>();
+  let ofDead: Promise<Metrics> = Promise.resolve([]);
 
-  /** The lines of all workers go through the supervisor, which may have to drop some. */
-  constructor(deployment: DeploymentName, droppedLines: () => number) {
-    this.#deployment = deployment;
-    this.#droppedLines = droppedLines;
-  }
+  return {
+    async sum(workers: Iterable<Worker>): Promise<string> {
+      await Promise.all(Array.from(workers, ask));
+      return added(await Promise.all([...ofLiving.values(), ofSupervisor(), ofDead])).metrics();
+    },
 
-  async sum(workers: Iterable<Worker>): Promise<string> {
-    await Promise.all(Array.from(workers, (worker) => this.#ask(worker)));
-    const ofWorkers = [...this.#ofLiving.values(), this.#own(), this.#ofDead];
-    return added(await Promise.all(ofWorkers)).metrics();
-  }
+    ended(worker: Worker): void {
+      const last = ofLiving.get(worker) ?? [];
+      const growing = last.filter(({ type }) => GROWING.includes(String(type)));
+      ofLiving.delete(worker);
+      ofDead = ofDead.then((before) => added([before, growing]).getMetricsAsJSON());
+    },
+  };
 
-  ended(worker: Worker): void {
-    const last = this.#ofLiving.get(worker) ?? [];
-    const growing = last.filter(({ type }) => GROWING.includes(String(type)));
-    this.#ofLiving.delete(worker);
-    this.#ofDead = this.#ofDead.then((before) => added([before, growing]).getMetricsAsJSON());
-  }
-
-  async #ask(worker: Worker): Promise<void> {
+  async function ask(worker: Worker): Promise<void> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const messages = on(worker, 'message', { signal, close: ['exit'] });
-    const deployment = this.#deployment;
     tellWorker(worker, { about: 'metrics wanted', deployment });
     try {
       for await (const [heard] of messages) {
         const message: WorkerMessage = heard;
         if (message.about !== 'metrics' || message.deployment !== deployment) continue;
-        this.#ofLiving.set(worker, message.metrics);
+        ofLiving.set(worker, message.metrics);
         return;
       }
     } catch (error) {
@@ -51,11 +43,12 @@ export class WorkersMetrics {
     }
   }
 
-  #own(): Promise<Metrics> {
+  /** The lines of all workers go through the supervisor, which may have to drop some. */
+  function ofSupervisor(): Promise<Metrics> {
     const registry = new Registry();
-    registry.setDefaultLabels({ deployment: this.#deployment });
+    registry.setDefaultLabels({ deployment });
     const name = 'petstore_log_lines_dropped_total';
-    new Counter({ name, help: name, registers: [registry] }).inc(this.#droppedLines());
+    new Counter({ name, help: name, registers: [registry] }).inc(droppedLines());
     return registry.getMetricsAsJSON();
   }
 }
