@@ -2,23 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
-import type { Connection } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { findKnownKey, KNOWN_KEY_ID } from '../keys/known-key.ts';
+import type { OpenDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
 import { setKnownKey } from '../orders/set-known-key.ts';
-import type { Writer } from '../writer/writer.ts';
 
 const OWNER = 'demonstration';
 
 type Config = Pick<ServeConfig, 'demo' | 'stagingKey' | 'data' | 'database'>;
-interface Data {
-  readonly db: Connection;
-  readonly writer: Writer;
-}
+type Data = Pick<OpenDeployment, 'db' | 'writer'>;
 
 /** A working key of the demonstration account: the one known in advance, if there is one. */
 export async function demonstrationKey(
@@ -26,28 +22,30 @@ export async function demonstrationKey(
   config: Config,
   data: Data,
 ): Promise<string | undefined> {
-  if (deployment === 'staging' && (await isKnown(config.stagingKey, data))) return config.stagingKey;
-  if (!config.demo) return undefined;
-  return keptKey(deployment, config.database === undefined ? config.data : undefined, data);
+  const { stagingKey, demo } = config;
+  if (deployment === 'staging') await makeKnown(stagingKey, data);
+  if (deployment === 'staging' && stagingKey !== undefined) return stagingKey;
+  return demo ? keptKey(deployment, config, data) : undefined;
 }
 
-/** Whether a key is known in advance. That of an earlier start opens nothing any more. */
-async function isKnown(key: string | undefined, { db, writer }: Data): Promise<boolean> {
+/** A key that was known at an earlier start opens nothing any more. */
+async function makeKnown(key: string | undefined, { db, writer }: Data): Promise<void> {
+  const [earlier] = await db.all(findKnownKey, { id: KNOWN_KEY_ID });
+  if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
-  if (!details && (await db.all(findKnownKey, { id: KNOWN_KEY_ID })).length === 0) return false;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };
-  if ((await writer.apply(setKnownKey, set)).isTaken)
-    throw new UsageError('--staging-key is a key that was made here for a store: choose another');
-  return details !== null;
+  const { isTaken } = await writer.apply(setKnownKey, set);
+  if (isTaken) throw new UsageError('--staging-key is a key that was made here for a store: choose another');
 }
 
+/** PostgreSQL has no folder to keep it in: each start makes another. */
 async function keptKey(
   deployment: DeploymentName,
-  folder: string | undefined,
+  { data, database }: Config,
   { db, writer }: Data,
 ): Promise<string> {
   const at = BigInt(Date.now());
-  const file = folder === undefined ? undefined : join(folder, `${deployment}.demo-key`);
+  const file = database === undefined ? join(data, `${deployment}.demo-key`) : undefined;
   if (file !== undefined && existsSync(file)) {
     const kept = readFileSync(file, 'utf8').trim();
     if (await findCaller(db, keyForm(deployment), kept, at)) return kept;
