@@ -1,6 +1,8 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { invalidBody, readFields } from '../http/fields/body.ts';
-import { type Field, isText, oneOf, optional } from '../http/fields/field.ts';
+import { type Field, type Fields, isText, oneOf, optional } from '../http/fields/field.ts';
+import type { Request } from '../http/server/request.ts';
+import { readBody } from '../http/server/request-body.ts';
 import { passwordLimits } from '../password-limits.ts';
 import { keyScopes } from '../vocabulary.ts';
 
@@ -13,32 +15,32 @@ function field<T>(expected: string, isValid: (value: unknown) => value is T): Fi
 const text = (maxLength: number) =>
   field(`a text of 1 to ${maxLength} characters`, (value) => isText(value, maxLength));
 
+const readJson = readBody();
+
+function bodyWith<F extends Fields>(fields: F) {
+  return async (request: Request) => {
+    await readJson(request);
+    return readFields(fields, request.body);
+  };
+}
+
 const password = text(passwordLimits.longestSent);
-const credentials = { email: text(1000), password };
-const newPassword = { currentPassword: password, newPassword: password };
-const overlap = oneOf('', {}, ['now', '1h', '24h']);
-const newKey = {
-  name: text(1000),
-  expiresAt: optional(
-    field('null or a date and time', (value) => value === null || typeof value === 'string'),
-  ),
-  scope: optional(oneOf('', {}, keyScopes)),
-};
+export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
+export const readPassword = bodyWith({ password });
+export const readKey = bodyWith({ key: text(1000) });
+export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
 
-export const passwordChange = (body: unknown) => readFields(newPassword, body);
-export const keyOnly = (body: unknown) => readFields({ key: text(1000) }, body);
-export const passwordOnly = (body: unknown) => readFields({ password }, body);
-export const rolling = (body: unknown) => readFields({ overlap }, body);
-
-export function readSignUp(body: unknown) {
-  const { email, password } = readSignIn(body);
+export async function readSignUp(request: Request) {
+  const { email, password } = await readSignIn(request);
   if (!isAddress(email)) throw invalidBody("'email' must be an e-mail address");
   return { email, password };
 }
 
+const readCredentials = bodyWith({ email: text(1000), password });
+
 /** An address that cannot be one is answered like one that has no account. */
-export function readSignIn(body: unknown) {
-  const { email, password } = readFields(credentials, body);
+export async function readSignIn(request: Request) {
+  const { email, password } = await readCredentials(request);
   return { email: normalAddress(email), password };
 }
 
@@ -57,13 +59,21 @@ export function isAddress(normal: string): boolean {
 
 const LONGEST_NAME = 60;
 
-export function readNewKey(body: unknown, now: number) {
-  const { name, expiresAt = null, scope = 'full' } = readFields(newKey, body);
+const readKeyFields = bodyWith({
+  name: text(1000),
+  expiresAt: optional(
+    field('null or a date and time', (value) => value === null || typeof value === 'string'),
+  ),
+  scope: optional(oneOf('', {}, keyScopes)),
+});
+
+export async function readNewKey(request: Request, now: () => number) {
+  const { name, expiresAt = null, scope = 'full' } = await readKeyFields(request);
   const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
   if (!isPlain || [...name].length > LONGEST_NAME)
     throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
   const time = expiresAt === null ? null : parseDateTime(expiresAt);
-  if (time === undefined || (time !== null && time <= BigInt(now)))
+  if (time === undefined || (time !== null && time <= BigInt(now())))
     throw invalidBody("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
   return { name, expiresAt: time, scope };
 }

@@ -4,7 +4,7 @@ import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { accountEvents } from '../stores/account-events.ts';
-import { passwordChange, passwordOnly } from './account-bodies.ts';
+import { readPassword, readPasswordChange } from './account-bodies.ts';
 import { changePassword } from './change-password.ts';
 import { closeAccount } from './close-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
@@ -17,7 +17,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
   const { db, writer, cookies, limit, passwords, madeBy, tell, visitorOf, eraseClosed, now } = context;
   return {
     async 'POST /change-password'(session, request) {
-      const { currentPassword, newPassword } = passwordChange(request.body);
+      const { currentPassword, newPassword } = await readPasswordChange(request);
       const { id: sessionId, email } = session;
       const { address } = visitorOf(request);
       const attempts = await limit.inSession(sessionId, { address, email });
@@ -37,7 +37,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     },
 
     async 'DELETE /account'(session, request) {
-      const { password } = passwordOnly(request.body);
+      const { password } = await readPassword(request);
       const { id, email } = session;
       const { address } = visitorOf(request);
       await limit.inSession(id, { address, email });

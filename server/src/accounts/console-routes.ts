@@ -1,7 +1,6 @@
 import { apiHeaders } from '../http/content/security-headers.ts';
 import { limitRate } from '../http/guards/rate-limit.ts';
 import type { Guard, Handler } from '../http/server/answer.ts';
-import { readBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { openContext } from './console-context.ts';
@@ -20,16 +19,6 @@ import type { AccountSession, AnySession } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
-const readJson = readBody();
-const withBody = new Set([
-  'POST /sign-up',
-  'POST /sign-in',
-  'POST /open-with-key',
-  'POST /change-password',
-  'DELETE /account',
-  'POST /keys',
-  'POST /keys/:keyId/roll',
-]);
 
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, counts, admit } = options;
@@ -52,9 +41,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const resources = new Map<string, Record<string, Steps>>();
   const serve = (name: string, all: readonly Guard[], handle: Handler) => {
     const [method = '', url = ''] = name.split(' ');
-    const reading = withBody.has(name) ? [readJson] : [];
-    const steps = [...all, ...reading, handle];
-    resources.set(url, { ...resources.get(url), [method]: steps });
+    resources.set(url, { ...resources.get(url), [method]: [...all, handle] });
   };
   for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
   const greetNobody: Guard = (request) =>

@@ -10,7 +10,7 @@ import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
 import { rollKey } from '../keys/roll-key.ts';
-import { readNewKey, rolling } from './account-bodies.ts';
+import { readNewKey, readRoll } from './account-bodies.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { answerTrail } from './trail-paging.ts';
 
@@ -48,7 +48,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
     },
 
     async 'POST /keys'(session, request) {
-      const { name, expiresAt, scope } = readNewKey(request.body, now());
+      const { name, expiresAt, scope } = await readNewKey(request, now);
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
       const by = madeBy(session, request);
@@ -60,11 +60,12 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 
     async 'POST /keys/:keyId/roll'(session, request) {
       refuseKnownKey(request);
-      const overlapMs = BigInt(overlaps[rolling(request.body).overlap]);
+      const { overlap } = await readRoll(request);
       const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
       const by = madeBy(session, request);
+      const overlapMs = BigInt(overlaps[overlap]);
       const change = { ...by, storeId, keyId: keyIdOf(request), overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });

@@ -2,7 +2,7 @@ import { ApiError, refusedAs } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/answer.ts';
 import { startKeySession } from '../keys/console-sessions.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { keyOnly, readSignIn, readSignUp } from './account-bodies.ts';
+import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { endSession } from './end-session.ts';
 import { openAccount } from './open-account.ts';
@@ -14,7 +14,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
   const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;
   return {
     async 'POST /sign-up'(request) {
-      const { email, password } = readSignUp(request.body);
+      const { email, password } = await readSignUp(request);
       const { address } = visitorOf(request);
       await limit.signUp({ address, email });
       refuseWeak(password, email);
@@ -28,7 +28,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
     },
 
     async 'POST /sign-in'(request) {
-      const credentials = readSignIn(request.body);
+      const credentials = await readSignIn(request);
       const { email } = credentials;
       const visitor = visitorOf(request);
       const { address } = visitor;
@@ -48,7 +48,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
 
     /** Starts a session that may do what the key may do, in its store, and nothing to an account. */
     async 'POST /open-with-key'(request) {
-      const { key } = keyOnly(request.body);
+      const { key } = await readKey(request);
       const visitor = visitorOf(request);
       await limit.openWithKey(visitor.address);
       const at = BigInt(now());
