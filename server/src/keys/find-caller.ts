@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
@@ -7,6 +7,8 @@ import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { works } from './create-key.ts';
+
+const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;
 
 const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
@@ -21,15 +23,8 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
       'stores.revision',
       'stores.ends_at as endsAt',
       tenantId.as('tenantId'),
+      faultsUntil.as('faultsUntil'),
     ])
-    .select((eb) =>
-      eb
-        .case()
-        .when('keys.session_id', 'is', null)
-        .then(eb.ref('stores.faults_until'))
-        .end()
-        .as('faultsUntil'),
-    )
     .where((eb) => works(eb, now))
     .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', now)]));
 
