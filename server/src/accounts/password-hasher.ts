@@ -34,18 +34,13 @@ function derive(password: string, salt: string): Promise<Buffer> {
 /** libuv has four threads for the whole process: two stay free for everything else. */
 export const hashLimits = { running: 2, waiting: 64 } as const;
 
-interface Waiting {
-  start(): void;
-  refuse(error: Error): void;
-}
-
-const lines = new Map<string, Waiting[]>();
+const lines = new Map<string, Array<PromiseWithResolvers<void>>>();
 let free: number = hashLimits.running;
 
 /** Hashes now, or when it is the address's turn. Beyond so many that wait, the last of whoever has most is refused. */
 export async function inTurn<T>(address: string, hash: () => Promise<T>): Promise<T> {
   if (free > 0) free--;
-  else await queue(address);
+  else await turnOf(address);
   try {
     return await hash();
   } finally {
@@ -53,18 +48,18 @@ export async function inTurn<T>(address: string, hash: () => Promise<T>): Promis
   }
 }
 
-function queue(address: string): Promise<void> {
-  const { promise, resolve: start, reject: refuse } = Promise.withResolvers<void>();
+function turnOf(address: string): Promise<void> {
+  const turn = Promise.withResolvers<void>();
   const line = lines.get(address) ?? [];
-  line.push({ start, refuse });
+  line.push(turn);
   lines.set(address, line);
   const all = [...lines.values()];
-  if (all.reduce((count, { length }) => count + length, 0) > hashLimits.waiting) {
+  if (all.flat().length > hashLimits.waiting) {
     const longest = all.reduce((most, one) => (one.length > most.length ? one : most), line);
-    longest.pop()?.refuse(new Unavailable('too many passwords wait to be hashed'));
+    longest.pop()?.reject(new Unavailable('too many passwords wait to be hashed'));
     if (line.length === 0) lines.delete(address);
   }
-  return promise;
+  return turn.promise;
 }
 
 function startNext(): void {
@@ -77,5 +72,5 @@ function startNext(): void {
   // Served once, an address goes to the end.
   lines.delete(address);
   if (others.length > 0) lines.set(address, others);
-  first?.start();
+  first?.resolve();
 }
