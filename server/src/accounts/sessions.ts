@@ -1,11 +1,10 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { works } from '../keys/create-key.ts';
 import type { NewSession } from '../stores/save-session.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { ConsoleOptions } from './console-options.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
@@ -55,11 +54,7 @@ export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-export async function findSession(
-  { db, writer, now }: { db: Connection; writer: Writer; now: () => number },
-  cookie: string,
-  address: string,
-) {
+export async function findSession({ db, writer, now }: ConsoleOptions, cookie: string, address: string) {
   const token = hashToken(cookie);
   const at = BigInt(now());
   const [ofAccount] = await db.all(accountSession, { token });
