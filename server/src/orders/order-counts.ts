@@ -16,7 +16,6 @@ function weekOf({ ship_date }: CountedOrder): bigint {
 
 export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
 
-/** Counts an order as what it is now, and no more as what it was before, if it was. */
 export async function countOrder(
   connection: Connection,
   storeId: bigint,
@@ -24,9 +23,9 @@ export async function countOrder(
 ): Promise<void> {
   const countOf = (order: CountedOrder) => ({ storeId, week: weekOf(order), status: order.status });
   await Promise.all([
-    before && connection.all(subtractOne, countOf(before)),
+    before && connection.all(add, { ...countOf(before), more: -1n }),
     before && connection.all(removeEmpty, countOf(before)),
-    connection.all(addOne, countOf(now)),
+    connection.all(add, { ...countOf(now), more: 1n }),
   ]);
 }
 
@@ -36,24 +35,17 @@ interface Count {
   status: OrderStatus;
 }
 
-const addOne = query((db, p: Count) =>
+const add = query((db, p: Count & { more: bigint }) =>
   db
     .insertInto('order_counts')
-    .values([p.week, ALL_WEEKS].map((week) => ({ store_id: p.storeId, week, status: p.status, count: 1n })))
+    .values(
+      [p.week, ALL_WEEKS].map((week) => ({ store_id: p.storeId, week, status: p.status, count: p.more })),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(['store_id', 'week', 'status'])
-        .doUpdateSet((eb) => ({ count: eb('order_counts.count', '+', 1n) })),
+        .doUpdateSet((eb) => ({ count: eb('order_counts.count', '+', eb.ref('excluded.count')) })),
     ),
-);
-
-const subtractOne = query((db, p: Count) =>
-  db
-    .updateTable('order_counts')
-    .set((eb) => ({ count: eb('count', '-', 1n) }))
-    .where('store_id', '=', p.storeId)
-    .where('week', 'in', [p.week, ALL_WEEKS])
-    .where('status', '=', p.status),
 );
 
 const removeEmpty = query((db, p: Count) =>
