@@ -1,6 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { boolean, type Field, optional, text } from '../http/fields/field.ts';
+import { allOptional, bodyField, boolean, optional, text } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
@@ -27,23 +27,22 @@ const url = {
   schema: { ...anyText.schema, pattern: '^https?://[^\\u0000-\\u0020\\u007f]+$' },
 };
 
-const types: Field<readonly EventType[]> = {
-  description: 'Which events to send; by default all, those to come included.',
-  schema: {
+const types = bodyField<readonly EventType[]>(
+  {
     type: 'array',
     items: schemaRef('EventTypeInput'),
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
+    description: 'Which events to send; by default all, those to come included.',
   },
-  example: ['order.placed', 'order.shipped'],
-  parse: () => undefined,
-  read(value) {
+  `a list of different ones out of: ${eventTypes.join(', ')}`,
+  (value) => {
     if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
     return value.every((type) => eventTypes.includes(type)) ? value : undefined;
   },
-  expected: `a list of different ones out of: ${eventTypes.join(', ')}`,
-};
+  webhook.types,
+);
 
 const active = boolean(
   'Whether anything is sent. One that is turned on again is sent what happens from then on.',
@@ -51,11 +50,7 @@ const active = boolean(
 );
 
 export const webhookFields = { url, types: optional(types) };
-export const webhookChangeFields = {
-  url: optional(url),
-  types: optional(types),
-  active: optional(active),
-};
+export const webhookChangeFields = allOptional({ url, types, active });
 
 export function showWebhook(webhook: Webhook) {
   const { id, url, active, created_at: createdAt } = webhook;
