@@ -47,9 +47,8 @@ export const listOrders = operation({
     ({ db, cursors, answerPage }: Services) =>
     ({ request, caller: { storeId }, query }) => {
       const { filter, sort } = filterOf(query);
-      const purpose = () =>
-        `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
-      const position = query.cursor === undefined ? undefined : cursors.read(purpose(), query.cursor);
+      const purpose = `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
+      const position = query.cursor === undefined ? undefined : cursors.read(purpose, query.cursor);
       const after = position && { shipDate: position[0], id: position[1] };
       const limit = query.limit ?? BigInt(DEFAULT_LIMIT);
       const unchanged = notModified(request);
@@ -59,7 +58,7 @@ export const listOrders = operation({
         slices: orderPage(db, { storeId, filter, sort, after, limit: limit + 1n }),
         isShort: limit <= SHORT_PAGE && !isDateRangeById({ filter, sort }),
         write: writeOrder,
-        cursorAfter: (last) => cursors.write(purpose(), [last.ship_date, last.id]),
+        cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
       });
     },
 });
