@@ -35,7 +35,6 @@ export interface OrderPageRequest {
 
 /** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
 const SLICE_SIZE = 5_000n;
-const [SMALLEST_ID, GREATEST_ID] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** No index sorts a range of dates by id: it may take long to find a page of it. */
 export function isDateRangeById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
@@ -58,17 +57,15 @@ export async function* orderPage(db: Connection, request: OrderPageRequest): Asy
 
 /** Goes through all orders by id, whether they are asked for or not, until the page is full. */
 async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): AsyncGenerator<Order[]> {
-  const last = shape.descending ? SMALLEST_ID : GREATEST_ID;
-  let [from, { afterId, limit }] = [shape, params];
-  while (limit > 0n) {
-    const position = { ...params, afterId, limit };
+  const lastId = shape.descending ? -(2n ** 63n) : 2n ** 63n - 1n;
+  let [from, position] = [shape, params];
+  while (position.limit > 0n) {
     const [slice] = await db.all(endOfSlice(from), { ...position, sliceSize: SLICE_SIZE });
-    const found = await db.all(pageOfSlice(from), { ...position, end: slice?.id ?? last });
+    const found = await db.all(pageOfSlice(from), { ...position, end: slice?.id ?? lastId });
     yield found;
     if (!slice) return;
-    limit -= BigInt(found.length);
-    afterId = slice.id;
     from = { ...shape, after: true };
+    position = { ...params, afterId: slice.id, limit: position.limit - BigInt(found.length) };
   }
 }
 
