@@ -8,12 +8,15 @@ import { yieldTurn } from '../server/yield-turn.ts';
 const MOST_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */
 const MOST_BYTES = 1_000_000;
-const SHORT_PART = 8n;
+/** A page is short if a turn has room for so many of them. */
+const SHORT_PAGES_OF_A_TURN = 8n;
+
+type Slices<R> = AsyncIterable<readonly R[]>;
 
 export interface Page<R> {
   readonly limit: bigint;
-  /** The rows in their order, one more than `limit` if there are so many, in slices that take a turn each. */
-  readonly slices: AsyncIterable<readonly R[]>;
+  /** The rows in their order, one more than `limit` if there are so many. A slice is the work of one turn. */
+  readonly slices: Slices<R>;
   readonly isShort: boolean;
   readonly write: (row: R) => string;
   readonly cursorAfter: (row: R) => string;
@@ -22,15 +25,14 @@ export interface Page<R> {
 
 export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>;
 
-/** Each turn is for one slice, and other requests come between. */
+/** A short page is made at once. A long one waits for a slot of its store, and then for a turn before each slice. */
 export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
-    if (page.isShort) return answerWith(request, page, await rowsOf(page));
+    if (page.isShort) return answerFor(request, page, page.slices);
     const end = await longPages.take(callerOf(request).tenantId);
     try {
-      await yieldTurn();
-      return await answerWith(request, page, await rowsOf(page));
+      return await answerFor(request, page, oneATurn(page.slices));
     } finally {
       end();
     }
@@ -53,37 +55,23 @@ export function slicesOf<R>(
       last = rows.at(-1);
     }
   }
-  return { limit, slices: slices(), isShort: limit * SHORT_PART <= rowsOfTurn };
+  return { limit, slices: slices(), isShort: limit * SHORT_PAGES_OF_A_TURN <= rowsOfTurn };
 }
 
-interface WrittenRows<R> {
-  readonly texts: readonly string[];
-  readonly last?: R;
-}
-
-async function rowsOf<R>({ limit, slices, isShort, write }: Page<R>): Promise<WrittenRows<R>> {
-  const texts: string[] = [];
-  let bytes = 0;
-  let last: R | undefined;
+async function* oneATurn<R>(slices: Slices<R>): Slices<R> {
+  await yieldTurn();
   for await (const rows of slices) {
-    for (const row of rows) {
-      const isFull = texts.length === Number(limit) || bytes > MOST_BYTES;
-      if (isFull && last !== undefined) return { texts, last };
-      const text = write(row);
-      texts.push(text);
-      bytes += text.length;
-      last = row;
-    }
-    if (!isShort) await yieldTurn();
+    yield rows;
+    await yieldTurn();
   }
-  return { texts };
 }
 
-function answerWith<R>(
+async function answerFor<R>(
   request: Request,
-  { cursorAfter, parameter = 'cursor' }: Page<R>,
-  { texts, last }: WrittenRows<R>,
-): Answer | Promise<Answer> {
+  { limit, write, cursorAfter, parameter = 'cursor' }: Page<R>,
+  slices: Slices<R>,
+): Promise<Answer> {
+  const { texts, last } = await written(slices, write, Number(limit));
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
     const query = new URLSearchParams(request.query);
@@ -91,4 +79,26 @@ function answerWith<R>(
     request.answerHeaders.push('link', `<${request.path}?${query}>; rel="next"`);
   }
   return jsonTextAnswer(request, `{"data":[${texts.join()}],"nextCursor":${JSON.stringify(next)}}`);
+}
+
+/** `last` is the row that the page ends with, if others follow. */
+async function written<R>(
+  slices: Slices<R>,
+  write: (row: R) => string,
+  limit: number,
+): Promise<{ texts: readonly string[]; last?: R }> {
+  const texts: string[] = [];
+  let bytes = 0;
+  let last: R | undefined;
+  for await (const rows of slices) {
+    for (const row of rows) {
+      const isFull = texts.length === limit || bytes > MOST_BYTES;
+      if (isFull && last !== undefined) return { texts, last };
+      const text = write(row);
+      texts.push(text);
+      bytes += text.length;
+      last = row;
+    }
+  }
+  return { texts };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { requestFrom } from './arrival.ts';
-import { CHECKS_IN_PATIENCE, type ConnectionLimits, Connections, KEEP_ALIVE_MS } from './connections.ts';
+import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
 import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
@@ -35,7 +35,7 @@ export function openHttpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   server.timeout = LONGEST_ANSWER_MS;
-  const connections = new Connections(server, log, { ...limits, patienceMs });
+  const connections = watchConnections(server, log, { ...limits, patienceMs });
   let isStopping = false;
 
   const take = (raw: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Answer, Send } from './answer.ts';
@@ -6,37 +7,26 @@ import { LINGER_MS } from './connections.ts';
 import type { Request } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
-/** In pieces it shows whether a slow client still takes something. */
 const PIECE_BYTES = 64 * 1024;
 
-export const sendPlainly: Send = (request, response, answer) => {
-  if (!request.raw.socket.writable) return discard(answer.body);
-  const leavesBodyUnread = hasUnwantedBody(request);
-  request.closesConnection ||= leavesBodyUnread;
+/** Sends a short answer at once, a long one in pieces, and one that leaves the body of its request unread as the last of its connection. */
+export const sendPlainly: Send = async (request, response, answer) => {
+  const body = wantedBody(request, answer);
+  if (!request.raw.socket.writable) return;
+  const isLast = hasUnwantedBody(request);
+  request.closesConnection ||= isLast;
   response.writeHead(answer.status, headersOf(request, answer));
-  const isHead = request.method === 'HEAD';
-  if (isHead) discard(answer.body);
-  const body = isHead ? undefined : answer.body;
-  if (leavesBodyUnread || body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
-    return sendInPieces(request, response, body, leavesBodyUnread);
-  return void response.end(body);
+  if (isLast) await sendLast(request, response, body);
+  else if (body instanceof Readable || (body?.length ?? 0) > PIECE_BYTES)
+    await pipeline(piecesOf(body), response);
+  else response.end(body);
 };
 
-async function sendInPieces(
-  request: Request,
-  response: ServerResponse,
-  body: Answer['body'],
-  leavesBodyUnread: boolean,
-): Promise<void> {
-  if (body === undefined) response.flushHeaders();
-  else {
-    const pieces = body instanceof Readable ? body : Readable.from(piecesOf(body), { objectMode: false });
-    await pipeline(pieces, response, { end: !leavesBodyUnread });
-  }
-  if (!leavesBodyUnread) return;
-  // Node writes the end of chunks with the end of the response only.
-  if (body instanceof Readable && request.raw.httpVersion === '1.1') request.raw.socket.write('0\r\n\r\n');
-  await closeLater(request);
+/** The body of an answer to HEAD is not sent, and neither is one whose client is gone. */
+function wantedBody({ method, raw }: Request, { body }: Answer): Answer['body'] {
+  if (method !== 'HEAD' && raw.socket.writable) return body;
+  if (body instanceof Readable) body.destroy();
+  return undefined;
 }
 
 export function headersOf(
@@ -50,8 +40,17 @@ export function headersOf(
   return all;
 }
 
+/** The response is not ended: Node would then read the rest of the request. */
+async function sendLast({ raw }: Request, response: ServerResponse, body: Answer['body']): Promise<void> {
+  response.flushHeaders();
+  await pipeline(piecesOf(body), response, { end: false });
+  // Node writes the end of chunks with the end of the response only.
+  if (body instanceof Readable && raw.httpVersion === '1.1') raw.socket.write('0\r\n\r\n');
+  await closeLater(raw.socket);
+}
+
 /** Closing a connection with an unread body resets it: its client first gets time to read the answer. */
-function closeLater({ raw: { socket } }: Request): Promise<void> {
+function closeLater(socket: Socket): Promise<void> {
   socket.pause();
   return new Promise((resolve) => {
     const late = setTimeout(() => socket.destroySoon(), LINGER_MS);
@@ -62,11 +61,10 @@ function closeLater({ raw: { socket } }: Request): Promise<void> {
   });
 }
 
-function* piecesOf(body: string | Buffer): Generator<Buffer> {
-  const bytes = Buffer.from(body);
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
-}
-
-function discard(body: Answer['body']): void {
-  if (body instanceof Readable) body.destroy();
+/** Pieces show whether a slow client still takes something. */
+function piecesOf(body: Answer['body'] = ''): Readable | Buffer[] {
+  if (body instanceof Readable) return body;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const count = Math.ceil(bytes.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES));
 }
