@@ -1,131 +1,131 @@
 import { v2Document } from '../api/v2-document.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
-type Place = 'path' | 'query' | 'header' | 'body';
+type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
 
-/** An operation of version 2: `places` says where in a request each argument belongs. */
-export interface Tool {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: {
-    readonly type: 'object';
-    readonly properties: Record<string, Schema>;
-    readonly required: string[];
-    readonly additionalProperties: false;
-  };
-  readonly outputSchema: Schema;
-  readonly places: ReadonlyMap<string, Place>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
+/** What a tool is made of, once everything that the document refers to is in its place. */
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly Schema[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Schema>>;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: Schema;
 }
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+interface Argument {
+  readonly name: string;
+  readonly place: Parameter['in'] | 'body';
+  readonly schema: Schema;
+  readonly isRequired: boolean;
 }
 
 /** Ids are text here: many programs would round the integer. */
 export const ID_PATTERN = '^-?[0-9]{1,19}$';
 export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
 const toolTags = ['orders', 'pets'];
-const headers: Readonly<Record<string, string>> = { 'Idempotency-Key': 'idempotencyKey' };
+
+export type Tool = ReturnType<typeof toolOf>;
 
 export const tools: readonly Tool[] = Object.entries(v2Document.paths).flatMap(([path, item]) =>
   Object.entries(item as Record<string, Operation>)
     .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
-    .map(([method, operation]) => toolOf(path, method, operation)),
+    .map(([method, operation]) => toolOf(path, method, resolved(operation) as Operation)),
 );
 
-function toolOf(path: string, method: string, operation: Operation): Tool {
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  const places = new Map<string, Place>();
-  const add = (name: string, place: Place, schema: Schema, isRequired: boolean) => {
-    properties[name] = schema;
-    places.set(name, place);
-    if (isRequired) required.push(name);
-  };
-  for (const given of operation.parameters ?? []) {
-    const {
-      name,
-      in: where,
-      required: isRequired = false,
-      description,
-      schema,
-    } = resolved(given) as unknown as Parameter;
-    const known = where === 'header' ? headers[name] : name;
-    if (known !== undefined) add(known, where as Place, { ...argument(schema), description }, isRequired);
-  }
-  const body = operation.requestBody?.content?.['application/json']?.schema;
-  const fields = body && (resolved(body) as { properties: Record<string, Schema>; required?: string[] });
-  // A pet's id in the path is not changed by what stands in the body.
-  for (const [name, schema] of Object.entries(fields?.properties ?? {}))
-    add(name, 'body', argument(schema), fields?.required?.includes(name) ?? false);
+function toolOf(path: string, method: string, operation: Operation) {
+  const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
   return {
     name: operation.operationId,
     method: method.toUpperCase(),
     path: `/v2${path}`,
     title: operation.summary,
     description: operation.description,
-    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(taken.map(({ name, schema }) => [name, schema])),
+      required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+      additionalProperties: false,
+    },
     outputSchema: resultOf(operation),
-    places,
+    places: new Map(taken.map(({ name, place }) => [name, place])),
   };
 }
 
-/** No body makes an empty object. */
+function parametersOf({ parameters = [] }: Operation): Argument[] {
+  return parameters
+    .filter(({ name, in: place }) => place !== 'header' || name === 'Idempotency-Key')
+    .map(({ name, in: place, required = false, description, schema }) => ({
+      name: place === 'header' ? 'idempotencyKey' : name,
+      place,
+      schema: { ...asArgument(schema), description },
+      isRequired: required,
+    }));
+}
+
+function bodyFieldsOf({ requestBody }: Operation): Argument[] {
+  const { properties = {}, required = [] }: ObjectSchema = schemaOf(requestBody);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    place: 'body',
+    schema: asArgument(schema),
+    isRequired: required.includes(name),
+  }));
+}
+
 function resultOf({ responses }: Operation): Schema {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-  const { content } = resolved(success ?? {}) as Content;
-  const schema = content?.['application/json']?.schema;
-  return schema ? (shown(schema) as Schema) : { type: 'object' };
+  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+  return asResult(schemaOf(responses[success])) as Schema;
 }
 
-/** Nothing is referred to, and ids are text. */
-function shown(given: unknown, name?: string): unknown {
-  if (Array.isArray(given)) return given.map((one) => shown(one));
-  if (given === null || typeof given !== 'object') return given;
-  const schema = resolved(given as Schema);
-  if (name !== undefined && idNames.has(name) && schema.format === 'int64') return idOf(schema);
-  const kept = Object.entries(schema).filter(([key]) => !/^(x-|examples?$|format$)/.test(key));
-  return Object.fromEntries(
-    kept.map(([key, value]) => [key, key === 'properties' ? allShown(value as Schema) : shown(value)]),
-  );
+/** No body is an empty object. */
+function schemaOf(body: Content | undefined): Schema {
+  return body?.content?.['application/json'].schema ?? { type: 'object' };
 }
 
-function allShown(properties: Schema): Schema {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shown(schema, name)]));
+function asArgument({ examples, 'x-enum-varnames': _, ...schema }: Schema): Schema {
+  if (schema.format === 'int64' && schema.maximum === undefined) return idOf(schema);
+  return schema.type === 'array' ? { ...schema, items: asArgument(schema.items as Schema) } : schema;
+}
+
+function asResult(given: unknown): unknown {
+  return mapped(given, (value, key) => {
+    if (/^(x-|examples?$|format$)/.test(key)) return undefined;
+    return key === 'properties' ? mapped(value, fieldOfResult) : asResult(value);
+  });
+}
+
+function fieldOfResult(schema: unknown, name: string): unknown {
+  const { format, description } = schema as Schema;
+  return idNames.has(name) && format === 'int64' ? idOf({ description }) : asResult(schema);
 }
 
 function idOf({ description }: Schema): Schema {
   return { type: 'string', pattern: ID_PATTERN, description };
 }
 
-function argument(given: Schema): Schema {
-  const { examples, 'x-enum-varnames': _, ...schema } = resolved(given);
-  if (schema.type === 'integer' && schema.format === 'int64' && schema.maximum === undefined)
-    return idOf(schema);
-  return schema.type === 'array' ? { ...schema, items: argument(schema.items as Schema) } : schema;
+function resolved(given: unknown): unknown {
+  const { $ref } = (given ?? {}) as { $ref?: string };
+  if ($ref === undefined) return mapped(given, resolved);
+  const steps = $ref.slice('#/'.length).split('/');
+  return resolved(steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema));
 }
 
-function resolved(schema: Schema): Schema {
-  if (typeof schema.$ref !== 'string') return schema;
-  const steps = schema.$ref.slice('#/'.length).split('/');
-  return steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema);
+/** Changes the items of a list, or the fields of an object; one that becomes undefined is left out. */
+function mapped(given: unknown, change: (value: unknown, key: string) => unknown): unknown {
+  if (Array.isArray(given)) return given.map((item) => change(item, ''));
+  if (typeof given !== 'object' || given === null) return given;
+  const entries = Object.entries(given).map(([key, value]) => [key, change(value, key)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
