@@ -36,7 +36,6 @@ import { openSandbox } from './sandbox/sandbox.ts';
 import { v1Operations } from './v1/handlers.ts';
 import { ListCache } from './v1/list-cache.ts';
 
-/** For answers under way, once the service stops. */
 export const GRACE_MS = 8_000;
 
 export interface App {
@@ -120,7 +119,6 @@ export function buildApp(options: AppOptions): App {
   const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);
-  // Each tool asks for the scope that it needs.
   const handlers = Object.fromEntries(v2.map(({ operationId, handler }) => [operationId, handler]));
   serveMcp(routes, { handlers, guards: guards([]), log });
 

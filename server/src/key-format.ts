@@ -20,7 +20,6 @@ export function generateKey(deployment: DeploymentName): string {
   return body + checksum(body);
 }
 
-/** Only what could be a key is looked up. */
 export type IsKey = (text: string) => boolean;
 
 /** Also true for the key that was known in advance. */

@@ -9,7 +9,6 @@ import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 
-/** For as long as somebody tests with it. */
 export interface PrivateStore extends AsyncDisposable {
   readonly address: string;
   readonly key: string;

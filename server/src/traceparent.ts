@@ -13,10 +13,8 @@ export function traceparentOf(header: string | string[] | undefined): string | u
   return header.startsWith('00-') ? undefined : Buffer.from(known).toString();
 }
 
-/** The `traceparent` of the request that is being served, for the changes that it makes. */
 export const currentTraceparent = new AsyncLocalStorage<string>();
 
-/** A further step of the same trace. */
 export function nextSpan(traceparent: string): string {
   const [, trace, , flags] = traceparent.split('-');
   return `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`;

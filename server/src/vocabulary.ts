@@ -6,7 +6,6 @@ export type OrderStatus = (typeof orderStatuses)[number];
 export const keyScopes = ['full', 'read'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** As readers of a store's events are told. */
 export const eventTypes = [
   'order.placed',
   'order.shipped',

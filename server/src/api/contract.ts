@@ -10,10 +10,8 @@ import { openApi30, openApi32 } from './editions.ts';
 import { eventsDocument } from './events-document.ts';
 import { v2Document } from './v2-document.ts';
 
-/** By the prefix of its base address. */
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
-/** By the name of the published file. */
 export const contractFiles: Readonly<Record<string, object>> = {
   v1: v1Document,
   v2: v2Document,

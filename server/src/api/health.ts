@@ -24,7 +24,6 @@ export function isReady(db: Database, writer: WatchedWriter, isLeaving: () => bo
   };
 }
 
-/** Knows whether changes fail for a reason other than what they ask for. */
 export interface WatchedWriter extends Writer {
   /** True until a trial has succeeded, and again once a change has failed. */
   readonly failing: boolean;

@@ -22,7 +22,6 @@ interface PageOptions {
 const inlineHashes = (contents: ReadonlyMap<string, Buffer>): InlineHashes =>
   JSON.parse(String(contents.get('inline.json') ?? '{"styles":[],"scripts":[]}'));
 
-/** Read once, at the start, and sent from memory. */
 export function openPages({ servers, baseUrl, folder }: PageOptions) {
   const contents = readConsole(folder);
   const files = filesOf(contents);

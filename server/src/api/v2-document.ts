@@ -43,7 +43,6 @@ export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatM
 const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
   Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
 
-/** The tags of these operations, as a list in words. */
 function tagsOf(stability: string): string {
   const all = v2Operations
     .map(({ document }) => document as { 'x-stability': string; tags: string[] })

@@ -19,7 +19,6 @@ export async function callTool(
   return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
 }
 
-/** The same caller, another target and body. */
 function requestFor(request: Request, tool: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();

@@ -3,7 +3,6 @@ import { query, raw, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 
-/** Kept of a store, and how many of those with a key that was refused. */
 export const MOST_REQUESTS = 200;
 export const MOST_REFUSED = 50;
 const REFUSED = 'invalid_api_key';

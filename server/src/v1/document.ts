@@ -57,6 +57,12 @@ const everyOperation = {
 
 const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
+const listResponses = (description: string, schema: string, example: object) => ({
+  200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },
+  304: notModifiedAnswer(),
+  ...everyOperation,
+});
+
 const introduction = [
   `An HTTP/JSON interface to a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
   `Every operation needs an API key as a bearer token, \`Authorization: Bearer <API_KEY>\`. Sign up for an account in the [console](/console) and copy the key from there. It looks like \`${deployments.production.keyPrefix}…\` on production and \`${deployments.staging.keyPrefix}…\` on staging, with ${KEY_CHARACTERS} letters and digits behind that. It opens exactly one store of one deployment, and does not expire unless you choose so when you make it.`,
@@ -92,15 +98,7 @@ export const v1Document = {
         description:
           'All orders placed in the store, in one array, by ascending id. Cancelled orders are not among them. Query parameters such as `status=pending` are ignored: filtering and pagination are in [version 2](/docs/v2#listOrders). Orders are placed with [version 2](/docs/v2#placeOrder) or in the [console](/console): `POST` here is 405.',
         parameters: [ifNoneMatch],
-        responses: {
-          200: {
-            description: 'All orders.',
-            headers: caching,
-            ...json({ type: 'array', items: schemaRef('Order') }, [orderExample]),
-          },
-          304: notModifiedAnswer(),
-          ...everyOperation,
-        },
+        responses: listResponses('All orders.', 'Order', orderExample),
       },
     },
     '/store/orders/{orderId}': {
@@ -127,15 +125,7 @@ export const v1Document = {
         summary: 'List all pets',
         description: 'All pets of the store, by ascending id. Quick enough to check the connection with.',
         parameters: [ifNoneMatch],
-        responses: {
-          200: {
-            description: 'All pets.',
-            headers: caching,
-            ...json({ type: 'array', items: schemaRef('Pet') }, [petExample]),
-          },
-          304: notModifiedAnswer(),
-          ...everyOperation,
-        },
+        responses: listResponses('All pets.', 'Pet', petExample),
       },
     },
     '/pets/{petId}': {

@@ -61,7 +61,6 @@ export function v1Operations(options: V1Options): ServedOperation[] {
       method,
       path,
       deprecated,
-      bodyTypes: undefined,
       handler: handlers[operationId] as Handler,
     })),
   );

@@ -6,7 +6,6 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { requireKnownStatus, states } from '../orders/states.ts';
 
-/** By ascending id, in slices. */
 export interface ListSource {
   readonly name: 'orders' | 'pets';
   read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
@@ -70,7 +69,6 @@ export function writePet(pet: Omit<ListedPet, 'revision'>): string {
   return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},"status":"${status}"}`;
 }
 
-/** Each piece has so many rows, read and written in a turn of its own. */
 export async function* listPieces(
   connection: Connection,
   source: ListSource,

@@ -1,7 +1,6 @@
 /** RFC 3339, and `+0000` for UTC, as several languages write it. */
 const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
 
-/** Undefined for a date that does not exist. */
 export function parseDateTime(text: string): bigint | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;

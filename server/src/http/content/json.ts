@@ -19,7 +19,6 @@ export async function parseJson(text: string): Promise<unknown> {
   }
 }
 
-/** Pauses at the end of each turn. */
 class Reader {
   readonly #text: string;
   #at = 0;

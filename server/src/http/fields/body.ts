@@ -17,7 +17,6 @@ interface Reading {
   readonly refuse?: (problem: string, field: Field<unknown>, given: unknown) => ApiError;
 }
 
-/** Reads a body: a JSON object with these fields and no others. What is wrong with any other is said by name. */
 export function readFields<F extends Fields>(
   fields: F,
   body: unknown,

@@ -16,7 +16,6 @@ export function readPath<F extends Fields>(fields: F, parts: Readonly<Record<str
   return values as PathOf<F>;
 }
 
-/** Refuses by name a parameter that is unknown, malformed or there too often. */
 export function readQuery<F extends Fields>(parameters: F, query: string): QueryOf<F> {
   if (query === '') return {};
   const texts = new Map<string, string>();

@@ -13,7 +13,6 @@ const HELD_MS = 40;
 const HELD_MS_EACH = 2;
 const LONGEST_HELD_MS = 3_000;
 
-/** Makes the guard for requests whose store is found in this way. */
 export type Admit = (storeOf: (request: Request) => bigint | null | undefined) => Guard;
 
 /** Refuses a store more changes than its share, before a body is read: that costs a fraction of the change. */

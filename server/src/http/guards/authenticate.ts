@@ -43,7 +43,6 @@ export function challenge(code: 'missing_api_key' | 'invalid_api_key', message?:
   return new ApiError(code, message, ['www-authenticate', `Bearer realm="petstore"${detail}`]);
 }
 
-/** Only for handlers behind `authenticate`. */
 export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('a handler that needs a caller runs without authentication');
   return request.caller;

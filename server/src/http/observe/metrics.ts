@@ -11,7 +11,6 @@ const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export interface Measure {
   readonly type: 'counter' | 'gauge';
   readonly help: string;
-  /** One number, or one for each value of the label. */
   readonly read: () => Reading | Promise<Reading>;
   readonly label?: string;
   /** Of what several workers tell; their sum unless given. */

@@ -27,12 +27,9 @@ export function requestLog(
 /** The console alone would fill the log with these. */
 function isRoutine({ request: { caller, method, url }, answer: { status } }: Exchange): boolean {
   if (status >= 400) return false;
-  if (method !== 'GET' && method !== 'HEAD') return url === TOKEN;
+  if (method !== 'GET' && method !== 'HEAD') return url === '/console/api/token';
   return (caller?.sessionId ?? null) !== null || /^\/(console|docs)?([/?]|$)/.test(url);
 }
-
-/** A page asks for its key every quarter of an hour. */
-const TOKEN = '/console/api/token';
 
 /** A key without its prefix; nothing else in our paths is that long. */
 const keyLike = /[0-9A-Za-z]{32,}/g;

@@ -9,7 +9,6 @@ export function notModifiedAnswer(headers: object = {}) {
   };
 }
 
-/** `schemaName` is what the version's document calls an error. */
 export function errorAnswers(schemaName: string) {
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,

@@ -1,7 +1,6 @@
 import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
 import { headerRef } from './openapi.ts';
 
-/** Each is defined once in a document, and referred to. */
 export const commonHeaders = {
   RequestId: {
     description: 'Identifies this request in our log. Your own is kept if it is short and plain.',

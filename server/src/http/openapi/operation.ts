@@ -32,7 +32,6 @@ export function bodyWith<F extends Fields>(
 
 type None = Record<never, never>;
 
-/** Read already, and refused if it is not valid. */
 type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly request: Request;
   readonly caller: Caller;
@@ -40,7 +39,6 @@ type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly body: Sent;
 } & PathOf<Path>;
 
-/** In the order in which one asks for it. */
 export interface Definition<Services, Path extends Fields, Query extends Fields, Sent> {
   readonly operationId: string;
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;

@@ -8,7 +8,7 @@ export interface ServedOperation {
   readonly method: string;
   readonly path: string;
   readonly deprecated?: boolean;
-  readonly bodyTypes: readonly string[] | undefined;
+  readonly bodyTypes?: readonly string[] | undefined;
   readonly mostBodyBytes?: number | undefined;
   readonly handler: Handler;
 }
@@ -36,7 +36,6 @@ export function serveVersion(
   routes.refuseOthers(prefix, guards);
 }
 
-/** Notes on a request which operation it asks for. */
 export function named(operation: OperationInfo): Guard {
   return (request) => {
     request.operation = operation;

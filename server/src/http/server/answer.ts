@@ -8,7 +8,6 @@ export interface Answer {
   readonly body?: string | Buffer | Readable | undefined;
   /** The text of a compressed body. */
   readonly plain?: string;
-  /** The code of the error that it tells. */
   readonly error?: string;
   /** A fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
@@ -30,7 +29,6 @@ export type Send = (request: Request, response: ServerResponse, answer: Answer) 
 export interface Exchange {
   readonly request: Request;
   readonly answer: Answer;
-  /** Until the answer was handed over. */
   readonly ms: number;
 }
 

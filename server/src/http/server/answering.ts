@@ -16,7 +16,6 @@ export interface AnsweringOptions {
   readonly send: Send;
   readonly observe: (exchange: Exchange) => void;
   readonly log: Logger;
-  /** For a browser that asked for a page which is not there. */
   readonly missingPage: (request: Request) => Answer | undefined;
 }
 

@@ -7,7 +7,6 @@ export interface Caller {
   readonly tenantId: bigint;
   readonly scope: KeyScope;
   readonly endsAt: bigint | null;
-  /** Set for a key that was made for a console session. */
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
   /** Read with the key: the answer is at least that new. */
@@ -39,18 +38,14 @@ export interface Request {
   readonly headers: IncomingHttpHeaders;
   params: Readonly<Record<string, string>>;
   operation: OperationInfo;
-  /** Undefined unless it is well-formed (W3C Trace Context). */
   readonly traceparent: string | undefined;
-  /** The body as it was sent and as JSON, once it was read. */
   bodyBytes?: Buffer;
   body?: unknown;
   caller: Caller | null;
   /** A key of a store that no longer works: the store's inspector shows who still sends it. */
   refusedKey: RefusedKey | null;
-  /** Called once the answer is made, before it is sent. */
   whenAnswered?: () => void;
   /** Names and values in turn. */
   answerHeaders: string[];
-  /** Its answer is the last on this connection, and says so. */
   closesConnection: boolean;
 }
