@@ -52,19 +52,16 @@ export async function openLog(
   });
   const log = pino(logOptions(level), output);
   let dropped = 0;
-  let untold = 0;
+  let told = 0;
   output.on('drop', (lines: string) => {
-    const count = lines.split('\n').length - 1;
-    dropped += count;
-    untold += count;
+    dropped += lines.split('\n').length - 1;
   });
   output.on('drain', () => {
-    if (untold === 0) return;
-    const told = untold;
-    untold = 0;
-    log.warn({ dropped: told }, 'lines of the log could not be written');
+    const untold = dropped - told;
+    told = dropped;
+    if (untold > 0) log.warn({ dropped: untold }, 'lines of the log could not be written');
   });
-  // It waits, and is tried again with the next.
+  // A line that could not be written is tried again with the next.
   output.on('error', () => {});
   return {
     log,

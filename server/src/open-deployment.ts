@@ -31,12 +31,11 @@ export interface OpeningOptions {
 export async function openDeployment(
   name: DeploymentName,
   location: Location,
-  { forService = false, onMigrated }: OpeningOptions = {},
+  options: OpeningOptions = {},
 ): Promise<OpenDeployment> {
-  const { db, openWriter, release, found } = await (location.database === undefined
-    ? openEmbedded(name, location.data, onMigrated)
-    : openServer(location.database, location.acceptUnsafe, onMigrated));
-  const writer = openWriter({ onThread: forService });
+  const { db, writer, release, found } = await (location.database === undefined
+    ? openEmbedded(name, location.data, options)
+    : openServer(location.database, location.acceptUnsafe, options));
   // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
   const close = () =>
     db
@@ -52,21 +51,18 @@ export async function openDeployment(
   }
 }
 
-async function openEmbedded(name: DeploymentName, folder: string, onMigrated?: OnMigrated) {
+async function openEmbedded(name: DeploymentName, folder: string, options: OpeningOptions) {
   makeFolder(folder);
   const path = join(folder, `${name}.db`);
-  const found = prepareSqlite(path, migrations, onMigrated);
+  const found = prepareSqlite(path, migrations, options.onMigrated);
   const file = markOf(path);
-  const openWriter = (place: { onThread: boolean }) => openSqliteWriter(path, file, place);
-  return { db: openSqlite(path, file), openWriter, release: () => foldLog(path, file), found };
+  const db = openSqlite(path, file);
+  const writer = openSqliteWriter(path, file, { onThread: options.forService ?? false });
+  return { db, writer, release: () => foldLog(path, file), found };
 }
 
-async function openServer(url: string, acceptUnsafe: boolean, onMigrated?: OnMigrated) {
+async function openServer(url: string, acceptUnsafe: boolean, { onMigrated }: OpeningOptions) {
   const found = await preparePostgres(url, { acceptUnsafe, onMigrated });
-  return {
-    db: openPostgres(url),
-    openWriter: () => openPostgresWriter(url, { acceptUnsafe }),
-    release: () => {},
-    found,
-  };
+  const writer = openPostgresWriter(url, { acceptUnsafe });
+  return { db: openPostgres(url), writer, release: () => {}, found };
 }

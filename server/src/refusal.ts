@@ -1,4 +1,4 @@
-/** Its meaning to a client is decided where HTTP is spoken. */
+/** HTTP decides what each of them means to a client. */
 export type RefusalCode =
   | 'not_found'
   | 'order_already_shipped'

@@ -8,7 +8,7 @@ import type { Verb } from './writer/verb.ts';
 const byName = new Map<string, Verb<never, unknown>>(Object.entries(verbs));
 const { path, file } = workerData as ThreadData;
 const port = parentPort as MessagePort;
-// Said before the file is opened, which may wait for the disk: that is waited for with the first group, and no longer.
+// A thread has started before its file is open: opening may wait for the disk.
 port.postMessage('started' satisfies FromThread);
 const connection = new SqliteTransactions(path, file);
 

@@ -12,7 +12,7 @@ import { inspectedRequest, writeRequest } from './shown-request.ts';
 
 interface Services {
   readonly db: Database;
-  /** Whatever moment a request prefers. */
+  /** The real time, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;

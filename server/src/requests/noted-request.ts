@@ -22,7 +22,7 @@ export function notedFrom({ request, answer, ms }: Exchange, at: number): NotedR
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
-  // The console, and looking itself, would fill the list with nothing of theirs.
+  // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
   const { status, error, isUnsent, body, plain } = answer;
   const userAgent = headers['user-agent'];

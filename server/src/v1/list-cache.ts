@@ -23,7 +23,7 @@ export class ListCache {
   readonly #mostBytes: number;
   readonly #kept: LRUCache<string, WholeList>;
   readonly #making = new Map<string, Promise<WholeList | undefined>>();
-  /** Too large a moment ago: nobody makes a megabyte in vain. */
+  /** Lists that were too large a moment ago are not made in vain again. */
   readonly #large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   constructor(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {

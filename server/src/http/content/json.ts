@@ -110,7 +110,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** A string that never ends is one, too: it is not valid. */
+/** A string without an end goes to the end of the text, and is refused as JSON. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at];

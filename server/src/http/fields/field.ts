@@ -47,7 +47,7 @@ export function bodyField<T>(
   return { description, schema, example, read, expected };
 }
 
-/** As numbers of a document, its limits would be rounded. */
+/** The schema names no limits: as numbers of a document they would be rounded. */
 export function int64(description: string, example: number): Field<bigint> {
   return {
     description,

@@ -4,7 +4,7 @@ import { errorCodes } from '../errors.ts';
 const LONGEST_LOOKED_AT = 100;
 
 const withBearer = /^bearer\b/i;
-/** Written in documents in place of a key; the `…` is as Node reads it. */
+/** Documents have one of these in place of a key; Node reads `…` as three characters. */
 const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
 const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
 

@@ -7,13 +7,13 @@ import type { Request } from '../server/request.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Known elsewhere, and read when the metrics are. */
+/** A number that something else knows; it is read whenever the metrics are. */
 export interface Measure {
   readonly type: 'counter' | 'gauge';
   readonly help: string;
   readonly read: () => Reading | Promise<Reading>;
   readonly label?: string;
-  /** Of what several workers tell; their sum unless given. */
+  /** The numbers of several workers are added up, unless only the largest or the smallest counts. */
   readonly aggregator?: 'max' | 'min';
 }
 type Reading = number | undefined | Iterable<readonly [value: string, number: number]>;

@@ -12,7 +12,7 @@ export interface Body<T> {
   readonly read: (body: unknown) => T;
   readonly content: { readonly content: object };
   readonly description?: string;
-  /** Listed as content, they would be as many bodies to generated code. */
+  /** Further content types. Generated code would make a body of each if they were listed as content. */
   readonly alsoAs?: readonly string[];
   readonly mostBytes?: number;
 }
@@ -50,7 +50,7 @@ export interface Definition<Services, Path extends Fields, Query extends Fields,
   readonly headers?: readonly object[];
   readonly query?: Query;
   readonly body?: Body<Sent>;
-  /** Those that every operation of its kind can give come by themselves. */
+  /** Answers that every operation of this kind can give are added to these. */
   readonly answers: Readonly<Record<number, object>>;
   /** Called once, with what the deployment has; what it returns is called for every request. */
   readonly handle: (services: Services) => (asked: Asked<Path, Query, Sent>) => Answer | Promise<Answer>;

@@ -12,7 +12,7 @@ export const CURSOR_SCHEMA = {
 } as const;
 const shape = new RegExp(CURSOR_SCHEMA.pattern);
 
-/** The meaning of the two is the list's own. */
+/** Each list knows what the two numbers mean. */
 export type Position = readonly [bigint, bigint];
 
 /** Sealed for one store and one set of filters: any replica knows them, and nobody can make one up. */

@@ -15,7 +15,7 @@ export interface Answer {
   readonly release?: () => void;
 }
 
-/** Lets a request pass, answers it, or refuses it by throwing. One that must wait for something returns a promise. */
+/** Lets a request pass, answers it, or refuses it by throwing. */
 export type Guard = (request: Request) => Answer | undefined | Promise<Answer | undefined>;
 
 /** The moment at which a request takes place: the clock's, or in the sandbox what it asks for by `Prefer: now=…`. */

@@ -55,8 +55,7 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
 /** The first answer counts; the handler stands last. */
 async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> {
   for (const step of steps) {
-    const passed = step(request);
-    const answer = passed instanceof Promise ? await passed : passed;
+    const answer = await step(request);
     if (answer) return answer;
   }
   throw new Error(`nothing answers ${request.method} ${request.path}`);

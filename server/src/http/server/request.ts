@@ -9,9 +9,9 @@ export interface Caller {
   readonly endsAt: bigint | null;
   readonly sessionId?: string | null;
   readonly lastUsedAt?: bigint | null;
-  /** Read with the key: the answer is at least that new. */
+  /** The store's, read with the key: an answer is at least as new. */
   readonly revision: bigint;
-  /** The console's own requests never fail. */
+  /** Null for the console's own requests, which never fail. */
   readonly faultsUntil: bigint | null;
 }
 
@@ -26,7 +26,7 @@ export interface OperationInfo {
   readonly deprecated?: boolean;
 }
 
-/** Made once, when it arrives. A feature may add what it notes on it. */
+/** Features add what they note about a request. */
 export interface Request {
   readonly raw: IncomingMessage;
   readonly id: string;
