@@ -10,9 +10,19 @@ interface Place {
   /** The module that knows it, in the stead of those that know it of the sources. */
   readonly module: string;
   readonly target: string;
+  /** Globals that the target may not have, and the module that has them. */
+  readonly globals?: Readonly<Record<string, [module: string, name: string]>>;
 }
 
-export const inPackage: Place = { module: join(root, 'packaging/src/in-package.ts'), target: 'node22.19' };
+const stacks = join(root, 'packaging/src/disposable-stacks.ts');
+export const inPackage: Place = {
+  module: join(root, 'packaging/src/in-package.ts'),
+  target: 'node22.19',
+  globals: {
+    DisposableStack: [stacks, 'DisposableStack'],
+    AsyncDisposableStack: [stacks, 'AsyncDisposableStack'],
+  },
+};
 export const inExecutable: Place = { module: join(root, 'packaging/src/in-executable.ts'), target: 'node26' };
 
 /** Every thread of the program, by its name. */
@@ -31,7 +41,7 @@ export async function bundle(
     cwd: root,
     platform: 'node',
     plugins: [placing(place)],
-    transform: { target: place.target },
+    transform: { target: place.target, inject: place.globals ?? {} },
     // Nothing is left out as of no effect: a call that is made only to see whether it throws has one.
     treeshake: false,
     logLevel: 'warn',
