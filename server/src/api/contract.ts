@@ -70,11 +70,8 @@ function documentFiles({ type, write }: Form, document: (running: Running) => ob
 
   return async (running: Running): Promise<File> => {
     const addresses = addressesOf(running);
-    if (!kept.has(addresses) && kept.size < MOST_KEPT)
-      kept.set(
-        addresses,
-        madeOnce(async () => makeFile(type, await textFor(running))),
-      );
+    const compressed = madeOnce(async () => makeFile(type, await textFor(running)));
+    if (!kept.has(addresses) && kept.size < MOST_KEPT) kept.set(addresses, compressed);
     return kept.get(addresses)?.() ?? makePlainFile(type, await textFor(running));
   };
 }

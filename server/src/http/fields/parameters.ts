@@ -45,10 +45,7 @@ function* pairsOf(query: string): Iterable<[name: string, text: string | undefin
   }
 }
 
-const escaped = /[%+]/;
-
 function unescaped(text: string): string | undefined {
-  if (!escaped.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

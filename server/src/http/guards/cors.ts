@@ -6,27 +6,20 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const requestHeaders =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Prefer, X-Request-Id';
 
-const apiHeaders = [
-  'cache-control',
-  'private, no-cache',
-  'vary',
-  'Authorization, Accept-Encoding',
-  'access-control-allow-origin',
-  '*',
-  'access-control-expose-headers',
-  exposed,
-];
+const apiHeaders = Object.entries({
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Accept-Encoding',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+}).flat();
 
 const preflight: Answer = {
   status: 204,
-  headers: [
-    'access-control-allow-methods',
-    methods,
-    'access-control-allow-headers',
-    requestHeaders,
-    'access-control-max-age',
-    '86400',
-  ],
+  headers: Object.entries({
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': requestHeaders,
+    'access-control-max-age': '86400',
+  }).flat(),
 };
 
 /** Any origin may call with a key of its own; cookies play no part. A preflight needs no key. */

@@ -36,9 +36,5 @@ const keyLike = /[0-9A-Za-z]{32,}/g;
 
 /** Drops everything from the first escape on: escapes could hide a key in more ways than can be told. */
 function loggedPath(url: string): string {
-  const query = url.indexOf('?');
-  const path = query === -1 ? url : url.slice(0, query);
-  const end = path.indexOf('%');
-  const plain = end === -1 ? path : `${path.slice(0, end)}%…`;
-  return plain.replace(keyLike, '…');
+  return url.replace(/\?.*/s, '').replace(/%.*/s, '%…').replace(keyLike, '…');
 }

@@ -2,28 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { traceparentOf } from '../../traceparent.ts';
 import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
-import type { OperationInfo, Request } from './request.ts';
+import type { Request } from './request.ts';
 import { requestId } from './request-id.ts';
-
-const noOperation: OperationInfo = {};
 
 export function requestFrom(raw: IncomingMessage): Request {
   const { url = '/', method = '', headers } = raw;
   const id = requestId(headers['x-request-id']);
-  const target = targetOf(url);
-  const mark = target.indexOf('?');
   return {
     raw,
     id,
     arrivedAt: performance.now(),
     method,
     url,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
+    ...targetOf(url),
     headers,
     traceparent: traceparentOf(headers.traceparent),
     params: {},
-    operation: noOperation,
+    operation: {},
     caller: null,
     refusedKey: null,
     answerHeaders: ['x-request-id', id, 'x-content-type-options', 'nosniff'],
@@ -34,19 +29,19 @@ export function requestFrom(raw: IncomingMessage): Request {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-function targetOf(url: string): string {
-  return literalIfMalformed(url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/'));
+function targetOf(url: string): Pick<Request, 'path' | 'query'> {
+  const target = url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/');
+  const [path = ''] = target.split('?', 1);
+  return { path: literalIfMalformed(path), query: target.slice(path.length + 1) };
 }
 
 /** A path whose escapes are broken names nothing; taken literally, it is simply not found. */
-function literalIfMalformed(url: string): string {
-  if (!url.includes('%')) return url;
-  const [path = '', ...query] = url.split('?');
+function literalIfMalformed(path: string): string {
   try {
     decodeURIComponent(path);
-    return url;
+    return path;
   } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?');
+    return path.replaceAll('%', '%25');
   }
 }
 

@@ -23,8 +23,6 @@ const outsideInterface = (): never => {
   );
 };
 
-const noParams = {};
-
 export class Routes {
   // An id of any length is for the handler to refuse.
   readonly #paths = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
@@ -66,7 +64,7 @@ export class Routes {
 
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
-    if (!found) return { steps: [outsideInterface], params: noParams };
+    if (!found) return { steps: [outsideInterface], params: {} };
     const { methods, others, missing } = found.store as Resource;
     const params = found.params as Record<string, string>;
     // `/pets/` is not a pet with an empty id, but a path that does not exist.
