@@ -8,7 +8,6 @@ export const deploymentNames = Object.keys(deployments) as DeploymentName[];
 
 export type PublicAddresses = Readonly<Partial<Record<DeploymentName, string>>>;
 
-/** The origin is without the version. */
 export interface ServerAddress {
   readonly name: DeploymentName;
   readonly origin: string;

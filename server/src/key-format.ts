@@ -22,7 +22,6 @@ export function generateKey(deployment: DeploymentName): string {
 
 export type IsKey = (text: string) => boolean;
 
-/** Also true for the key that was known in advance. */
 export function keyForm(deployment: DeploymentName, known?: string): IsKey {
   const { keyPrefix } = deployments[deployment];
   return (text) =>

@@ -27,7 +27,6 @@ export function isReady(db: Database, writer: WatchedWriter, isLeaving: () => bo
 export interface WatchedWriter extends Writer {
   /** True until a trial has succeeded, and again once a change has failed. */
   readonly failing: boolean;
-  /** Those who ask at the same time share the trial. */
   tryChange(): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ export const MOST_REQUESTS = 200;
 export const MOST_REFUSED = 50;
 const REFUSED = 'invalid_api_key';
 
-/** Stands for the status of an answer that was never sent. */
 export const NO_STATUS = 0n;
 
 export type RequestRow = Schema['requests'];

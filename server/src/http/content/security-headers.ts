@@ -10,7 +10,6 @@ export interface InlineHashes {
   readonly scripts: readonly string[];
 }
 
-/** Only what the build put into the pages is inline. */
 export function pageHeaders(
   otherOrigins: readonly string[],
   baseUrl: string | undefined,

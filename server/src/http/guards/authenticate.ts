@@ -9,7 +9,6 @@ const bearer = /^bearer +([^\s]+) *$/i;
 export interface AuthenticateOptions {
   readonly find: FindCaller;
   readonly isKey: (key: string) => boolean;
-  /** For its owner to be told. */
   readonly findRefused: (key: string) => Promise<RefusedKey | undefined>;
   readonly trustProxy: boolean;
   readonly advice: (request: Request) => string;

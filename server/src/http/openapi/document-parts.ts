@@ -36,13 +36,12 @@ export function answered(description: string, properties: Record<string, object>
   };
 }
 
-/** `names` are those of generated code. */
-export function enumeration(description: string, values: readonly string[], names: readonly string[]) {
+export function enumeration(description: string, values: readonly string[], namesInCode: readonly string[]) {
   return {
     type: 'string',
     description,
     enum: values,
-    'x-enum-varnames': names,
+    'x-enum-varnames': namesInCode,
     examples: [values[0]],
   };
 }

@@ -13,7 +13,6 @@ export interface ServedOperation {
   readonly handler: Handler;
 }
 
-/** For a method that a path does not have, `hintFor` may say where to find it. */
 export function serveVersion(
   routes: Routes,
   prefix: string,
