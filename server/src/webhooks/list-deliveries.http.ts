@@ -1,7 +1,6 @@
 import { found } from '../http/errors.ts';
-import { answer } from '../http/openapi/document-parts.ts';
+import { page } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { headerRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -23,12 +22,7 @@ export const listDeliveries = operation({
   path: { webhookId },
   query: paging,
   answers: {
-    200: answer(
-      'One page, and the cursor of the next.',
-      'DeliveryPage',
-      { data: [delivery], nextCursor: null },
-      { ...everyAnswer, Link: headerRef('DeliveriesLink') },
-    ),
+    200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink', everyAnswer),
     400: invalidQuery,
   },
   handle:

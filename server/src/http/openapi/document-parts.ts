@@ -14,8 +14,8 @@ export const answer = (
   headers: object = everyAnswer,
 ) => ({ description, headers, ...json(schemaRef(schema), example) });
 
-export const page = (schema: string, example: unknown, link: string) =>
-  answer('One page, and the cursor of the next.', schema, example, { ...caching, Link: headerRef(link) });
+export const page = (schema: string, example: unknown, link: string, headers: object = caching) =>
+  answer('One page, and the cursor of the next.', schema, example, { ...headers, Link: headerRef(link) });
 
 export const links = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/links/${name}` }]));
