@@ -119,7 +119,7 @@ export function buildApp(options: AppOptions): App {
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);
   const handlers = Object.fromEntries(v2.map(({ operationId, handler }) => [operationId, handler]));
-  serveMcp(routes, { handlers, guards: guards([]), log });
+  serveMcp(routes, guards([]), { handlers, log });
 
   pages.serve(routes);
   serveConsoleApi(routes, {

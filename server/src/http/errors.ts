@@ -69,12 +69,6 @@ const notOfV2: readonly ErrorCode[] = [
 ];
 export const v2Codes = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !notOfV2.includes(code));
 
-export interface ErrorBody {
-  code: ErrorCode;
-  message: string;
-  status: number;
-}
-
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -98,11 +92,11 @@ export function refusedAs(code: ErrorCode) {
   };
 }
 
-export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]): ErrorBody {
+export function errorBody(code: ErrorCode, message: string = errorCodes[code][1]) {
   return { code, message, status: errorCodes[code][0] };
 }
 
-export function describeError(error: unknown): ErrorBody {
+export function describeError(error: unknown) {
   if (error instanceof ApiError) return errorBody(error.code, error.message);
   if (error instanceof Refusal) return errorBody(error.code);
   if (error instanceof Unavailable) return errorBody('unavailable');

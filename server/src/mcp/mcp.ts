@@ -6,20 +6,14 @@ import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
 import type { McpOptions } from './open-mcp.ts';
 
-interface McpRoute extends McpOptions {
-  /** Without the scope of the key: each tool asks for that itself. */
-  readonly guards: readonly Guard[];
-}
-
-/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol, over streamable HTTP. */
-export function serveMcp(routes: Routes, options: McpRoute): void {
+/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. Each asks for the scope that it needs. */
+export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpOptions): void {
   // Most processes never need it.
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
     return (await opened())(request);
   };
-  const { guards } = options;
   const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
   routes.refuseOthers('/mcp', guards);
