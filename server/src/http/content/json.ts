@@ -10,13 +10,8 @@ const LONGEST_TEXT = 64 * 1024;
 const TURN = 8 * 1024;
 
 /** Whole numbers become `bigint`, exact to 64 bits. A field that is there twice is refused. */
-export async function parseJson(text: string): Promise<unknown> {
-  const reading = new Reader(text).whole();
-  for (;;) {
-    const { done, value } = reading.next();
-    if (done) return value;
-    await yieldTurn();
-  }
+export function parseJson(text: string): Promise<unknown> {
+  return new Reader(text).whole();
 }
 
 class Reader {
@@ -29,15 +24,15 @@ class Reader {
     this.#text = text;
   }
 
-  *whole(): Generator<void, unknown> {
-    const value = yield* this.#value(0);
+  async whole(): Promise<unknown> {
+    const value = await this.#value(0);
     if (this.#next() !== undefined) throw notJson();
     return value;
   }
 
-  *#value(depth: number): Generator<void, unknown> {
+  async #value(depth: number): Promise<unknown> {
     if (this.#at >= this.#turnEnd) {
-      yield;
+      await yieldTurn();
       this.#turnEnd = this.#at + TURN;
     }
     if (++this.#values > MOST_VALUES) throw refused('has too many values');
@@ -45,10 +40,10 @@ class Reader {
     if (mark !== '{' && mark !== '[') return this.#scalar();
     if (depth === MOST_NESTING) throw refused('is nested too deeply');
     this.#at++;
-    return yield* mark === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
+    return mark === '{' ? this.#object(depth + 1) : this.#list(depth + 1);
   }
 
-  *#object(depth: number): Generator<void, unknown> {
+  async #object(depth: number): Promise<unknown> {
     const fields = new Map<string, unknown>();
     if (this.#takes('}')) return {};
     do {
@@ -58,16 +53,16 @@ class Reader {
       const written = this.#text.slice(start, Math.min(this.#at, start + 100));
       if (fields.has(name)) throw refused(`has the field ${written} twice`);
       this.#require(':');
-      fields.set(name, yield* this.#value(depth));
+      fields.set(name, await this.#value(depth));
     } while (this.#takes(','));
     this.#require('}');
     return Object.fromEntries(fields);
   }
 
-  *#list(depth: number): Generator<void, unknown> {
+  async #list(depth: number): Promise<unknown> {
     const items: unknown[] = [];
     if (this.#takes(']')) return items;
-    do items.push(yield* this.#value(depth));
+    do items.push(await this.#value(depth));
     while (this.#takes(','));
     this.#require(']');
     return items;
