@@ -115,7 +115,7 @@ export function buildApp(options: AppOptions): App {
     sandbox: sandbox?.services,
     onStop: (end: () => void) => void endings.push(end),
   };
-  const v2 = v2Operations.map((operation) => ({ ...operation, handler: operation.open(services) }));
+  const v2 = v2Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);
   const handlers = Object.fromEntries(v2.map(({ operationId, handler }) => [operationId, handler]));

@@ -28,9 +28,9 @@ export const recordRequests = verb(
   async (tx, { rows }: { rows: readonly RequestRow[] }): Promise<void> => {
     const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
     // Always in the same order, so that two replicas never wait for each other's rows.
-    for (const storeId of [...ofStores.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+    for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if ((await tx.all(openStore, { storeId })).length === 0) continue;
-      await Promise.all((ofStores.get(storeId) ?? []).map((row) => tx.all(insertRequest, { ...row })));
+      await Promise.all(own.map((row) => tx.all(insertRequest, { ...row })));
       await tx.all(forgetOldestRefused, { storeId });
       await tx.all(forgetOldest, { storeId });
     }

@@ -42,7 +42,7 @@ export const sandboxFeature = {
   operations: operations.map(
     (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({
       ...operation,
-      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : refuseOutsideStaging),
+      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : { handler: refuseOutsideStaging }),
     }),
   ),
   schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },

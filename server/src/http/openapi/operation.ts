@@ -2,11 +2,13 @@ import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer, Handler } from '../server/answer.ts';
+import type { Answer } from '../server/answer.ts';
 import type { Caller, Request } from '../server/request.ts';
+import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
 import { json, type Method, schemaRef } from './openapi.ts';
+import type { ServedOperation } from './serve-version.ts';
 
 export interface Body<T> {
   readonly read: (body: unknown) => T;
@@ -60,10 +62,8 @@ export interface Operation<Services> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
-  readonly bodyTypes: readonly string[] | undefined;
-  readonly mostBodyBytes?: number | undefined;
   readonly document: object;
-  readonly open: (services: Services) => Handler;
+  readonly open: (services: Services) => Pick<ServedOperation, 'readBody' | 'handler'>;
 }
 
 export function operation<
@@ -78,20 +78,21 @@ export function operation<
     operationId,
     method: method.toLowerCase() as Method,
     path,
-    bodyTypes: body && ['application/json', ...(body.alsoAs ?? [])],
-    mostBodyBytes: body?.mostBytes,
     document: documentOf(definition, method, path),
     open(services) {
       const answer = handle(services);
-      return (request) =>
-        answer({
-          request,
-          caller: callerOf(request),
-          // A path that names nothing is not found, whatever is sent to it.
-          ...readPath((ids ?? {}) as Path, request.params),
-          query: query ? readQuery(query, request.query) : {},
-          body: body?.read(request.body) as Sent,
-        });
+      return {
+        readBody: body && readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes),
+        handler: (request) =>
+          answer({
+            request,
+            caller: callerOf(request),
+            // A path that names nothing is not found, whatever is sent to it.
+            ...readPath((ids ?? {}) as Path, request.params),
+            query: query ? readQuery(query, request.query) : {},
+            body: body?.read(request.body) as Sent,
+          }),
+      };
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Guard, Handler } from '../server/answer.ts';
 import type { OperationInfo } from '../server/request.ts';
-import { readBody } from '../server/request-body.ts';
 import type { Routes, Steps } from '../server/routes.ts';
 
 export interface ServedOperation {
@@ -8,8 +7,7 @@ export interface ServedOperation {
   readonly method: string;
   readonly path: string;
   readonly deprecated?: boolean;
-  readonly bodyTypes?: readonly string[] | undefined;
-  readonly mostBodyBytes?: number | undefined;
+  readonly readBody?: Guard | undefined;
   readonly handler: Handler;
 }
 
@@ -21,14 +19,11 @@ export function serveVersion(
   hintFor: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
-    const methods = ofPath.map(
-      ({ operationId, deprecated = false, method, bodyTypes, mostBodyBytes, handler }) => {
-        const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
-        const reading = bodyTypes ? [readBody(bodyTypes, mostBodyBytes)] : [];
-        const steps: Steps = [named(operation), ...guards, ...reading, handler];
-        return [method.toUpperCase(), steps];
-      },
-    );
+    const methods = ofPath.map(({ operationId, deprecated = false, method, readBody, handler }) => {
+      const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
+      const steps: Steps = [named(operation), ...guards, ...(readBody ? [readBody] : []), handler];
+      return [method.toUpperCase(), steps];
+    });
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
   }
