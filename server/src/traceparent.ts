@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 /** Version, trace, span and flags; neither of the ids is all zeros. A later version may have more behind it. */
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 
-/** The trace that a header names, as far as we know the form; what is malformed counts as absent. */
+/** A malformed header counts as absent; of a later version, the part that we know is kept. */
 export function traceparentOf(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [known] = form.exec(header) ?? [];

@@ -85,7 +85,6 @@ export function found<T>([row]: readonly T[]): T {
   return row;
 }
 
-/** A verb refuses what is no longer there: to whoever asked, that means this. */
 export function refusedAs(code: ErrorCode) {
   return (error: unknown): never => {
     throw error instanceof Refusal ? new ApiError(code) : error;

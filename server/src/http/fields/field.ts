@@ -36,7 +36,7 @@ export function withDefault<T>(field: Field<T>, value: T): Field<T> {
   return { ...field, isOptional: true, default: value };
 }
 
-/** A field of a body alone. A schema that is no reference has its description. */
+/** A schema that is no reference brings the description. */
 export function bodyField<T>(
   schema: { readonly description: string; readonly [name: string]: unknown } | { readonly $ref: string },
   expected: string,

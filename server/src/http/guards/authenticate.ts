@@ -29,7 +29,6 @@ export function authenticate({ find, isKey, findRefused, trustProxy, advice }: A
     }
     refusedKeys.worked(key);
     request.caller = caller;
-    return undefined;
   };
 }
 

@@ -10,11 +10,10 @@ export const DEPRECATION_LINKS =
   '</docs/v1#getPet>; rel="deprecation"; type="text/html", </docs/v1#getPet>; rel="sunset"; type="text/html"';
 
 export const announceDeprecation: Guard = (request) => {
-  if (!request.operation.deprecated) return undefined;
+  if (!request.operation.deprecated) return;
   const successor = successorOf(request.path);
   const links = `${DEPRECATION_LINKS}, <${successor}>; rel="successor-version"`;
   request.answerHeaders.push(...announcement, 'link', links);
-  return undefined;
 };
 
 function successorOf(path: string): string {
@@ -24,6 +23,5 @@ function successorOf(path: string): string {
 export function refuseAfterSunset(momentOf: RequestClock): Guard {
   return (request) => {
     if (request.operation.deprecated && momentOf(request) >= SUNSET.getTime()) throw new ApiError('gone');
-    return undefined;
   };
 }

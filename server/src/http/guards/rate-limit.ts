@@ -14,7 +14,6 @@ export function limitRate(counts: RequestCounts, who: (request: Request) => stri
     const reset = String(resetSeconds);
     request.answerHeaders.push('ratelimit-policy', policy, 'ratelimit', `"default";r=${left};t=${reset}`);
     if (!isAllowed) throw new ApiError('rate_limited', undefined, ['retry-after', reset]);
-    return undefined;
   };
 }
 

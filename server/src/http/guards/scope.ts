@@ -10,8 +10,6 @@ export function isSafe({ method }: Request): boolean {
   return safe.has(method);
 }
 
-/** Refuses a key that may only read before anyone asks what it is about. */
 export const refuseChangesToReaders: Guard = (request) => {
   if (callerOf(request).scope === 'read' && !isSafe(request)) throw new ApiError('forbidden');
-  return undefined;
 };

@@ -33,6 +33,5 @@ export function serveVersion(
 export function named(operation: OperationInfo): Guard {
   return (request) => {
     request.operation = operation;
-    return undefined;
   };
 }

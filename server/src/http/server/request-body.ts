@@ -18,7 +18,7 @@ export function readBody(types: readonly string[] = ['application/json'], mostBy
   const ofAll = new Slots(MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
-    if (headers['content-type'] === undefined && !hasBody(request)) return undefined;
+    if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
     const mayBeLong = mostBytes > MAX_BODY_BYTES && !(Number(headers['content-length']) <= MAX_BODY_BYTES);
     using slots = new DisposableStack();
@@ -28,7 +28,6 @@ export function readBody(types: readonly string[] = ['application/json'], mostBy
     }
     request.bodyBytes = await bytesOf(request, mostBytes);
     request.body = await parseJson(decode(request.bodyBytes));
-    return undefined;
   };
 }
 
