@@ -1,21 +1,12 @@
-import type { Database } from '../database/engine.ts';
 import { page } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Cursors } from '../http/pages/cursor.ts';
-import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import type { Services } from '../http/services.ts';
 import { KEPT_MS } from './inspector.ts';
 import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
 import { inspectedRequest, writeRequest } from './shown-request.ts';
-
-interface Services {
-  readonly db: Database;
-  /** The real time, whatever moment a request prefers. */
-  readonly clock: () => number;
-  readonly cursors: Cursors;
-  readonly answerPage: AnswerPage;
-}
 
 const MAX_ID = 2n ** 63n - 1n;
 /** Each has up to 4 KB of both bodies. */

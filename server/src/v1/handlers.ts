@@ -1,24 +1,20 @@
-import type { Database } from '../database/engine.ts';
 import { notModified } from '../http/content/conditional.ts';
 import { ApiError, found } from '../http/errors.ts';
 import { readPath } from '../http/fields/parameters.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { PathItem } from '../http/openapi/openapi.ts';
 import type { ServedOperation } from '../http/openapi/serve-version.ts';
-import type { Handler, RequestClock } from '../http/server/answer.ts';
+import type { Handler } from '../http/server/answer.ts';
+import type { Services } from '../http/services.ts';
 import { cancelOrder } from '../orders/change-status.ts';
 import { findPet } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
-import type { Writer } from '../writer/writer.ts';
 import { orderPath, petPath, v1Document } from './document.ts';
 import { listAnswers } from './list-answer.ts';
 import type { ListCache } from './list-cache.ts';
 import { orderList, petList, writePet } from './list-source.ts';
 
-export interface V1Options {
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly momentOf: RequestClock;
+interface V1Options extends Pick<Services, 'db' | 'writer' | 'momentOf'> {
   readonly lists: ListCache;
 }
 
