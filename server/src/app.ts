@@ -31,6 +31,7 @@ import { keyForm } from './key-format.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
+import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { openSandbox } from './sandbox/sandbox.ts';
 import { v1Operations } from './v1/handlers.ts';
 import { ListCache } from './v1/list-cache.ts';
@@ -79,7 +80,7 @@ export function buildApp(options: AppOptions): App {
     deployment === 'staging'
       ? openSandbox({ db, writer, deployment, isKey, now, quotas, documented: documentedErrors(documents) })
       : undefined;
-  const send = sandbox ? sandbox.sender(sendPlainly) : sendPlainly;
+  const send = sandbox ? sendWithFaults : sendPlainly;
 
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });

@@ -1,18 +1,9 @@
-import type { Connection } from '../database/engine.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Writer } from '../writer/writer.ts';
 import { armFaults } from './armed-faults.ts';
-import type { DocumentedErrors } from './documented-errors.ts';
+import type { SandboxServices } from './sandbox.ts';
 import { armedAnswer, faultsBody, readFaults, writeFaults } from './shown-faults.ts';
-
-interface Services {
-  readonly db: Connection;
-  readonly writer: Writer;
-  readonly clock: () => number;
-  readonly documented: DocumentedErrors;
-}
 
 export const armFaultsOperation = operation({
   operationId: 'armFaults',
@@ -25,10 +16,10 @@ export const armFaultsOperation = operation({
   body: { read: (body) => body, content: faultsBody },
   answers: { ...notFound, 200: armedAnswer('The faults are armed.') },
   handle:
-    ({ db, writer, clock, documented }: Services) =>
+    ({ db, writer, now, documented }: SandboxServices) =>
     async ({ request, caller: { storeId }, body }) => {
       const faults = readFaults(body, documented);
-      await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
-      return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
+      await writer.apply(armFaults, { storeId, faults, at: BigInt(now()) });
+      return jsonTextAnswer(request, await writeFaults(db, storeId, now()));
     },
 });

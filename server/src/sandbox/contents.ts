@@ -1,33 +1,22 @@
-/** The contents of a store as a reset and the opening of a store take, show and document them. */
-import type { Database } from '../database/engine.ts';
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
-import { bodyField, type Fields, integer, oneOf, optional } from '../http/fields/field.ts';
+import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
-import type { Quotas } from '../quotas.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
-import type { StoreFiller } from './fill-store.ts';
 import { ownData, readOwnData } from './own-data.ts';
+import type { SandboxServices } from './sandbox.ts';
 
-/** Orders that a `large` store can have, and has by default. */
-const MOST_ORDERS = 1_000_000;
-const DEFAULT_ORDERS = 10_000;
+const MOST_LARGE = 1_000_000;
+const DEFAULT_LARGE = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
-export const DEFAULT_LIFE_SECONDS = 3_600;
+const DEFAULT_LIFE_SECONDS = 3_600;
 /** Every date is then in a year of four digits. */
 const LAST_DAY = Date.parse('9998-12-31T00:00:00Z');
-
-export interface ContentsServices {
-  readonly db: Database;
-  readonly clock: () => number;
-  readonly quotas: Quotas;
-  readonly filler: StoreFiller;
-}
 
 function dayOf(value: unknown): bigint | undefined {
   const day = typeof value === 'string' ? parseDateTime(`${value}T00:00:00Z`) : undefined;
@@ -41,8 +30,8 @@ export const resetFields = {
   orders: optional(
     integer(
       'int32',
-      [1, MOST_ORDERS],
-      `How many orders a \`large\` store has, ${DEFAULT_ORDERS} unless given; only with \`large\`.`,
+      [1, MOST_LARGE],
+      `How many orders a \`large\` store has, ${DEFAULT_LARGE} unless given; only with \`large\`.`,
       500,
     ),
   ),
@@ -65,20 +54,19 @@ export const resetFields = {
 
 export const newStoreFields = {
   ...resetFields,
-  expiresIn: optional(
+  expiresIn: withDefault(
     integer('int32', [60, 86_400], 'After how many seconds the store and its key end.', 600, {
       default: DEFAULT_LIFE_SECONDS,
     }),
+    BigInt(DEFAULT_LIFE_SECONDS),
   ),
 };
 
-/** All that a store is to be filled with, at this moment; no more than a store may have. */
 export async function readContents(
+  { now, quotas }: SandboxServices,
   { data, ...given }: BodyOf<typeof resetFields>,
-  now: number,
-  quotas: Quotas,
 ): Promise<Contents> {
-  const contents = data === undefined ? readDataSet(given, now) : await readOwnData(data, BigInt(now));
+  const contents = data === undefined ? readDataSet(given, now()) : await readOwnData(data, BigInt(now()));
   const { dataSet, orderCount, pets } = contents;
   const [other] = Object.keys(given);
   if (dataSet === 'own' && other !== undefined) throw invalidBody(`'${other}' does not go with 'data'`);
@@ -94,7 +82,7 @@ function readDataSet(given: Omit<BodyOf<typeof resetFields>, 'data'>, now: numbe
     throw invalidBody(`'dataSet' must be one of ${dataSetNames.join(', ')}, or 'data' be given`);
   if (orders !== undefined && dataSet !== 'large')
     throw invalidBody("'orders' is only for the data set large");
-  return contentsOf({ dataSet, seed, orders: Number(orders ?? DEFAULT_ORDERS), today });
+  return contentsOf({ dataSet, seed, orders: Number(orders ?? DEFAULT_LARGE), today });
 }
 
 export function writeFilled({ dataSet, seed, orderCount, pets }: Contents, revision: bigint): string {

@@ -32,18 +32,14 @@ export function contentsOf(set: DataSet): Contents {
 }
 
 const rowsOf: Record<DataSetName, (set: DataSet) => Rows> = {
-  default: ({ today }) => numberedFrom1(demonstrationPets, demonstrationOrders(today)),
-  empty: () => numberedFrom1([], []),
-  int64: (set) => ({
-    ...numberedFrom1(hardPets(set), hardOrders(set)),
-    nextPetId: 1001n,
-    nextOrderId: 1001n,
-  }),
+  default: ({ today }) => listed(demonstrationPets, demonstrationOrders(today)),
+  empty: () => listed([], []),
+  int64: (set) => ({ ...listed(hardPets(set), hardOrders(set)), nextPetId: 1001n, nextOrderId: 1001n }),
   large: ({ seed, orders: count, today }) => {
     // Of nine orders, four are pending, two shipped and three delivered: a list shows every one.
     const all = { count, today, shift: draw(seed, 'large'), cycle: 9 };
     return {
-      ...numberedFrom1(demonstrationPets, []),
+      ...listed(demonstrationPets, []),
       orderCount: count,
       orders: (from, to) => madeOrders(all, from + 1, to),
       nextOrderId: BigInt(count + 1),
@@ -51,7 +47,7 @@ const rowsOf: Record<DataSetName, (set: DataSet) => Rows> = {
   },
 };
 
-function numberedFrom1(pets: readonly Pet[], orders: readonly Order[]): Rows {
+export function listed(pets: readonly Pet[], orders: readonly Order[]): Rows {
   return {
     pets,
     orderCount: orders.length,
@@ -108,7 +104,6 @@ function hardOrders({ seed, today }: DataSet): Order[] {
   });
 }
 
-/** Every number that is drawn is below this. */
 export const DRAWN_BELOW = 2 ** 30;
 
 /** A whole number that is always the same for the same seed and purpose. */

@@ -1,8 +1,8 @@
 import { notFound } from '../http/openapi/answers.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import type { Writer } from '../writer/writer.ts';
 import { armFaults } from './armed-faults.ts';
+import type { SandboxServices } from './sandbox.ts';
 
 export const disarmFaults = operation({
   operationId: 'disarmFaults',
@@ -13,9 +13,9 @@ export const disarmFaults = operation({
   description: 'From the next request on, nothing fails on purpose.',
   answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },
   handle:
-    ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
+    ({ writer, now }: SandboxServices) =>
     async ({ caller: { storeId } }) => {
-      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
+      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(now()) });
       return { status: 204 };
     },
 });

@@ -3,7 +3,7 @@ import { notFound } from '../http/openapi/answers.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { endStore } from '../stores/end-store.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { SandboxServices } from './sandbox.ts';
 
 export const endStoreOperation = operation({
   operationId: 'endStore',
@@ -15,14 +15,14 @@ export const endStoreOperation = operation({
     'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
   answers: { ...notFound, 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
   handle:
-    ({ writer, clock }: { readonly writer: Writer; readonly clock: () => number }) =>
+    ({ writer, now }: SandboxServices) =>
     async ({ caller: { storeId, endsAt } }) => {
       if (endsAt === null)
         throw new ApiError(
           'not_found',
           'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
         );
-      await writer.apply(endStore, { storeId, at: BigInt(clock()) });
+      await writer.apply(endStore, { storeId, at: BigInt(now()) });
       return { status: 204 };
     },
 });

@@ -1,4 +1,4 @@
-import type { Connection, Database } from '../database/engine.ts';
+import type { Connection } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
@@ -15,7 +15,8 @@ import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet-pages.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import { MOST_OWN, ownData } from './own-data.ts';
+import { MOST_OF_EACH, ownData } from './own-data.ts';
+import type { SandboxServices } from './sandbox.ts';
 
 const TURN = 500n;
 
@@ -25,22 +26,19 @@ export const exportData = operation({
   stability: 'experimental',
   tag: 'sandbox',
   summary: 'Export the data of the store',
-  description: `All pets and orders, up to ${MOST_OWN} of each, as \`data\` takes them: sent back in a reset, they give the same lists.`,
+  description: `All pets and orders, up to ${MOST_OF_EACH} of each, as \`data\` takes them: sent back in a reset, they give the same lists.`,
   answers: {
     ...notFound,
     200: answer('The data of the store.', 'StoreData', ownData),
     409: errorAnswer('More pets or orders than that.', ['too_much_data']),
   },
-  handle: ({ db }: { readonly db: Database }) => {
+  handle: ({ db }: SandboxServices) => {
     const slots = new Slots(1);
     return async ({ request, caller: { storeId, tenantId } }) => {
-      const end = await slots.take(tenantId);
-      try {
-        await using snapshot = await db.snapshot();
-        return await jsonTextAnswer(request, await writeData(snapshot, storeId));
-      } finally {
-        end();
-      }
+      using slot = new DisposableStack();
+      slot.defer(await slots.take(tenantId));
+      await using snapshot = await db.snapshot();
+      return await jsonTextAnswer(request, await writeData(snapshot, storeId));
     };
   },
 });
@@ -63,11 +61,11 @@ async function listed<R>(
   read: Parameters<typeof slicesOf<R>>[2],
 ): Promise<string> {
   const texts: string[] = [];
-  for await (const rows of slicesOf(BigInt(MOST_OWN), TURN, read).slices) {
+  for await (const rows of slicesOf(BigInt(MOST_OF_EACH), TURN, read).slices) {
     texts.push(...rows.map(write));
     await yieldTurn();
   }
-  if (texts.length > MOST_OWN) throw new ApiError('too_much_data');
+  if (texts.length > MOST_OF_EACH) throw new ApiError('too_much_data');
   return texts.join();
 }
 
@@ -78,7 +76,7 @@ const { complete, updatedAt, ...orderFields } = shownOrderFields;
 const writeOngoing = writerOf(orderFields);
 const writeFinal = writerOf({ ...orderFields, updatedAt });
 
-/** When an order came into its last state is told by no other of its dates. */
+/** Of a final order, no other date tells when it came into its state. */
 function writeOrder(order: Order): string {
   return isFinal(order.status) ? writeFinal(order) : writeOngoing(order);
 }

@@ -19,24 +19,52 @@ interface Filling {
   readonly contents: Contents;
 }
 
-interface OpenedStore {
-  readonly revision: bigint;
-}
-
-export interface StoreFiller {
-  /** Puts a store with these contents in the place of the caller's. */
-  reset(filling: Filling): Promise<OpenedStore>;
-  /** Makes a store with these contents, beside the caller's; `open` opens it. */
-  make(filling: Filling, open: (preparedId: bigint) => Promise<OpenedStore>): Promise<OpenedStore>;
-}
+type Open<T> = (preparedId: bigint) => Promise<T>;
 
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
-export function storeFiller(writer: Writer, now: () => number): StoreFiller {
+export function storeFiller(writer: Writer, now: () => number) {
   const at = () => BigInt(now());
   const beingReset = new Set<bigint>();
   const largeOfTenant = new Slots(MOST_LARGE_OF_TENANT);
   let largeStores = 0;
   let lastStep: Promise<unknown> = Promise.resolve();
+
+  async function reset(filling: Filling) {
+    const { storeId: replacedId } = filling.caller;
+    if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
+    beingReset.add(replacedId);
+    try {
+      return await fill(replacedId, filling, (preparedId) =>
+        writer.apply(replaceStore, { replacedId, preparedId, at: at() }),
+      );
+    } finally {
+      beingReset.delete(replacedId);
+    }
+  }
+
+  async function fill<T>(replacedId: bigint | null, filling: Filling, open: Open<T>): Promise<T> {
+    using _ = await limitLarge(filling);
+    const storeId = randomStoreId();
+    try {
+      await prepare(storeId, replacedId, filling);
+      return await open(storeId);
+    } catch (error) {
+      // If this fails as well, it is given up by itself some minutes later.
+      await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
+      throw error;
+    }
+  }
+
+  async function limitLarge({ caller, contents }: Filling): Promise<Disposable> {
+    using slots = new DisposableStack();
+    if (Math.max(contents.orderCount, contents.pets.length) > BATCH) {
+      slots.defer(await largeOfTenant.take(caller.tenantId));
+      if (largeStores >= MOST_LARGE) throw new Unavailable('too many large stores are being made');
+      largeStores++;
+      slots.defer(() => largeStores--);
+    }
+    return slots.move();
+  }
 
   async function prepare(storeId: bigint, replacedId: bigint | null, { contents, request }: Filling) {
     const step = (change: () => Promise<void>) => {
@@ -55,47 +83,7 @@ export function storeFiller(writer: Writer, now: () => number): StoreFiller {
     }
   }
 
-  async function fill(
-    replacedId: bigint | null,
-    filling: Filling,
-    open: (preparedId: bigint) => Promise<OpenedStore>,
-  ): Promise<OpenedStore> {
-    const storeId = randomStoreId();
-    try {
-      await prepare(storeId, replacedId, filling);
-      return await open(storeId);
-    } catch (error) {
-      // If this fails as well, it is given up by itself some minutes later.
-      await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
-      throw error;
-    }
-  }
+  const makeBeside = <T>(filling: Filling, open: Open<T>) => fill(null, filling, open);
 
-  async function limitLarge({ caller, contents }: Filling, work: () => Promise<OpenedStore>) {
-    if (Math.max(contents.orderCount, contents.pets.length) <= BATCH) return work();
-    const end = await largeOfTenant.take(caller.tenantId);
-    largeStores++;
-    try {
-      if (largeStores > MOST_LARGE) throw new Unavailable('too many large stores are being made');
-      return await work();
-    } finally {
-      largeStores--;
-      end();
-    }
-  }
-
-  return {
-    make: (filling, open) => limitLarge(filling, () => fill(null, filling, open)),
-    async reset(filling) {
-      const { storeId: replacedId } = filling.caller;
-      if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
-      beingReset.add(replacedId);
-      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
-      try {
-        return await limitLarge(filling, () => fill(replacedId, filling, open));
-      } finally {
-        beingReset.delete(replacedId);
-      }
-    },
-  };
+  return { reset, makeBeside };
 }

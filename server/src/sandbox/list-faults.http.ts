@@ -1,7 +1,7 @@
-import type { Connection } from '../database/engine.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
+import type { SandboxServices } from './sandbox.ts';
 import { armedAnswer, writeFaults } from './shown-faults.ts';
 
 export const listFaults = operation({
@@ -13,7 +13,7 @@ export const listFaults = operation({
   description: 'In their order, with how often each has fired.',
   answers: { ...notFound, 200: armedAnswer('The armed faults.') },
   handle:
-    ({ db, clock }: { readonly db: Connection; readonly clock: () => number }) =>
+    ({ db, now }: SandboxServices) =>
     async ({ request, caller: { storeId } }) =>
-      jsonTextAnswer(request, await writeFaults(db, storeId, clock())),
+      jsonTextAnswer(request, await writeFaults(db, storeId, now())),
 });

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { locked, query } from '../database/query.ts';
+import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/insert-rows.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
+import type { Contents } from './data-sets.ts';
 import { openPrepared, preparedStore } from './replace-store.ts';
+import type { SandboxServices } from './sandbox.ts';
 
-/** Stores that one tenant may have open at a time, beside its first one. */
 const MOST_BESIDE = 100n;
 
 interface OpenBeside {
@@ -19,10 +21,9 @@ interface OpenBeside {
   readonly at: bigint;
 }
 
-/** Opens a prepared store beside that of a tenant, with a key of its own, until both end. */
 export const openBeside = verb(
   'openBeside',
-  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside): Promise<{ revision: bigint }> => {
+  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside): Promise<void> => {
     const [opener] = await tx.all(openerOf, { tenantId });
     const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!opener || !prepared) throw new Refusal('unavailable');
@@ -34,8 +35,7 @@ export const openBeside = verb(
       endsAt,
       revision: FIRST_REVISION,
     });
-    await saveKey(tx, preparedId, key, at);
-    return { revision: FIRST_REVISION };
+    await saveKey(tx, preparedId, { ...key, expiresAt: endsAt }, at);
   },
 );
 
@@ -48,21 +48,16 @@ export async function refuseTooManyStores(
   if (stores.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
 }
 
-interface MoreOrders {
-  readonly tenantId: bigint;
-  readonly storeId: bigint;
-  readonly orders: number;
-  readonly most: bigint;
-  readonly at: bigint;
-}
-
 /** All stores beside a tenant's first one together may have as many orders as one store. */
-export async function refuseTooManyOrders(connection: Connection, more: MoreOrders): Promise<void> {
-  const { tenantId, storeId, at, orders, most } = more;
-  const stores = await connection.all(storesBeside, { tenantId, at });
+export async function refuseTooManyOrders(
+  { db, quotas, now }: SandboxServices,
+  { tenantId, storeId }: Caller,
+  { orderCount }: Contents,
+): Promise<void> {
+  const stores = await db.all(storesBeside, { tenantId, at: BigInt(now()) });
   const others = stores.filter(({ id }) => id !== storeId);
-  const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orders));
-  if (all > most) throw new Refusal('order_limit_reached');
+  const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
+  if (all > quotas.orders) throw new Refusal('order_limit_reached');
 }
 
 const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>

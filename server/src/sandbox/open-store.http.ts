@@ -1,4 +1,3 @@
-import type { DeploymentName } from '../deployment.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
@@ -6,23 +5,17 @@ import { notFound } from '../http/openapi/answers.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
-import type { Writer } from '../writer/writer.ts';
+import { FIRST_REVISION } from '../orders/insert-rows.ts';
 import {
-  type ContentsServices,
   contentsAnswer,
   contentsBody,
   contentsRefusals,
-  DEFAULT_LIFE_SECONDS,
   newStoreFields,
   readContents,
   writeFilled,
 } from './contents.ts';
 import { openBeside, refuseTooManyOrders, refuseTooManyStores } from './open-beside.ts';
-
-interface Services extends ContentsServices {
-  readonly writer: Writer;
-  readonly deployment: DeploymentName;
-}
+import type { SandboxServices } from './sandbox.ts';
 
 export const openStoreOperation = operation({
   operationId: 'openStore',
@@ -50,31 +43,24 @@ export const openStoreOperation = operation({
     ]),
   },
   handle:
-    ({ db, writer, clock, quotas, deployment, filler }: Services) =>
-    async ({ request, caller, body }) => {
+    (services: SandboxServices) =>
+    async ({ request, caller, body: { expiresIn, ...given } }) => {
       if (caller.endsAt !== null)
         throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
+      const { db, writer, now, deployment, filler } = services;
       const { tenantId } = caller;
-      const { expiresIn = BigInt(DEFAULT_LIFE_SECONDS), ...given } = body;
-      await refuseTooManyStores(db, tenantId, BigInt(clock()));
+      await refuseTooManyStores(db, tenantId, BigInt(now()));
       const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
-      const contents = await readContents(asked, clock(), quotas);
-      const more = { tenantId, storeId: caller.storeId, orders: contents.orderCount, most: quotas.orders };
-      await refuseTooManyOrders(db, { ...more, at: BigInt(clock()) });
+      const contents = await readContents(services, asked);
+      await refuseTooManyOrders(services, caller, contents);
       const { key, details } = newKey(deployment, 'sandbox');
-      let endsAt = 0n;
-      const { revision } = await filler.make({ request, caller, contents }, (preparedId) => {
-        const at = BigInt(clock());
-        endsAt = at + expiresIn * 1000n;
-        return writer.apply(openBeside, {
-          tenantId,
-          preparedId,
-          key: { ...details, expiresAt: endsAt },
-          endsAt,
-          at,
-        });
+      const endsAt = await filler.makeBeside({ request, caller, contents }, async (preparedId) => {
+        const at = BigInt(now());
+        const endsAt = at + expiresIn * 1000n;
+        await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });
+        return endsAt;
       });
-      const filled = writeFilled(contents, revision);
+      const filled = writeFilled(contents, FIRST_REVISION);
       const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
       return jsonTextAnswer(request, text, 201);
     },

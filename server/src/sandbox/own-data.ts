@@ -26,10 +26,9 @@ import { orderExample } from '../orders/shown-order.ts';
 import { isFinal, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import type { Contents } from './data-sets.ts';
+import { type Contents, listed } from './data-sets.ts';
 
-/** Pets and orders each that the data of a store can have. */
-export const MOST_OWN = 10_000;
+export const MOST_OF_EACH = 10_000;
 
 const id = bodyField(
   { ...int64Schema, description: 'By default the next after the largest.' },
@@ -79,11 +78,11 @@ export const ownData = {
 };
 
 const lists = (pet: string, order: string) => ({
-  pets: { type: 'array', items: schemaRef(pet), maxItems: MOST_OWN, description: 'By ascending id.' },
-  orders: { type: 'array', items: schemaRef(order), maxItems: MOST_OWN, description: 'By ascending id.' },
+  pets: { type: 'array', items: schemaRef(pet), maxItems: MOST_OF_EACH, description: 'By ascending id.' },
+  orders: { type: 'array', items: schemaRef(order), maxItems: MOST_OF_EACH, description: 'By ascending id.' },
 });
 
-/** The same as an answer has it: all of it but what an order may lack, open for fields to come. */
+/** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */
 const shown = (description: string, fields: Fields) => {
   const { required, ...rest } = answered(description, documentFields(fields));
   return { ...rest, required: required.filter((name) => name !== 'updatedAt') };
@@ -107,7 +106,6 @@ export const ownDataSchemas = {
 
 const TURN = 500;
 
-/** Reads the data of a store and checks all of it, at this moment; what cannot be is refused by its place. */
 export async function readOwnData(value: unknown, at: bigint): Promise<Contents> {
   const given = objectWith(['pets', 'orders'], value, "'data'");
   const pets = withIds('pets', await rowsOf('pets', ownPetFields, given.pets));
@@ -118,20 +116,13 @@ export async function readOwnData(value: unknown, at: bigint): Promise<Contents>
     return orderOf(order, `orders[${index}]`, at);
   });
   const sorted = made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return {
-    dataSet: 'own',
-    seed: null,
-    pets: pets.rows,
-    orderCount: sorted.length,
-    orders: (from, to) => sorted.slice(from, to),
-    nextPetId: pets.next,
-    nextOrderId: orders.next,
-  };
+  const rows = { ...listed(pets.rows, sorted), nextPetId: pets.next, nextOrderId: orders.next };
+  return { dataSet: 'own', seed: null, ...rows };
 }
 
 async function rowsOf<F extends Fields>(name: string, fields: F, list: unknown): Promise<Array<BodyOf<F>>> {
   if (!Array.isArray(list)) throw invalidBody(`'data.${name}' must be a JSON array`);
-  if (list.length > MOST_OWN) throw invalidBody(`'data.${name}' must have at most ${MOST_OWN}`);
+  if (list.length > MOST_OF_EACH) throw invalidBody(`'data.${name}' must have at most ${MOST_OF_EACH}`);
   const rows: Array<BodyOf<F>> = [];
   for (const row of list) {
     rows.push(readFields(fields, row, { place: `${name}[${rows.length}]`, refuse }));
@@ -146,22 +137,30 @@ function refuse(problem: string, { schema }: Field<unknown>, given: unknown): Ap
   return typeof given === type ? invalidData(problem) : invalidBody(problem);
 }
 
-/** New ids follow the largest given id that has at least so many free ids behind it. */
-const FREE_IDS = 2n ** 40n;
-
+/** Refuses an id that is there twice, and counts on from `next` where none is given. */
 function withIds<R extends { readonly id?: bigint }>(name: string, rows: readonly R[]) {
   const given = new Set<bigint>();
   for (const [index, { id }] of rows.entries()) {
-    if (id !== undefined && given.has(id)) throw invalidData(`'${name}[${index}].id' is there twice`);
-    if (id !== undefined) given.add(id);
+    if (id === undefined) continue;
+    if (given.has(id)) throw invalidData(`'${name}[${index}].id' is there twice`);
+    given.add(id);
   }
-  const largestFirst = [...given].sort((a, b) => (a > b ? -1 : 1));
-  const last = largestFirst.find((id, i) => (largestFirst[i - 1] ?? 2n ** 63n) - id > FREE_IDS);
-  let next = (last ?? 0n) + 1n;
+  let next = firstNewId(given);
   return { rows: rows.map((row) => ({ ...row, id: row.id ?? next++ })), next };
 }
 
-/** An order with all its dates, which never go back from one state to the next. */
+const ENOUGH_IDS = 2n ** 40n;
+
+/** New ids follow the largest given one behind which enough are free: near the end of int64 there are not. */
+function firstNewId(given: ReadonlySet<bigint>): bigint {
+  let nextTaken = 2n ** 63n;
+  for (const id of [...given].sort((a, b) => (a > b ? -1 : 1))) {
+    if (nextTaken - id > ENOUGH_IDS) return id + 1n;
+    nextTaken = id;
+  }
+  return 1n;
+}
+
 function orderOf(given: BodyOf<typeof ownOrderFields> & { id: bigint }, place: string, at: bigint): Order {
   const { id, petId, quantity, shipDate, status = 'pending', placedAt, updatedAt } = given;
   const hasShipped = statesUpTo(status).includes('shipped');

@@ -27,7 +27,6 @@ export const prepareStore = verb(
   },
 );
 
-/** Adds rows to a prepared store, unless it was given up. */
 export const addRows = verb(
   'addRows',
   async (tx, { storeId, replacedId, at, ...rows }: Prepared & Rows): Promise<void> => {
@@ -55,17 +54,16 @@ export const findOpenStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
 );
 
-const insertUnopened = query(
-  (db, p: { storeId: bigint; nextOrderId: bigint; nextPetId: bigint; at: bigint; until: bigint }) =>
-    db.insertInto('stores').values({
-      id: p.storeId,
-      owner: null,
-      revision: 0n,
-      next_order_id: p.nextOrderId,
-      next_pet_id: p.nextPetId,
-      created_at: p.at,
-      closed_at: p.until,
-    }),
+const insertUnopened = query((db, p: Omit<PrepareStore, 'replacedId'> & { until: bigint }) =>
+  db.insertInto('stores').values({
+    id: p.storeId,
+    owner: null,
+    revision: 0n,
+    next_order_id: p.nextOrderId,
+    next_pet_id: p.nextPetId,
+    created_at: p.at,
+    closed_at: p.until,
+  }),
 );
 
 const setPreparedUntil = query((db, p: { storeId: bigint; at: bigint; until: bigint }) =>

@@ -1,5 +1,5 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
-import { locked, query } from '../database/query.ts';
+import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
@@ -26,9 +26,8 @@ export const replaceStore = verb(
     const revision = old.revision + 1n;
     await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
     await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
-    await Promise.all(
-      [moveKeys, moveWebhooks].map((move) => tx.all(move, { from: replacedId, to: preparedId })),
-    );
+    await tx.all(moveKeys, { from: replacedId, to: preparedId });
+    await tx.all(moveWebhooks, { from: replacedId, to: preparedId });
     await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
     tx.closed.push(replacedId);
     return { revision };
@@ -102,19 +101,11 @@ const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
 );
 
 /** The log of a store that replaces another begins with this. */
-export const insertReset = query((db, p: Reset) =>
-  db.insertInto('changes').values({
-    store_id: p.storeId,
-    revision: p.revision,
-    at: p.at,
-    type: 'store.reset' satisfies EventType,
-    traceparent: p.traceparent,
-  }),
+export const insertReset = query(
+  (db, p: { storeId: bigint; revision: bigint; at: bigint; traceparent: string | null }) =>
+    db.insertInto('changes').values({
+      store_id: p.storeId,
+      ...valuesOf(p, ['revision', 'at', 'traceparent']),
+      type: 'store.reset' satisfies EventType,
+    }),
 );
-
-interface Reset {
-  storeId: bigint;
-  revision: bigint;
-  at: bigint;
-  traceparent: string | null;
-}

@@ -2,7 +2,6 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import {
-  type ContentsServices,
   contentsAnswer,
   contentsBody,
   contentsRefusals,
@@ -11,6 +10,7 @@ import {
   writeFilled,
 } from './contents.ts';
 import { refuseTooManyOrders } from './open-beside.ts';
+import type { SandboxServices } from './sandbox.ts';
 
 export const resetSandbox = operation({
   operationId: 'resetSandbox',
@@ -23,13 +23,11 @@ export const resetSandbox = operation({
   body: contentsBody('ResetInput', resetFields),
   answers: { ...notFound, ...contentsRefusals, 200: contentsAnswer('The store is reset.', 'StoreReset') },
   handle:
-    ({ db, clock, quotas, filler }: ContentsServices) =>
+    (services: SandboxServices) =>
     async ({ request, caller, body }) => {
-      const contents = await readContents(body, clock(), quotas);
-      const { tenantId, storeId, endsAt } = caller;
-      const more = { tenantId, storeId, orders: contents.orderCount, most: quotas.orders };
-      if (endsAt !== null) await refuseTooManyOrders(db, { ...more, at: BigInt(clock()) });
-      const { revision } = await filler.reset({ request, caller, contents });
+      const contents = await readContents(services, body);
+      if (caller.endsAt !== null) await refuseTooManyOrders(services, caller, contents);
+      const { revision } = await services.filler.reset({ request, caller, contents });
       return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
     },
 });
