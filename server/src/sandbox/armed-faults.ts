@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
 import { query, valuesOf } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import { DRAWN_BELOW, draw } from './data-sets.ts';
 
-export interface ArmedFault {
-  /** Such as `v1.cancelOrder`, or `*` for all. */
-  readonly operation: string;
-  readonly fault: string;
-  /** JSON. */
-  readonly parameters: string;
-  readonly times: bigint | null;
-  readonly probability: number;
-  readonly seed: bigint;
-}
+const ruleColumns = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
+export type ArmedFault = Readonly<Pick<Schema['faults'], (typeof ruleColumns)[number]>>;
+export type DrawnFault = Pick<ArmedFault, 'operation' | 'fault' | 'parameters'>;
 
-/** Faults that nobody disarms end by themselves. */
-const ARMED_MS = 86_400_000n;
+const LONGEST_ARMED_MS = 86_400_000n;
 
 export const armFaults = verb(
   'armFaults',
@@ -24,27 +17,25 @@ export const armFaults = verb(
     { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint },
   ): Promise<void> => {
     await tx.lockStore(storeId);
-    await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + ARMED_MS });
+    await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + LONGEST_ARMED_MS });
     await tx.all(deleteFaults, { storeId });
-    for (const [index, fault] of faults.entries()) {
-      const probability = String(fault.probability);
-      await tx.all(insertFault, { ...fault, storeId, position: BigInt(index), probability });
-    }
+    for (const [index, fault] of faults.entries())
+      await tx.all(insertFault, { ...fault, storeId, position: BigInt(index) });
   },
 );
 
-/** The first of these faults that fires for one more request. As the store is locked, all replicas count exactly. */
+/** As the store is locked, all replicas count exactly. The first of these faults that fires wins. */
 export const drawFault = verb(
   'drawFault',
   async (
     tx,
     { storeId, positions }: { storeId: bigint; positions: readonly bigint[] },
-  ): Promise<Pick<ArmedFault, 'operation' | 'fault' | 'parameters'> | undefined> => {
+  ): Promise<DrawnFault | undefined> => {
     await tx.lockStore(storeId);
     for (const position of positions) {
       const [rule] = await tx.all(countDrawn, { storeId, position });
-      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= Number(rule.probability) * DRAWN_BELOW)
-        continue;
+      const limit = Number(rule?.probability) * DRAWN_BELOW;
+      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= limit) continue;
       await tx.all(countFired, { storeId, position });
       return rule;
     }
@@ -57,12 +48,10 @@ export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
     .selectFrom('faults')
     .innerJoin('stores', 'stores.id', 'faults.store_id')
     .where('stores.faults_until', '>', p.now)
-    .select([...columns, 'fired'])
+    .select(['position', ...ruleColumns, 'fired'])
     .where('store_id', '=', p.storeId)
     .orderBy('position'),
 );
-
-const columns = ['position', 'operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
 
 const setFaultsUntil = query((db, p: { storeId: bigint; until: bigint | null }) =>
   db.updateTable('stores').set({ faults_until: p.until }).where('id', '=', p.storeId),
@@ -72,10 +61,13 @@ const deleteFaults = query((db, p: { storeId: bigint }) =>
   db.deleteFrom('faults').where('store_id', '=', p.storeId),
 );
 
-type FaultRow = Omit<ArmedFault, 'probability'> & { storeId: bigint; position: bigint; probability: string };
-
-const insertFault = query((db, p: FaultRow) =>
-  db.insertInto('faults').values({ store_id: p.storeId, ...valuesOf(p, columns), drawn: 0n, fired: 0n }),
+const insertFault = query((db, p: ArmedFault & { storeId: bigint; position: bigint }) =>
+  db.insertInto('faults').values({
+    store_id: p.storeId,
+    ...valuesOf(p, ['position', ...ruleColumns]),
+    drawn: 0n,
+    fired: 0n,
+  }),
 );
 
 const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
@@ -85,7 +77,7 @@ const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
     .where('store_id', '=', p.storeId)
     .where('position', '=', p.position)
     .where((eb) => eb.or([eb('times', 'is', null), eb('fired', '<', eb.ref('times'))]))
-    .returning([...columns, 'drawn']),
+    .returning([...ruleColumns, 'drawn']),
 );
 
 const countFired = query((db, p: { storeId: bigint; position: bigint }) =>

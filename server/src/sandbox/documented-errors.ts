@@ -4,18 +4,12 @@ import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/ope
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Fault } from './fault-kinds.ts';
 
-/** Every operation that faults can touch, such as `v1.cancelOrder`, and the errors it documents. */
-export interface DocumentedErrors {
-  readonly operationNames: readonly string[];
-  /** Whether an operation, or for `*` any operation, documents an error of this status, if there is one. */
-  isDocumented(operation: string, status: number | undefined): boolean;
-  errorOf(operation: string, fault: Fault, now: number): Answer;
-}
-
 type Errors = ReadonlyMap<number, ErrorCode>;
 
-/** Reads them off the documents, which are given by the prefix of their base address. */
-export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>): DocumentedErrors {
+export type DocumentedErrors = ReturnType<typeof documentedErrors>;
+
+/** Reads the errors of operations off the documents, which are given by the prefix of their base address. */
+export function documentedErrors(documents: Readonly<Record<string, OpenApiDocument>>) {
   const operations = new Map<string, { errors: Errors; allow: string }>();
   for (const [prefix, document] of Object.entries(documents))
     for (const [path, item] of Object.entries(document.paths)) {
@@ -26,12 +20,14 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
       }
     }
   return {
-    operationNames: [...operations.keys()],
-    isDocumented(name, status) {
+    /** Every operation that faults can touch, such as `v1.cancelOrder`. */
+    operationNames: new Set(operations.keys()) as ReadonlySet<string>,
+    /** Whether an operation, or for `*` any operation, documents an error of this status, if there is one. */
+    isDocumented(name: string, status: number | undefined): boolean {
       const asked = name === '*' ? [...operations.values()] : [operations.get(name)];
       return status === undefined || asked.some((operation) => operation?.errors.has(status));
     },
-    errorOf(operation, fault, now) {
+    errorOf(operation: string, fault: Fault, now: number): Answer {
       const { errors, allow = '' } = operations.get(operation) ?? {};
       const status = fault.code as number;
       const error = errors?.get(status) as ErrorCode;
@@ -53,7 +49,7 @@ function errorsOf({ components }: OpenApiDocument, { responses }: DocumentedOper
     const { content } = shared[response.$ref?.split('/').at(-1) ?? ''] ?? response;
     const codes = Object.keys(content?.['application/json']?.examples ?? {}) as ErrorCode[];
     // Somebody who asks for a 401 has sent a key.
-    const code = codes.find((code) => code === 'invalid_api_key') ?? codes[0];
+    const code = codes.includes('invalid_api_key') ? 'invalid_api_key' : codes[0];
     errors.set(Number(status), code as ErrorCode);
   }
   return errors;
@@ -64,14 +60,20 @@ function methodsOf(item: PathItem): string {
   return all.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 
-/** Headers that come with an error, beside those of every answer: names and values in turn. */
 function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
   const seconds = retryAfter ?? 1;
   const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
-  const again = ['retry-after', retryAfterForm === 'date' ? date : String(seconds)];
-  const policy = `"default";q=${DEFAULT_RATE_LIMIT};w=60`;
-  if (code === 429) return [...again, 'ratelimit-policy', policy, 'ratelimit', `"default";r=0;t=${seconds}`];
-  const headers = code === 503 || retryAfter !== undefined || retryAfterForm !== undefined ? again : [];
-  if (code === 401) return [...headers, 'www-authenticate', 'Bearer realm="petstore", error="invalid_token"'];
-  return code === 405 ? [...headers, 'allow', allow] : headers;
+  const form = retryAfterForm === 'date' ? date : String(seconds);
+  const ofCode: Record<number, string[]> = {
+    401: ['www-authenticate', 'Bearer realm="petstore", error="invalid_token"'],
+    405: ['allow', allow],
+    429: [
+      'ratelimit-policy',
+      `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
+      'ratelimit',
+      `"default";r=0;t=${seconds}`,
+    ],
+  };
+  const isTold = code === 429 || code === 503 || retryAfter !== undefined || retryAfterForm !== undefined;
+  return [...(isTold ? ['retry-after', form] : []), ...(ofCode[code as number] ?? [])];
 }

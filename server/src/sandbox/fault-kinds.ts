@@ -1,32 +1,5 @@
 import { type Field, integer, oneOf } from '../http/fields/field.ts';
 
-/** Each fault: its parameters, of which the first must be given, and what the client sees of it. */
-export const faultKinds = {
-  status: {
-    parameters: ['code', 'retryAfter', 'retryAfterForm'],
-    means: 'that documented Error, with its headers; nothing is done',
-  },
-  delay: { parameters: ['ms'], means: 'the right answer, later' },
-  slow: { parameters: ['ms'], means: 'the right answer, its bytes spread over that time' },
-  drop: { means: 'the connection closes before a byte of the answer; nothing is done' },
-  reset: { means: 'the same with a TCP reset' },
-  truncate: { means: 'right status and headers, half of the body, then the connection closes' },
-  garbage: { means: 'bytes that are not HTTP, then the connection closes; nothing is done' },
-  'lost-answer': {
-    means: 'the change is made and durable; the connection closes before a byte of the answer',
-  },
-  'stale-connection': {
-    means: 'the right answer with keep-alive, then the connection is closed without a word',
-  },
-} as const satisfies Record<string, { parameters?: readonly Parameter[]; means: string }>;
-
-export type FaultKind = keyof typeof faultKinds;
-export const faultNames = Object.keys(faultKinds) as FaultKind[];
-
-export function isFaultKind(name: string): name is FaultKind {
-  return Object.hasOwn(faultKinds, name);
-}
-
 export const faultParameters = {
   code: integer(
     'int32',
@@ -52,9 +25,31 @@ export const faultParameters = {
 };
 type Parameter = keyof typeof faultParameters;
 
-export function parametersOf(kind: FaultKind): readonly Parameter[] {
-  const { parameters = [] }: { means: string; parameters?: readonly Parameter[] } = faultKinds[kind];
-  return parameters;
+/** The client sees what `means` says. The first of the parameters must be given. */
+const fault = (means: string, ...parameters: Parameter[]) => ({ means, parameters });
+
+export const faultKinds = {
+  status: fault(
+    'that documented Error, with its headers; nothing is done',
+    'code',
+    'retryAfter',
+    'retryAfterForm',
+  ),
+  delay: fault('the right answer, later', 'ms'),
+  slow: fault('the right answer, its bytes spread over that time', 'ms'),
+  drop: fault('the connection closes before a byte of the answer; nothing is done'),
+  reset: fault('the same with a TCP reset'),
+  truncate: fault('right status and headers, half of the body, then the connection closes'),
+  garbage: fault('bytes that are not HTTP, then the connection closes; nothing is done'),
+  'lost-answer': fault('the change is made and durable; the connection closes before a byte of the answer'),
+  'stale-connection': fault('the right answer with keep-alive, then the connection is closed without a word'),
+};
+
+export type FaultKind = keyof typeof faultKinds;
+export const faultNames = Object.keys(faultKinds) as FaultKind[];
+
+export function isFaultKind(name: string): name is FaultKind {
+  return Object.hasOwn(faultKinds, name);
 }
 
 export interface Fault {
@@ -65,26 +60,27 @@ export interface Fault {
   readonly retryAfterForm?: 'seconds' | 'date';
 }
 
-/** The fault with parameters that were sent as JSON or as text; undefined if they are not those that it takes. */
+/** Undefined if the parameters are not those that the fault takes. As text they have names in small letters. */
 export function faultOf(
   kind: FaultKind,
   sentAs: 'json' | 'text',
   given: Readonly<Record<string, unknown>>,
 ): Fault | undefined {
-  const taken = parametersOf(kind);
-  if (taken[0] !== undefined && !Object.hasOwn(given, taken[0])) return undefined;
+  const { parameters } = faultKinds[kind];
+  if (parameters[0] !== undefined && !Object.hasOwn(given, parameters[0])) return undefined;
   const fault: Record<string, unknown> = { kind };
   for (const [name, value] of Object.entries(given)) {
-    if (!taken.includes(name as Parameter)) return undefined;
-    const { read, parse = read }: Field<unknown> = faultParameters[name as Parameter];
+    const taken = parameters.find((one) => (sentAs === 'json' ? one : one.toLowerCase()) === name);
+    if (!taken) return undefined;
+    const { read, parse = read }: Field<unknown> = faultParameters[taken];
     const found = sentAs === 'json' ? read(value) : parse(String(value));
     if (found === undefined) return undefined;
-    fault[name] = typeof found === 'bigint' ? Number(found) : found;
+    fault[taken] = typeof found === 'bigint' ? Number(found) : found;
   }
   return fault as unknown as Fault;
 }
 
-/** What a request asks for itself: to fail, and the moment at which to take place. */
+/** A request can ask for itself to fail, and to take place at another moment. */
 export interface Wishes {
   readonly fault?: Fault;
   readonly now?: number;
@@ -93,6 +89,6 @@ export interface Wishes {
 declare module '../http/server/request.ts' {
   interface Request {
     wishes?: Wishes;
-    fault?: Fault;
+    fault?: Fault | undefined;
   }
 }

@@ -6,52 +6,43 @@ export interface Preference {
   readonly text: string;
 }
 
-/** RFC 7240: a preference is `name=value`, and then `;name=value` for each parameter; a value may be quoted. */
-const valuePattern = String.raw`(?:[!#$%&'*+.^_\`|~0-9A-Za-z-]+|"(?:[^"\\]|\\[\t -~])*")`;
-const nameAndValue = String.raw`([!#$%&'*+.^_\`|~0-9A-Za-z-]+)(?:[ \t]*=[ \t]*(${valuePattern}))?`;
-const preferencePattern = new RegExp(`[ \\t]*${nameAndValue}[ \\t]*`, 'y');
-const parameterPattern = new RegExp(`;[ \\t]*(?:${nameAndValue})?[ \\t]*`, 'y');
+const token = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
+const quotedText = String.raw`"(?:[^"\\]|\\[\t -~])*"`;
+const nameAndValue = String.raw`(${token})(?:[ \t]*=[ \t]*(${token}|${quotedText}))?`;
+const preferencePattern = new RegExp(String.raw`[ \t]*${nameAndValue}[ \t]*`, 'y');
+const parameterPattern = new RegExp(String.raw`;[ \t]*(?:${nameAndValue})?[ \t]*`, 'gy');
 
-/** The first preference of each name, in one pass. Text that is none counts as one whose name nobody knows. */
+/** The first preference of each name. Text that is none counts as one whose name nobody knows. */
 export function readPreferences(header: string): Preference[] {
   const found = new Map<string, Preference>();
-  for (let at = 0; at < header.length; ) {
-    const { preference, end } = preferenceAt(header, at);
-    if (preference && !found.has(preference.name)) found.set(preference.name, preference);
-    at = end + 1;
+  for (let start = 0; start < header.length; ) {
+    const { preference, end } = preferenceAt(header, start);
+    const comma = header.indexOf(',', end);
+    const next = comma === -1 ? header.length : comma;
+    const read = end === next ? preference : unknownPreference(header.slice(start, next).trim());
+    if (read?.name && !found.has(read.name)) found.set(read.name, read);
+    start = next + 1;
   }
   return [...found.values()];
 }
 
-function preferenceAt(header: string, start: number): { preference: Preference | undefined; end: number } {
-  const isEnd = (end: number) => end === header.length || header[end] === ',';
+const unknownPreference = (text: string): Preference => ({ name: text, value: '', parameters: {}, text });
+
+/** Reads a preference as far as the header is well-formed: whether it ends there is for the caller to see. */
+function preferenceAt(header: string, start: number): { preference?: Preference; end: number } {
+  preferencePattern.lastIndex = start;
+  const head = preferencePattern.exec(header);
+  if (!head) return { end: start };
+  const [all, name = '', value] = head;
+  const text = value === undefined ? name : `${name}=${value}`;
   const parameters: Record<string, string> = Object.create(null);
-  const head = matchAt(preferencePattern, header, start);
-  let end = start + (head?.[0].length ?? 0);
-  let next = head && matchAt(parameterPattern, header, end);
-  while (next) {
-    const [all, name, value] = next;
+  let end = start + all.length;
+  parameterPattern.lastIndex = end;
+  for (const [all, name, value] of header.matchAll(parameterPattern)) {
     if (name !== undefined) parameters[name.toLowerCase()] ??= unquoted(value);
     end += all.length;
-    next = matchAt(parameterPattern, header, end);
   }
-  if (head && isEnd(end)) {
-    const [, name = '', value] = head;
-    const text = value === undefined ? name : `${name}=${value}`;
-    return { preference: { name: name.toLowerCase(), value: unquoted(value), parameters, text }, end };
-  }
-  const comma = header.indexOf(',', end);
-  end = comma === -1 ? header.length : comma;
-  const text = header.slice(start, end).trim();
-  return {
-    preference: text === '' ? undefined : { name: text, value: '', parameters, text },
-    end,
-  };
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
+  return { preference: { name: name.toLowerCase(), value: unquoted(value), parameters, text }, end };
 }
 
 function unquoted(value = ''): string {

@@ -7,16 +7,7 @@ import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { type ArmedFault, findFaults } from './armed-faults.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import {
-  type FaultKind,
-  faultKinds,
-  faultNames,
-  faultOf,
-  faultParameters,
-  parametersOf,
-} from './fault-kinds.ts';
-
-/** Faults as they are taken, shown and documented. */
+import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
 
 const MOST_FAULTS = 20;
 
@@ -84,19 +75,19 @@ export function readFaults(body: unknown, documented: DocumentedErrors): ArmedFa
 }
 
 function readFault(rule: unknown, place: string, documented: DocumentedErrors): ArmedFault {
-  const { fault, parameters = {}, ...given } = readFields(ruleFields, rule, { place });
-  const { operation } = given;
-  if (operation !== '*' && !documented.operationNames.includes(operation))
+  const given = readFields(ruleFields, rule, { place });
+  const { operation, fault, parameters = {}, probability } = given;
+  if (operation !== '*' && !documented.operationNames.has(operation))
     throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
-  const read = faultOf(fault, 'json', { ...parameters });
-  if (!read || !documented.isDocumented(operation, read.code)) {
-    const taken = parametersOf(fault).map((name) => `'${name}' (${faultParameters[name].expected})`);
+  const found = faultOf(fault, 'json', { ...parameters });
+  if (!found || !documented.isDocumented(operation, found.code)) {
+    const taken = faultKinds[fault].parameters.map((name) => `'${name}' (${faultParameters[name].expected})`);
     throw invalidBody(
       `'${place}.parameters' must have ${taken.join(', ') || 'no field'}, and a code be one that the operation documents`,
     );
   }
-  const { kind, ...taken } = read;
-  return { ...given, fault: kind, parameters: JSON.stringify(taken) };
+  const { kind: _, ...read } = found;
+  return { ...given, parameters: JSON.stringify(read), probability: String(probability) };
 }
 
 export async function writeFaults(db: Connection, storeId: bigint, now: number): Promise<string> {
@@ -114,9 +105,7 @@ const shownRule = (kind: FaultKind) => ({
   operation: 'v2.placeOrder',
   fault: kind,
   parameters: Object.fromEntries(
-    parametersOf(kind)
-      .slice(0, 1)
-      .map((name) => [name, faultParameters[name].example]),
+    faultKinds[kind].parameters.slice(0, 1).map((name) => [name, faultParameters[name].example]),
   ),
   times: 1,
   probability: 1,

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { faultOf, faultParameters, isFaultKind, type Wishes } from './fault-kinds.ts';
+import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
 /** Dates that are counted on from the latest moment are still in a year of four digits. */
@@ -38,18 +38,18 @@ function wishOf({ name, value, parameters }: Preference, now: number): Wishes | 
     const moment = Number(parseDateTime(value) ?? Number.NaN);
     return moment >= now && moment <= LATEST_NOW ? { now: moment } : undefined;
   }
-  const kind = name === 'code' ? 'status' : value;
-  if ((name !== 'code' && name !== 'fault') || !isFaultKind(kind)) return undefined;
-  const given = Object.fromEntries(
-    Object.entries(parameters).map(([sent, text]) => [parameterNames[sent] ?? sent, text]),
-  );
-  const { retryAfter, retryAfterForm } = given;
-  const short = { code: value, ...(retryAfter && { retryAfter }), ...(retryAfterForm && { retryAfterForm }) };
-  const fault = faultOf(kind, 'text', name === 'code' ? short : given);
+  const fault = faultWished(name, value, parameters);
   return fault && { fault };
 }
 
-/** The names of a preference's parameters are in small letters, whatever was sent. */
-const parameterNames: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(faultParameters).map((name) => [name.toLowerCase(), name]),
-);
+/** `code=409` is short for `fault=status; code=409`. */
+function faultWished(name: string, value: string, parameters: Preference['parameters']): Fault | undefined {
+  if (name === 'fault') return isFaultKind(value) ? faultOf(value, 'text', parameters) : undefined;
+  if (name !== 'code') return undefined;
+  const { retryafter, retryafterform } = parameters;
+  return faultOf('status', 'text', {
+    code: value,
+    ...(retryafter && { retryafter }),
+    ...(retryafterform && { retryafterform }),
+  });
+}

@@ -36,7 +36,7 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
   await service.deployment.writer.apply(revokeKey, { keyId: revoked.keyId, at: 1n });
   await service.deployment.writer.apply(armFaults, {
     storeId,
-    faults: [{ operation: '*', fault: 'drop', parameters: '{}', times: null, probability: 0.1, seed: -1n }],
+    faults: [{ operation: '*', fault: 'drop', parameters: '{}', times: null, probability: '0.1', seed: -1n }],
     at: 1n,
   });
   const names = ['Zoë 🐈', `it's "quoted"`, 'back\\slash {and},braces', ' ', 'NULL', '1e3', 'ﬁ\u0301'];
