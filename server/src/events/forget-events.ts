@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
 import { unlessRefused } from '../refusal.ts';
@@ -50,41 +50,51 @@ const noteForgotten = query((db, p: { storeId: bigint; upTo: bigint }) =>
 );
 
 export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {
-  const forgetOf = async (storeId: bigint, before: bigint, signal: AbortSignal) => {
-    while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));
-  };
   return {
     name: 'forgetting events',
     restMs: 60_000,
     async run(signal, piece) {
-      for (let after: bigint | undefined = -(2n ** 63n); after !== undefined && !signal.aborted; ) {
-        const before = BigInt(now()) - KEPT_MS;
-        const stores: OldestEvent[] = await db.all(oldestEvents, { after });
-        for (const { storeId, revision, oldest, at } of stores) {
-          if (oldest === null || at === null || (at >= before && oldest > revision - most)) continue;
-          await piece(() => forgetOf(storeId, before, signal).catch(unlessRefused));
-        }
-        after = BigInt(stores.length) < STORES_AT_ONCE ? undefined : stores.at(-1)?.storeId;
+      const before = BigInt(now()) - KEPT_MS;
+      const forgetAll = async (storeId: bigint) => {
+        while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));
+      };
+      for await (const { storeId, revision, oldest, at } of oldestEvents(db)) {
+        if (signal.aborted) return;
+        const isOld = at !== null && at < before;
+        const isOneTooMany = oldest !== null && oldest <= revision - most;
+        if (isOld || isOneTooMany) await piece(() => forgetAll(storeId).catch(unlessRefused));
       }
     },
   };
 }
 
-interface OldestEvent {
-  storeId: bigint;
-  revision: bigint;
-  oldest: bigint | null;
-  at: bigint | null;
+/** Every store and its oldest event, if it has any: read by the page, as there may be many stores. */
+async function* oldestEvents(db: Connection) {
+  let stores = await db.all(oldestEventsAfter, { after: -(2n ** 63n) });
+  for (let last = stores.at(-1); last; last = stores.at(-1)) {
+    yield* stores;
+    stores = await db.all(oldestEventsAfter, { after: last.storeId });
+  }
 }
 
-const oldestEvents = query((db, p: { after: bigint }) => {
-  const ofOldest = (column: RawBuilder<unknown>) =>
-    sql`(SELECT ${column} FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1)`;
-  return raw<OldestEvent>(
-    db,
-    sql`
-      SELECT id AS ${sql.ref('storeId')}, revision, ${ofOldest(sql.ref('changes.revision'))} AS oldest,
-        ${ofOldest(sql.ref('changes.at'))} AS at
-      FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
-  );
-});
+const oldestEventsAfter = query((db, p: { after: bigint }) =>
+  db
+    .selectFrom('stores')
+    .select((eb) => {
+      const oldest = eb
+        .selectFrom('changes')
+        .whereRef('changes.store_id', '=', 'stores.id')
+        .orderBy('changes.revision')
+        .limit(1);
+      return [
+        'stores.id as storeId',
+        'stores.revision',
+        oldest.select('changes.revision').as('oldest'),
+        oldest.select('changes.at').as('at'),
+      ];
+    })
+    .where('stores.id', '>', p.after)
+    .where('stores.closed_at', 'is', null)
+    .orderBy('stores.id')
+    .limit(STORES_AT_ONCE),
+);

@@ -16,7 +16,6 @@ import { readEvents } from './read-events.ts';
 
 export interface StreamLimits {
   readonly heartbeat: number;
-  /** Streams of one store that may be open at once. */
   readonly mostOfStore: number;
   readonly poll: number;
 }
@@ -80,7 +79,10 @@ export const streamEvents = operation({
       // Refused before the stream begins, if that is no longer kept.
       if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
       const own = [...open.values()].filter((stream) => stream.tenantId === tenantId);
-      if (own.length >= limits.mostOfStore) throw tooMany(limits.mostOfStore);
+      if (own.length >= limits.mostOfStore) {
+        const message = `This store has ${own.length} streams open already; close one first.`;
+        throw new ApiError('rate_limited', message, ['retry-after', '10']);
+      }
       if (open.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
       forbidCaching(request);
       if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
@@ -109,11 +111,6 @@ function lastEventIdOf({ headers }: Request): bigint | undefined {
   const id = after.read(text);
   if (id === undefined) throw invalidParameter('Last-Event-ID', 'must be the id of an event');
   return id;
-}
-
-function tooMany(most: number): ApiError {
-  const message = `This store has ${most} streams open already; close one first.`;
-  return new ApiError('rate_limited', message, ['retry-after', '10']);
 }
 
 function forbidCaching(request: Request): void {
