@@ -18,7 +18,7 @@ import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets-feature.ts';
 import { requestsFeature } from '../requests/requests-feature.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
-import { summaryFeature } from '../summary/summary-feature.ts';
+import { summaryFeature } from '../summary/get-summary.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
 

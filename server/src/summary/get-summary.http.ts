@@ -24,19 +24,18 @@ const summaryExample = {
 /** More than a store may have, whatever its limit is set to. */
 const MOST_PETS = 1_000_000;
 
+const count = (description: string, example: unknown) => ({
+  ...int64Schema,
+  minimum: 0,
+  description,
+  examples: [example],
+});
+
 const counts = Object.fromEntries(
-  orderStatuses.map((status) => [
-    status,
-    {
-      ...int64Schema,
-      minimum: 0,
-      description: `Orders that are ${status}.`,
-      examples: [summaryExample.orders[status]],
-    },
-  ]),
+  orderStatuses.map((status) => [status, count(`Orders that are ${status}.`, countsExample[status])]),
 );
 
-export const summarySchemas = {
+const summarySchemas = {
   StoreSummary: answered('Orders and stock, counted.', {
     orders: schemaRef('OrderCounts'),
     weeks: {
@@ -74,11 +73,11 @@ export const summarySchemas = {
   }),
   PetStock: answered('What is left of a pet.', {
     petId: { ...int64Schema, description: 'Identifier of the pet.', examples: [1] },
-    stock: { ...int64Schema, minimum: 0, description: 'Units that can be ordered.', examples: [24] },
+    stock: count('Units that can be ordered.', 24),
   }),
 };
 
-export const getSummary = operation({
+const getSummary = operation({
   operationId: 'getSummary',
   at: 'GET /store/summary',
   stability: 'beta',
@@ -101,10 +100,9 @@ export const getSummary = operation({
     },
 });
 
-async function readSummary(
-  snapshot: Connection,
-  storeId: bigint,
-): Promise<{ revision: bigint; text: string }> {
+export const summaryFeature = { operations: [getSummary], schemas: summarySchemas };
+
+async function readSummary(snapshot: Connection, storeId: bigint) {
   const [{ revision } = { revision: 0n }] = await snapshot.all(storeRevision, { storeId });
   const totals = await snapshot.all(totalCounts, { storeId });
   const limit = BigInt(MOST_WEEKS * orderStatuses.length);
