@@ -4,7 +4,7 @@ import { UsageError } from '../config/usage-error.ts';
 import { isLogTooLong, LOOK_MS } from '../database/sqlite-reader.ts';
 import { exportDeployment } from '../transfer/export-deployment.ts';
 import { TransferError } from '../transfer/format.ts';
-import { openSource } from '../transfer/open-transfer.ts';
+import { openTransfer } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
@@ -13,7 +13,7 @@ const LAST_WORD_MS = 1_000;
 export const exportCommand: ServerCommand = async (values) => {
   const { name, location, sqliteFile } = oneDeployment('export', values);
   if (process.stdout.isTTY) throw new UsageError('export writes to standard output: add > FILE');
-  await using source = await openSource(name, location);
+  await using source = await openTransfer(name, location, 'read');
   using log = watchLog(location.database === undefined ? sqliteFile : undefined);
   const lines = exportDeployment(name, source, (total) => showProgress(values, 'export', total));
   try {

@@ -3,14 +3,14 @@ import { UsageError } from '../config/usage-error.ts';
 import { TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
 import { linesOf } from '../transfer/lines.ts';
-import { openTarget } from '../transfer/open-transfer.ts';
+import { openTransfer } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 export const importCommand: ServerCommand<Told> = async (values) => {
   const { name, location } = oneDeployment('import', values);
   if (process.stdin.isTTY) throw new UsageError('import reads from standard input: add < FILE');
-  await using target = await openTarget(name, location);
+  await using target = await openTransfer(name, location, 'write');
   try {
     const { imported, rows } = await importDeployment(name, linesOf(process.stdin), target, (...args) =>
       showProgress(values, ...args),

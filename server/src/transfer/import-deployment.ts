@@ -11,7 +11,7 @@ export type ImportResult = { readonly imported: boolean; readonly rows: number }
 /** Imports into an empty database, and commits once all was read back. A target that holds this export stays as it is. */
 export async function importDeployment(
   deployment: DeploymentName,
-  lines: AsyncIterator<string>,
+  lines: AsyncGenerator<string>,
   target: TransferConnection,
   progressFor: (verb: string, total: number) => Progress,
 ): Promise<ImportResult> {
@@ -22,10 +22,7 @@ export async function importDeployment(
   const progress = progressFor(isEmpty ? 'import ' : 'compare', total);
   const exported = await passOn(lines, target.tables, write, progress);
 
-  const verifying = progressFor('verify ', total);
-  const found = await sumsOf(target, (table, rows) => verifying.add(rows, table.name));
-  verifying.end();
-  const wrong = difference(exported, found);
+  const wrong = difference(exported, await sumsOf(target, progressFor('verify ', total)));
   if (wrong !== undefined)
     throw new TransferError(
       isEmpty
@@ -47,7 +44,7 @@ async function makeEmpty(target: TransferConnection): Promise<boolean> {
 
 /** Writes every row, and returns the export's own sums once they are known to be true. */
 async function passOn(
-  lines: AsyncIterator<string>,
+  lines: AsyncGenerator<string>,
   tables: readonly TransferTable[],
   write: (table: TransferTable, rows: readonly TransferRow[]) => Promise<void>,
   progress: Progress,
@@ -55,6 +52,7 @@ async function passOn(
   const summing = new Summing();
   let table: TransferTable | undefined;
   let rows: TransferRow[] = [];
+  let end: Sums | undefined;
   const flush = async () => {
     if (!table || rows.length === 0) return;
     summing.add(table, rows);
@@ -63,25 +61,18 @@ async function passOn(
     rows = [];
   };
 
-  for (;;) {
-    const { value: text, done } = await lines.next();
-    if (done) throw new TransferError('the export ends before its last line; nothing was imported');
+  for await (const text of lines) {
+    if (end) throw new TransferError('the export goes on after its last line');
     const line = readBodyLine(text, tables, table);
-    if ('row' in line) {
-      rows.push(line.row);
-      if (rows.length >= BATCH) await flush();
-      continue;
-    }
-    await flush();
-    if ('table' in line) {
-      table = line.table;
-      continue;
-    }
-    progress.end();
-    if (!(await lines.next()).done) throw new TransferError('the export goes on after its last line');
-    const wrong = difference(line.end, summing.finish());
-    if (wrong !== undefined)
-      throw new TransferError(`the export was changed or damaged: ${wrong}; nothing was imported`);
-    return line.end;
+    if ('row' in line) rows.push(line.row);
+    if (rows.length >= BATCH || !('row' in line)) await flush();
+    if ('table' in line) table = line.table;
+    if ('end' in line) end = line.end;
   }
+  if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
+  progress.end();
+  const wrong = difference(end, summing.finish());
+  if (wrong !== undefined)
+    throw new TransferError(`the export was changed or damaged: ${wrong}; nothing was imported`);
+  return end;
 }

@@ -10,17 +10,8 @@ import { openPostgresTransfer } from './postgres-transfer.ts';
 import { openSqliteTransfer } from './sqlite-transfer.ts';
 import type { TransferConnection } from './tables.ts';
 
-/** Opens one unchanging view of an existing deployment; it may go on serving meanwhile. */
-export function openSource(name: DeploymentName, location: Location): Promise<TransferConnection> {
-  return open(name, location, 'read');
-}
-
-/** Opens a deployment to write to, and keeps every other writer away. */
-export function openTarget(name: DeploymentName, location: Location): Promise<TransferConnection> {
-  return open(name, location, 'write');
-}
-
-async function open(
+/** Reads one unchanging view of a deployment that may go on serving, or writes and keeps every other writer away. */
+export async function openTransfer(
   name: DeploymentName,
   { database, data, acceptUnsafe }: Location,
   mode: 'read' | 'write',

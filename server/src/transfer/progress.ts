@@ -17,25 +17,24 @@ export function showProgress(
   stderr: NodeJS.WriteStream = process.stderr,
 ): Progress {
   if (json === true) return { add() {}, end() {} };
-  const now = () => performance.now();
-  const started = now();
+  const started = performance.now();
   let done = 0;
   let shown = started;
   const line = (what: string) => {
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
     const full = Math.min(BAR, Math.floor((percent / 100) * BAR));
     const bar = stderr.isTTY ? `[${'#'.repeat(full)}${'-'.repeat(BAR - full)}] ` : '';
-    const seconds = ((now() - started) / 1000).toFixed(1);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
     return `${verb} ${bar}${percent}%  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}  ${seconds} s${what && `  ${what}`}`;
   };
   const draw = (what: string) => {
-    shown = now();
+    shown = performance.now();
     stderr.write(stderr.isTTY ? `\r\x1b[K${line(what)}` : `${line(what)}\n`);
   };
   return {
     add(more, what) {
       done += more;
-      if (now() - shown >= (stderr.isTTY ? 100 : LOG_EVERY_MS)) draw(what);
+      if (performance.now() - shown >= (stderr.isTTY ? 100 : LOG_EVERY_MS)) draw(what);
     },
     end() {
       draw('');

@@ -1,20 +1,12 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { Unavailable } from '../database/engine.ts';
-import {
-  quoted,
-  type TransferConnection,
-  type TransferRow,
-  type TransferTable,
-  tableNames,
-  tableOf,
-} from './tables.ts';
+import { quoted, type TransferConnection, type TransferRow, tableNames, tableOf } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BATCH = 1_000;
 
 export function openSqliteTransfer(path: string, mode: 'read' | 'write'): TransferConnection {
   const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
-  const inserts = new Map<TransferTable, StatementSync>();
   try {
     db.exec('PRAGMA cache_size = -131072');
     if (mode === 'write') db.exec('PRAGMA synchronous = FULL');
@@ -22,16 +14,6 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
   } catch (error) {
     db.close();
     throw new Unavailable(`the database ${path} cannot be used now: ${(error as Error).message}`);
-  }
-
-  function insertInto(table: TransferTable): StatementSync {
-    const names = Object.keys(table.columns);
-    const sql = `INSERT INTO ${table.name} (${quoted(names)}) VALUES (${names.map(() => '?')})`;
-    const statement = inserts.get(table) ?? db.prepare(sql);
-    // It answers each insert with the row's id, which may be any int64.
-    statement.setReadBigInts(true);
-    inserts.set(table, statement);
-    return statement;
   }
 
   return {
@@ -58,9 +40,12 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       }
       if (batch.length > 0) yield batch;
     },
-    async insert(table, rows) {
-      const statement = insertInto(table);
-      const types = Object.values(table.columns);
+    async insert({ name, columns }, rows) {
+      const names = Object.keys(columns);
+      const types = Object.values(columns);
+      const statement = db.prepare(`INSERT INTO ${name} (${quoted(names)}) VALUES (${names.map(() => '?')})`);
+      // It answers each insert with the row's id, which may be any int64.
+      statement.setReadBigInts(true);
       for (const row of rows)
         statement.run(
           ...row.map((value, i) => (value !== null && types[i] === 'integer' ? BigInt(value) : value)),

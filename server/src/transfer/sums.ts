@@ -1,5 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type TransferConnection, type TransferRow, type TransferTable, tableNames } from './tables.ts';
+import type { Progress } from './progress.ts';
+import {
+  type TableName,
+  type TransferConnection,
+  type TransferRow,
+  type TransferTable,
+  tableNames,
+} from './tables.ts';
 
 export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
 
@@ -7,40 +14,36 @@ export function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Counts and hashes the rows of each table as they pass. */
 export class Summing {
-  readonly #tables = new Map<string, { rows: number; hash: Hash }>();
-
-  constructor() {
-    for (const name of tableNames) this.#tables.set(name, { rows: 0, hash: createHash('sha256') });
-  }
+  readonly #tables = Object.fromEntries(
+    tableNames.map((name) => [name, { rows: 0, hash: createHash('sha256') }]),
+  ) as Record<TableName, { rows: number; hash: Hash }>;
 
   add({ name }: TransferTable, rows: readonly TransferRow[]): string {
-    const sum = this.#tables.get(name) as { rows: number; hash: Hash };
     const text = rows.map(lineOf).join('');
-    sum.rows += rows.length;
-    sum.hash.update(text);
+    this.#tables[name].rows += rows.length;
+    this.#tables[name].hash.update(text);
     return text;
   }
 
   finish(): Sums {
     return Object.fromEntries(
-      [...this.#tables].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }]),
+      Object.entries(this.#tables).map(([name, { rows, hash }]) => [
+        name,
+        { rows, sha256: hash.digest('hex') },
+      ]),
     );
   }
 }
 
-export async function sumsOf(
-  connection: TransferConnection,
-  onProgress: (table: TransferTable, rows: number) => void,
-): Promise<Sums> {
+export async function sumsOf(connection: TransferConnection, progress: Progress): Promise<Sums> {
   const summing = new Summing();
-  for (const table of connection.tables) {
+  for (const table of connection.tables)
     for await (const rows of connection.rows(table)) {
       summing.add(table, rows);
-      onProgress(table, rows.length);
+      progress.add(rows.length, table.name);
     }
-  }
+  progress.end();
   return summing.finish();
 }
 

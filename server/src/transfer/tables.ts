@@ -32,7 +32,6 @@ export type ColumnType = 'integer' | 'text';
 
 export interface TransferTable {
   readonly name: TableName;
-  /** As they were declared, which is the same on every engine. */
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
 }

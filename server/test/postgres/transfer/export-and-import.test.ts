@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
-import { openSource } from '../../../src/transfer/open-transfer.ts';
+import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from '../support/fed-program.ts';
@@ -17,7 +17,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('read back, every table is exactly what was exported');
     expect(await exported(target)).toBe(file);
-    await using described = await openSource('production', source.location);
+    await using described = await openTransfer('production', source.location, 'read');
     for (const { name, columns } of described.tables) {
       // Each engine sorts text in its own way.
       const sorted = (rows: Row[]) =>
@@ -61,7 +61,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using service = await startService(engine, { beside: database });
     const { key } = await service.openStore();
     const before = await exported(database);
-    await using source = await openSource('production', database.location);
+    await using source = await openTransfer('production', database.location, 'read');
     let text = '';
     for await (const lines of exportDeployment('production', source, () => ({ add() {}, end() {} }))) {
       text += lines;
@@ -123,7 +123,7 @@ describe.each(engines)('on $name, what is carried over', (engine) => {
            FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table'`,
     );
     const found = columns.map(({ table_name, column_name, type }) => `${table_name}.${column_name} ${type}`);
-    await using source = await openSource('production', database.location);
+    await using source = await openTransfer('production', database.location, 'read');
     const carried = source.tables.flatMap((table) =>
       Object.entries(table.columns).map(([column, type]) => `${table.name}.${column} ${type}`),
     );

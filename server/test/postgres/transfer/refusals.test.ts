@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TransferError } from '../../../src/transfer/format.ts';
 import { importDeployment } from '../../../src/transfer/import-deployment.ts';
 import { linesOf } from '../../../src/transfer/lines.ts';
-import { openTarget } from '../../../src/transfer/open-transfer.ts';
+import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import type { TestDatabase } from '../../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFed, startFed } from '../support/fed-program.ts';
@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     await using database = await newDatabase(engine);
     const lines = linesOf(Readable.from([Buffer.from(text)]));
     const importing = async () => {
-      await using target = await openTarget('production', database.location);
+      await using target = await openTransfer('production', database.location, 'write');
       await importDeployment('production', lines, target, () => ({ add: () => {}, end: () => {} }));
     };
     const reason = await importing().then(
