@@ -32,7 +32,6 @@ export interface AccountEvent extends Origin {
 
 const MOST_EVENTS = 1_000n;
 
-/** Writes an event down, in the transaction of what it tells of. */
 export async function saveEvent(connection: Connection, { key, ...event }: AccountEvent): Promise<void> {
   const id = randomBytes(9).toString('base64url');
   await connection.all(insertEvent, {

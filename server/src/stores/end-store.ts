@@ -24,7 +24,6 @@ export const endedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('ends_at', '<=', p.now).where('closed_at', 'is', null),
 );
 
-/** Ends the stores that were opened beside one that ends: from now on, nothing opens them. */
 export const endStoresBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
   db
     .updateTable('stores')

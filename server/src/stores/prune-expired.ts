@@ -16,8 +16,7 @@ interface Expiring {
   readonly table: keyof Schema;
   readonly key: string;
   readonly time: string;
-  /** Milliseconds after its time at which a row goes. */
-  readonly kept?: bigint;
+  readonly keptMs?: bigint;
   /** A millisecond in the unit of its time, if that is another. */
   readonly unit?: bigint;
   readonly only?: RawBuilder<unknown>;
@@ -27,14 +26,14 @@ const expiring: readonly Expiring[] = [
   { table: 'attempts', key: 'bucket', time: 'ends_at' },
   { table: 'sessions', key: 'id', time: 'expires_at' },
   { table: 'keys', key: 'hash', time: 'expires_at', only: sql`session_id IS NOT NULL` },
-  { table: 'audit', key: 'account_id, at, id', time: 'at', kept: 90n * DAY_MS },
-  { table: 'deliveries', key: 'webhook_id, id', time: 'created_at', kept: 7n * DAY_MS },
-  { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, kept: DAY_MS },
+  { table: 'audit', key: 'account_id, at, id', time: 'at', keptMs: 90n * DAY_MS },
+  { table: 'deliveries', key: 'webhook_id, id', time: 'created_at', keptMs: 7n * DAY_MS },
+  { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, keptMs: DAY_MS },
 ];
 
-const expired = ({ table, time, unit = 1n, kept = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
+const expired = ({ table, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
   sql`FROM ${sql.table(table)} WHERE ${only}
-    AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(kept)}) * ${sql.lit(unit)}`;
+    AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
 
 const kinds = expiring.map((rows) => ({
   table: rows.table,

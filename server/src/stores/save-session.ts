@@ -17,14 +17,13 @@ interface Owner {
   readonly keyId: string | null;
 }
 
-/** Of one owner; the oldest end when there are more. */
-const MOST_SESSIONS = 100n;
+const MOST_OF_OWNER = 100n;
 
 export async function saveSession(tx: Transaction, session: NewSession, owner: Owner): Promise<void> {
   const { replaces, ...started } = session;
   await tx.all(insertSession, { ...started, ...owner });
   if (replaces !== null) await tx.all(endReplaced, { token: replaces });
-  await tx.all(endOldest, { ...owner, kept: MOST_SESSIONS });
+  await tx.all(endOldest, { ...owner, kept: MOST_OF_OWNER });
 }
 
 const insertSession = query((db, p: Omit<NewSession, 'replaces'> & Owner) =>
