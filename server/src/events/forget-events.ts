@@ -15,10 +15,7 @@ const STORES_AT_ONCE = 100n;
 /** Forgets some of a store's events: those before a moment, and all but the newest; says whether there were any. */
 export const forgetEvents = verb(
   'forgetEvents',
-  async (
-    tx,
-    { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint },
-  ): Promise<boolean> => {
+  async (tx, { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint }) => {
     const { revision } = await tx.lockStore(storeId);
     const [found] = await tx.all(newestToForget, { storeId, before, upTo: revision - most });
     const upTo = found?.upTo ?? null;
@@ -58,43 +55,27 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
       const forgetAll = async (storeId: bigint) => {
         while (!signal.aborted && (await writer.apply(forgetEvents, { storeId, before, most })));
       };
-      for await (const { storeId, revision, oldest, at } of oldestEvents(db)) {
-        if (signal.aborted) return;
-        const isOld = at !== null && at < before;
-        const isOneTooMany = oldest !== null && oldest <= revision - most;
-        if (isOld || isOneTooMany) await piece(() => forgetAll(storeId).catch(unlessRefused));
+      const storesAfter = (after: bigint) => db.all(someStores, { after, before, most });
+      let stores = await storesAfter(-1n);
+      for (let last = stores.at(-1); last && !signal.aborted; last = stores.at(-1)) {
+        const due = stores.filter(({ toForget }) => toForget > 0n);
+        for (const { storeId } of due) await piece(() => forgetAll(storeId).catch(unlessRefused));
+        stores = await storesAfter(last.storeId);
       }
     },
   };
 }
 
-/** Every store and its oldest event, if it has any: read by the page, as there may be many stores. */
-async function* oldestEvents(db: Connection) {
-  let stores = await db.all(oldestEventsAfter, { after: -(2n ** 63n) });
-  for (let last = stores.at(-1); last; last = stores.at(-1)) {
-    yield* stores;
-    stores = await db.all(oldestEventsAfter, { after: last.storeId });
-  }
-}
-
-const oldestEventsAfter = query((db, p: { after: bigint }) =>
-  db
-    .selectFrom('stores')
-    .select((eb) => {
-      const oldest = eb
-        .selectFrom('changes')
-        .whereRef('changes.store_id', '=', 'stores.id')
-        .orderBy('changes.revision')
-        .limit(1);
-      return [
-        'stores.id as storeId',
-        'stores.revision',
-        oldest.select('changes.revision').as('oldest'),
-        oldest.select('changes.at').as('at'),
-      ];
-    })
-    .where('stores.id', '>', p.after)
-    .where('stores.closed_at', 'is', null)
-    .orderBy('stores.id')
-    .limit(STORES_AT_ONCE),
+/** Of each store, whether its oldest event is one to forget. */
+const someStores = query((db, p: { after: bigint; before: bigint; most: bigint }) =>
+  raw<{ storeId: bigint; toForget: bigint }>(
+    db,
+    sql`
+      SELECT id AS ${sql.ref('storeId')}, (
+        SELECT count(*) FROM (
+          SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
+        ) AS oldest WHERE at < ${p.before} OR oldest.revision <= stores.revision - ${p.most}
+      ) AS ${sql.ref('toForget')}
+      FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
+  ),
 );
