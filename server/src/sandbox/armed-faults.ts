@@ -12,10 +12,7 @@ const LONGEST_ARMED_MS = 86_400_000n;
 
 export const armFaults = verb(
   'armFaults',
-  async (
-    tx,
-    { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint },
-  ): Promise<void> => {
+  async (tx, { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint }) => {
     await tx.lockStore(storeId);
     await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + LONGEST_ARMED_MS });
     await tx.all(deleteFaults, { storeId });
@@ -27,10 +24,7 @@ export const armFaults = verb(
 /** As the store is locked, all replicas count exactly. The first of these faults that fires wins. */
 export const drawFault = verb(
   'drawFault',
-  async (
-    tx,
-    { storeId, positions }: { storeId: bigint; positions: readonly bigint[] },
-  ): Promise<DrawnFault | undefined> => {
+  async (tx, { storeId, positions }: { storeId: bigint; positions: readonly bigint[] }) => {
     await tx.lockStore(storeId);
     for (const position of positions) {
       const [rule] = await tx.all(countDrawn, { storeId, position });

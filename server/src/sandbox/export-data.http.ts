@@ -44,11 +44,11 @@ export const exportData = operation({
 });
 
 async function writeData(snapshot: Connection, storeId: bigint): Promise<string> {
-  const pets = await listed(writePet, (last, limit) =>
+  const pets = await writeAll(writePet, (last, limit) =>
     petPage(snapshot, { storeId, after: last?.id, limit }),
   );
   const filter = { statuses: orderStatuses };
-  const orders = await listed(writeOrder, async (last: Order | undefined, limit) => {
+  const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
     const after = last && { shipDate: last.ship_date, id: last.id };
     const slices = orderPage(snapshot, { storeId, filter, sort: 'id', after, limit });
     return (await Array.fromAsync(slices)).flat();
@@ -56,7 +56,7 @@ async function writeData(snapshot: Connection, storeId: bigint): Promise<string>
   return `{"pets":[${pets}],"orders":[${orders}]}`;
 }
 
-async function listed<R>(
+async function writeAll<R>(
   write: (row: R) => string,
   read: Parameters<typeof slicesOf<R>>[2],
 ): Promise<string> {

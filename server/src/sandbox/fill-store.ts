@@ -19,8 +19,6 @@ interface Filling {
   readonly contents: Contents;
 }
 
-type Open<T> = (preparedId: bigint) => Promise<T>;
-
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number) {
   const at = () => BigInt(now());
@@ -34,7 +32,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
     beingReset.add(replacedId);
     try {
-      return await fill(replacedId, filling, (preparedId) =>
+      return await fill(filling, (preparedId) =>
         writer.apply(replaceStore, { replacedId, preparedId, at: at() }),
       );
     } finally {
@@ -42,11 +40,11 @@ export function storeFiller(writer: Writer, now: () => number) {
     }
   }
 
-  async function fill<T>(replacedId: bigint | null, filling: Filling, open: Open<T>): Promise<T> {
+  async function fill<T>(filling: Filling, open: (preparedId: bigint) => Promise<T>): Promise<T> {
     using _ = await limitLarge(filling);
     const storeId = randomStoreId();
     try {
-      await prepare(storeId, replacedId, filling);
+      await prepare(storeId, filling);
       return await open(storeId);
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
@@ -66,7 +64,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     return slots.move();
   }
 
-  async function prepare(storeId: bigint, replacedId: bigint | null, { contents, request }: Filling) {
+  async function prepare(storeId: bigint, { contents, request }: Filling) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
@@ -74,16 +72,13 @@ export function storeFiller(writer: Writer, now: () => number) {
       return done;
     };
     const { pets, orders, orderCount, nextOrderId, nextPetId } = contents;
-    const store = { storeId, replacedId };
-    await step(() => writer.apply(prepareStore, { ...store, nextOrderId, nextPetId, at: at() }));
+    await step(() => writer.apply(prepareStore, { storeId, nextOrderId, nextPetId, at: at() }));
     for (let from = 0; from < Math.max(pets.length, orderCount); from += BATCH) {
       const to = from + BATCH;
       const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
-      await step(() => writer.apply(addRows, { ...store, ...rows, at: at() }));
+      await step(() => writer.apply(addRows, { storeId, ...rows, at: at() }));
     }
   }
 
-  const makeBeside = <T>(filling: Filling, open: Open<T>) => fill(null, filling, open);
-
-  return { reset, makeBeside };
+  return { reset, fill };
 }

@@ -23,7 +23,7 @@ interface OpenBeside {
 
 export const openBeside = verb(
   'openBeside',
-  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside): Promise<void> => {
+  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside) => {
     const [opener] = await tx.all(openerOf, { tenantId });
     const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!opener || !prepared) throw new Refusal('unavailable');

@@ -5,7 +5,6 @@ import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { findOpenStore } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
@@ -17,22 +16,19 @@ export interface ReplaceStore {
 }
 
 /** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
-export const replaceStore = verb(
-  'replaceStore',
-  async (tx, { replacedId, preparedId, at }: ReplaceStore): Promise<{ revision: bigint }> => {
-    const [old] = await tx.all(lockedStore, { storeId: replacedId });
-    const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
-    if (!old || !prepared) throw new Refusal('unavailable');
-    const revision = old.revision + 1n;
-    await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
-    await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
-    await tx.all(moveKeys, { from: replacedId, to: preparedId });
-    await tx.all(moveWebhooks, { from: replacedId, to: preparedId });
-    await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
-    tx.closed.push(replacedId);
-    return { revision };
-  },
-);
+export const replaceStore = verb('replaceStore', async (tx, { replacedId, preparedId, at }: ReplaceStore) => {
+  const [old] = await tx.all(lockedStore, { storeId: replacedId });
+  const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
+  if (!old || !prepared) throw new Refusal('unavailable');
+  const revision = old.revision + 1n;
+  await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
+  await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
+  await tx.all(moveKeys, { from: replacedId, to: preparedId });
+  await tx.all(moveWebhooks, { from: replacedId, to: preparedId });
+  await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
+  tx.closed.push(replacedId);
+  return { revision };
+});
 
 /** A writer whose changes may be tried again where their store was replaced meanwhile: the key opens another by now. */
 export function writerThroughResets(db: Connection, writer: Writer): Writer {
@@ -47,6 +43,10 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
     close: () => writer.close(),
   };
 }
+
+const findOpenStore = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
+);
 
 /** Locked, so that any other change comes before, or finds the store closed. */
 const lockedStore = query((db, p: { storeId: bigint }, engine) =>

@@ -231,7 +231,7 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     const preparedId = storeId - 1n;
     const { writer } = deployment;
     const next = { nextOrderId: 1n, nextPetId: 1n };
-    await writer.apply(prepareStore, { storeId: preparedId, replacedId: storeId, ...next, at: 1n });
+    await writer.apply(prepareStore, { storeId: preparedId, ...next, at: 1n });
     const cancel = (orderId: bigint) => writer.apply(cancelOrder, { storeId, orderId, at: 0n });
     const outcomes = await Promise.allSettled<unknown>([
       cancel(2n),
