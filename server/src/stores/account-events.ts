@@ -43,7 +43,7 @@ export async function saveEvent(connection: Connection, { key, ...event }: Accou
   await connection.all(forgetOldest, { accountId: event.accountId, kept: MOST_EVENTS });
 }
 
-export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent): Promise<void> => {
+export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent) => {
   await saveEvent(tx, event);
 });
 

@@ -24,10 +24,7 @@ interface Tries {
 /** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
 export const countAttempt = verb(
   'countAttempt',
-  async (
-    tx,
-    { allowances, at }: { allowances: readonly Allowance[]; at: bigint },
-  ): Promise<{ until: bigint | null }> => {
+  async (tx, { allowances, at }: { allowances: readonly Allowance[]; at: bigint }) => {
     await passGate(tx);
     const counted: Bucket[] = [];
     let until = at;
@@ -80,18 +77,15 @@ interface CountRequests {
 }
 
 /** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
-export const countRequests = verb(
-  'countRequests',
-  async (tx, { counts, endsAt }: CountRequests): Promise<bigint[]> => {
-    await passGate(tx);
-    const sums: bigint[] = [];
-    for (const { bucket, count } of counts) {
-      const [sum] = await tx.all(addToBucket, { bucket, count, endsAt });
-      sums.push(sum?.count ?? count);
-    }
-    return sums;
-  },
-);
+export const countRequests = verb('countRequests', async (tx, { counts, endsAt }: CountRequests) => {
+  await passGate(tx);
+  const sums: bigint[] = [];
+  for (const { bucket, count } of counts) {
+    const [sum] = await tx.all(addToBucket, { bucket, count, endsAt });
+    sums.push(sum?.count ?? count);
+  }
+  return sums;
+});
 
 /** All counting passes through one row, so that no two replicas count at the same time. */
 async function passGate(tx: Transaction): Promise<void> {

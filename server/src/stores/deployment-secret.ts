@@ -17,7 +17,7 @@ interface Secret {
   readonly value: string;
 }
 
-export const offerSecret = verb('offerSecret', async (tx, secret: Secret): Promise<void> => {
+export const offerSecret = verb('offerSecret', async (tx, secret: Secret) => {
   await tx.all(insertSecret, { ...secret });
 });
 

@@ -2,15 +2,12 @@ import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
 /** Ends a store and its keys at once; its rows are then for `eraseStore`. */
-export const endStore = verb(
-  'endStore',
-  async (tx, { storeId, at }: { storeId: bigint; at: bigint }): Promise<void> => {
-    await tx.lockStore(storeId);
-    await tx.all(deleteKeys, { storeId });
-    await tx.all(closeStore, { storeId, at });
-    tx.closed.push(storeId);
-  },
-);
+export const endStore = verb('endStore', async (tx, { storeId, at }: { storeId: bigint; at: bigint }) => {
+  await tx.lockStore(storeId);
+  await tx.all(deleteKeys, { storeId });
+  await tx.all(closeStore, { storeId, at });
+  tx.closed.push(storeId);
+});
 
 const deleteKeys = query((db, p: { storeId: bigint }) =>
   db.deleteFrom('keys').where('store_id', '=', p.storeId),

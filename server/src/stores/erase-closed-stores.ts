@@ -34,17 +34,14 @@ const closedStores = query((db, p: { now: bigint }) =>
 );
 
 /** Erases some of a closed store's rows, without locking it, as nothing changes it; `erased` once none is left. */
-export const eraseStore = verb(
-  'eraseStore',
-  async (tx, { storeId }: { storeId: bigint }): Promise<{ erased: boolean }> => {
-    const [closed] = await tx.all(closedStore, { storeId });
-    if (!closed) throw new Refusal('not_found');
-    for (const erase of eraseSome)
-      if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
-    await tx.all(eraseRow, { storeId });
-    return { erased: true };
-  },
-);
+export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
+  const [closed] = await tx.all(closedStore, { storeId });
+  if (!closed) throw new Refusal('not_found');
+  for (const erase of eraseSome)
+    if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
+  await tx.all(eraseRow, { storeId });
+  return { erased: true };
+});
 
 const closedStore = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),

@@ -50,7 +50,7 @@ const kinds = expiring.map((rows) => ({
 /** Each kind is a change of its own: rows that cannot be deleted keep no others. */
 export const prune = verb(
   'prune',
-  async (tx, { table, at }: { readonly table: string; readonly at: bigint }): Promise<number> => {
+  async (tx, { table, at }: { readonly table: string; readonly at: bigint }) => {
     const kind = kinds.find((one) => one.table === table);
     return kind ? (await tx.all(kind.deleteSome, { at })).length : 0;
   },
@@ -79,7 +79,7 @@ const deleteAnswers = query((db, p: PruneAnswers) =>
 
 const anyUnwantedAnswer = query((db, p: PruneAnswers) => raw(db, unwantedAnswers(p, 1n)));
 
-export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers): Promise<number> => {
+export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
   await tx.lockStore(unwanted.storeId);
   return (await tx.all(deleteAnswers, { ...unwanted })).length;
 });
@@ -110,7 +110,7 @@ export function pruneExpired(
     restMs: REST_MS,
     async run(signal, piece) {
       for (const kind of kinds) await piece(() => pruneKind(signal, kind));
-      let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
+      let [store] = await db.all(nextStore, { after: -1n });
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;
         await piece(() => pruneStore(signal, id).catch(unlessRefused));
