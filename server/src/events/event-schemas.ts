@@ -1,5 +1,5 @@
 import { answered } from '../http/openapi/document-parts.ts';
-import { schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { serverSentEvent, shippedEvent } from './event-examples.ts';
@@ -21,8 +21,8 @@ export const eventSchemaName = (type: EventType) => `${nameOfType(type)}Event`;
 export const TEST_MESSAGE = 'WebhookTestMessage';
 
 const type = (name: string) => ({ type: 'string', const: name, description: 'What happened.' });
-const at = { ...utcDateTime, description: 'When it happened. UTC.', examples: [shippedEvent.at] };
-const nothing = { type: 'object', description: 'Empty.', examples: [{}] };
+const at = described(utcDateTime, 'When it happened. UTC.', shippedEvent.at);
+const nothing = described({ type: 'object' }, 'Empty.', {});
 
 function dataOf(name: EventType): object {
   if (name.startsWith('order.')) return schemaRef('Order');

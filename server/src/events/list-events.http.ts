@@ -1,12 +1,12 @@
-import type { Database } from '../database/engine.ts';
 import { parseInt64 } from '../http/content/int64.ts';
 import type { Field } from '../http/fields/field.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import { type AnswerPage, slicesOf } from '../http/pages/page-answer.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
+import type { Services } from '../http/services.ts';
 import { eventPage } from './event-examples.ts';
 import { type EventRow, readEvents } from './read-events.ts';
 import { writeEvent } from './write-event.ts';
@@ -57,7 +57,7 @@ export const listEvents = operation({
     ...expiredAnswer,
   },
   handle:
-    ({ db, answerPage }: { readonly db: Database; readonly answerPage: AnswerPage }) =>
+    ({ db, answerPage }: Services) =>
     ({ request, caller: { storeId }, query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) =>
       answerPage(request, {
         ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>

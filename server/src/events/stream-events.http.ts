@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Database } from '../database/engine.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
@@ -7,6 +6,7 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
+import type { Services } from '../http/services.ts';
 import { callerById } from '../keys/find-caller.ts';
 import { serverSentEvent } from './event-examples.ts';
 import type { EventHub } from './event-hub.ts';
@@ -27,9 +27,7 @@ const MOST_STREAMS = 10_000;
 /** When the service stops, a reader that does not take the end of its stream is left without it. */
 const END_MS = 1_000;
 
-interface Services {
-  readonly db: Database;
-  readonly clock: () => number;
+interface StreamServices extends Services {
   readonly hub: EventHub;
   readonly streams: StreamLimits;
   readonly onStop: (stop: () => void) => void;
@@ -64,7 +62,7 @@ export const streamEvents = operation({
     400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
     ...expiredAnswer,
   },
-  handle: ({ db, clock, hub, streams: limits, onStop }: Services) => {
+  handle: ({ db, clock, hub, streams: limits, onStop }: StreamServices) => {
     const open = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
     onStop(() => {
       hub.close();

@@ -4,7 +4,7 @@ import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fiel
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
@@ -121,24 +121,14 @@ export const contentsRefusals = {
   422: errorAnswer('The data cannot be that of a store.', ['invalid_data']),
 };
 
-const described = (text: string) =>
-  `${text} Either a data set or \`data\` of your own. It has no other fields.`;
+const EITHER = 'Either a data set or `data` of your own. It has no other fields.';
 
 const filledFields = {
   dataSet: schemaRef('FilledWith'),
-  seed: {
-    type: ['integer', 'null'],
-    format: 'int64',
-    description: 'Null for data of your own.',
-    examples: [7],
-  },
-  orders: { ...int64Schema, minimum: 0, description: 'How many orders.', examples: [9] },
-  pets: { ...int64Schema, minimum: 0, description: 'How many pets.', examples: [9] },
-  revision: {
-    ...int64Schema,
-    description: 'The revision of the store from which on it is so.',
-    examples: [18],
-  },
+  seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for data of your own.', 7),
+  orders: described({ ...int64Schema, minimum: 0 }, 'How many orders.', 9),
+  pets: described({ ...int64Schema, minimum: 0 }, 'How many pets.', 9),
+  revision: described(int64Schema, 'The revision of the store from which on it is so.', 18),
 };
 
 export const contentsSchemas = {
@@ -154,15 +144,15 @@ export const contentsSchemas = {
     'WITH_MANY',
     'WITH_OWN',
   ]),
-  ResetInput: documentBody(resetFields, described('What to fill the store with.')),
+  ResetInput: documentBody(resetFields, `What to fill the store with. ${EITHER}`),
   NewStoreInput: documentBody(
     newStoreFields,
-    described('What to fill a new store with, and how long it lasts.'),
+    `What to fill a new store with, and how long it lasts. ${EITHER}`,
   ),
   StoreReset: answered('What the store holds now.', filledFields),
   NewStore: answered('What the new store holds, and what opens it.', {
     ...filledFields,
-    key: { type: 'string', minLength: 1, maxLength: 100, description: 'Opens it.', examples: ['pst_test_…'] },
-    expiresAt: { ...utcDateTime, description: 'When both end. UTC.', examples: ['2026-12-01T10:30:00.000Z'] },
+    key: described({ type: 'string', minLength: 1, maxLength: 100 }, 'Opens it.', 'pst_test_…'),
+    expiresAt: described(utcDateTime, 'When both end. UTC.', '2026-12-01T10:30:00.000Z'),
   }),
 };

@@ -3,7 +3,7 @@ import { documentBody, documentFields, invalidBody, readFields } from '../http/f
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { type ArmedFault, findFaults } from './armed-faults.ts';
 import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
@@ -141,7 +141,7 @@ export const faultSchemas = {
   ArmedFault: answered('A fault that is armed.', {
     ...documentFields(ruleFields),
     parameters: schemaRef('ArmedFaultParameters'),
-    fired: { ...int64Schema, minimum: 0, description: 'How often it has fired.', examples: [0] },
+    fired: described({ ...int64Schema, minimum: 0 }, 'How often it has fired.', 0),
   }),
   ArmedFaultParameters: {
     type: 'object',

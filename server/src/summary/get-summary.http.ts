@@ -1,12 +1,13 @@
-import type { Connection, Database } from '../database/engine.ts';
+import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { notModifiedAnswer } from '../http/openapi/answers.ts';
 import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
 import { caching } from '../http/openapi/headers.ts';
-import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
+import type { Services } from '../http/services.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
@@ -24,12 +25,8 @@ const summaryExample = {
 /** More than a store may have, whatever its limit is set to. */
 const MOST_PETS = 1_000_000;
 
-const count = (description: string, example: unknown) => ({
-  ...int64Schema,
-  minimum: 0,
-  description,
-  examples: [example],
-});
+const count = (description: string, example: unknown) =>
+  described({ ...int64Schema, minimum: 0 }, description, example);
 
 const counts = Object.fromEntries(
   orderStatuses.map((status) => [status, count(`Orders that are ${status}.`, countsExample[status])]),
@@ -50,29 +47,22 @@ const summarySchemas = {
       maxItems: MOST_PETS,
       description: 'Every pet of the store, by ascending id.',
     },
-    revision: {
-      ...int64Schema,
-      description: 'The revision of the store at which all of this is so.',
-      examples: [17],
-    },
+    revision: described(int64Schema, 'The revision of the store at which all of this is so.', 17),
   }),
   OrderCounts: {
     ...answered('How many orders are in each state.', counts),
     examples: [summaryExample.orders],
   },
   WeekCounts: answered('How many orders that ship in a week are in each state.', {
-    week: {
-      type: 'string',
-      format: 'date',
-      minLength: 10,
-      maxLength: 10,
-      description: 'The Monday of the week. UTC.',
-      examples: ['2026-12-07'],
-    },
+    week: described(
+      { type: 'string', format: 'date', minLength: 10, maxLength: 10 },
+      'The Monday of the week. UTC.',
+      '2026-12-07',
+    ),
     ...counts,
   }),
   PetStock: answered('What is left of a pet.', {
-    petId: { ...int64Schema, description: 'Identifier of the pet.', examples: [1] },
+    petId: described(int64Schema, 'Identifier of the pet.', 1),
     stock: count('Units that can be ordered.', 24),
   }),
 };
@@ -90,7 +80,7 @@ const getSummary = operation({
     304: notModifiedAnswer(),
   },
   handle:
-    ({ db }: { readonly db: Database }) =>
+    ({ db }: Services) =>
     async ({ request, caller }) => {
       const etag = etagOf(caller);
       if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
