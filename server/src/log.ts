@@ -12,7 +12,6 @@ export interface Log {
   readonly log: Logger;
   dropped(): number;
   forward(lines: Readable | null): void;
-  /** Writes what waits, if that takes a moment only. */
   end(): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ export const threads = {
 
 export type ThreadName = keyof typeof threads;
 
-/** A bundle has another module in the place of this one. */
 export function threadFile(name: ThreadName): URL {
   return threads[name];
 }

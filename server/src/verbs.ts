@@ -1,4 +1,3 @@
-/** Everything that can change the data. */
 export { changePassword, resetPassword } from './accounts/change-password.ts';
 export { closeAccount } from './accounts/close-account.ts';
 export { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';

@@ -6,7 +6,6 @@ import { readBody } from '../http/server/request-body.ts';
 import { passwordLimits } from '../password-limits.ts';
 import { keyScopes } from '../vocabulary.ts';
 
-/** A field of the console's own calls, which no document shows. */
 function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
   const read = (value: unknown) => (isValid(value) ? value : undefined);
   return { description: '', schema: {}, read, parse: read, expected };
@@ -45,7 +44,6 @@ export async function readSignIn(request: Request) {
 }
 
 const LONGEST_ADDRESS = 254;
-/** The rule by which browsers check `<input type=email>`. */
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 

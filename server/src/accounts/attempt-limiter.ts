@@ -17,7 +17,6 @@ interface Visit {
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {
   const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
-  // The table tells nobody which addresses were tried.
   const bucket = (parts: readonly string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
   const inAMinute = (most: number, ...parts: string[]): Allowance => ({

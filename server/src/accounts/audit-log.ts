@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { AccountEvent } from '../stores/account-events.ts';
 
-/** The end of an account is told in the log alone. */
 type ToldEvent = Omit<AccountEvent, 'what'> & {
   readonly what: AccountEvent['what'] | 'account_deleted';
 };

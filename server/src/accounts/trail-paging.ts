@@ -13,7 +13,6 @@ interface Trail<Row> {
   show(row: Row): object;
 }
 
-/** Answers with a page of rows, the newest first. A long page waits for a turn of its own. */
 export async function answerTrail<Row>(
   { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
   { read, place, show }: Trail<Row>,
@@ -27,7 +26,6 @@ export async function answerTrail<Row>(
   return jsonAnswer({ data: page.map(show), nextCursor });
 }
 
-/** A cursor is the place of the row that the page before ended with. */
 function readCursor(cursor: string | undefined): { afterAt: bigint; afterId: string } {
   if (cursor === undefined) return { afterAt: FROM_THE_START, afterId: '' };
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];

@@ -45,7 +45,6 @@ function schema30(object: JsonObject): JsonObject {
   return changed;
 }
 
-/** Examples of a schema are a list; those of a body are a map, which stays. */
 const isSchema = ({ type }: JsonObject) => type !== undefined;
 
 const isObject = (value: unknown): value is JsonObject =>

@@ -8,7 +8,6 @@ import type { Writer } from '../writer/writer.ts';
 
 const anyStore = query((db, _: Record<never, never>) => db.selectFrom('stores').select('id').limit(1));
 
-/** The console of the other deployment asks too. */
 const anyOrigin = ['access-control-allow-origin', '*'];
 
 export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOrigin);

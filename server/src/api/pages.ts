@@ -58,7 +58,6 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
       routes.serve('/console/*', { GET: [open] });
     },
 
-    /** For a person who followed a wrong link; a program gets an Error. */
     missing(request: Request): Answer | undefined {
       const { method, headers, path } = request;
       const isRead = method === 'GET' || method === 'HEAD';

@@ -90,7 +90,6 @@ export const v2Document = {
   },
 } satisfies OpenApiDocument;
 
-/** Tells who asks version 1 for something that only version 2 does. */
 export function doneInV2(method: string, path: string): string | undefined {
   const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
   if (!found) return undefined;

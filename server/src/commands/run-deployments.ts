@@ -10,7 +10,6 @@ import { connectionsOf } from './connections-allowed.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 
-/** Clients are told with their next answer to leave. */
 const LEAVE_MS = 1_000;
 const LONGEST_STOP_MS = 15_000;
 

@@ -14,7 +14,6 @@ export const seed: ServerCommand<Told> = async (values) => {
   const orders = integer(values, 'orders', 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
   const { name, location, sqliteFile } = oneDeployment('seed', { deployment: 'production', ...values });
-  // Brings the database to the newest schema first.
   await (await openDeployment(name, location))[Symbol.asyncDispose]();
 
   const { key, details } = newKey(name, values.name ?? `${orders} orders`);

@@ -23,7 +23,6 @@ export type WorkerMessage =
 
 export const ALIVE_MS = 1_000;
 
-/** Whoever has just ended hears nothing. */
 export function tellWorker(worker: Worker, message: WorkerMessage): void {
   worker.send(message, () => {});
 }

@@ -12,7 +12,6 @@ export interface Flag {
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly help: string;
-  /** Its value can also stand in a file that its variable with `_FILE` names. */
   readonly secret?: boolean;
 }
 
@@ -155,11 +154,9 @@ export type FlagValues = { readonly [Name in FlagName]?: Name extends TextFlag ?
 
 export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
 
-/** The answer of a command: a text for people, or JSON for programs. */
 export interface Told {
   readonly text: string;
   readonly json: unknown;
-  /** Why it has failed all the same. */
   readonly wrong?: string | undefined;
 }
 
@@ -187,7 +184,6 @@ export function integer(values: FlagValues, name: TextFlag, least: number, most:
   return number;
 }
 
-/** A number, or undefined for `none`. */
 export function limit<Other>(values: FlagValues, name: TextFlag, otherwise: Other) {
   if (values[name] === undefined) return otherwise;
   return values[name] === 'none' ? undefined : integer(values, name, 1, 1_000_000_000);

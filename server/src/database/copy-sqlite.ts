@@ -86,7 +86,6 @@ function sync(path: string): void {
   }
 }
 
-/** A copy is one file, with no log beside it. */
 function leaveSharedMode(path: string): void {
   using db = new DatabaseSync(path);
   db.exec('PRAGMA journal_mode = DELETE');

@@ -3,7 +3,6 @@ import type { EngineName } from './query.ts';
 interface Words {
   readonly int: string;
   readonly table: string;
-  /** For a table that is found by an integer alone. */
   readonly tableByInteger: string;
 }
 

@@ -55,7 +55,6 @@ export class PostgresChannel {
       client = await connectClient(this.#url);
       client.on('notification', ({ payload = '' }) => this.#hear(pairsOf(payload)));
       client.on('end', () => this.#connectAgain());
-      // A hint need not be on disk.
       await client.query(`SET synchronous_commit = off; LISTEN ${this.#name}`);
       this.#client = client;
     } catch {
@@ -88,7 +87,6 @@ export class PostgresChannel {
   }
 }
 
-/** Anybody with the database may send anything. */
 function pairsOf(text: string): Pair[] {
   const found = text.matchAll(/(\d{1,19}) (\d{1,19})/g);
   return Array.from(found, ([, first = '', second = '']) => [BigInt(first), BigInt(second)] as const);

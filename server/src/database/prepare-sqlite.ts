@@ -46,9 +46,7 @@ function keepToOwner(path: string): void {
     try {
       if (file === path) closeSync(openSync(path, 'a', 0o600));
       if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
-    } catch {
-      // A file that cannot be opened is explained when it is opened.
-    }
+    } catch {}
   }
 }
 

@@ -14,9 +14,7 @@ interface Statement {
 export interface Query<P, R> {
   readonly name: string;
   on(engine: EngineName): Statement;
-  /** For pages, whose limit decides the plan. */
   readonly plannedEachTime: boolean;
-  /** Never set. */
   readonly types?: (params: P) => R;
 }
 
@@ -25,7 +23,6 @@ interface Compilable<R> {
   execute(): Promise<R[]>;
 }
 
-/** Stands for a parameter while the query is being compiled. */
 class Slot {
   readonly name: string;
   constructor(name: string) {

@@ -42,7 +42,6 @@ export interface Schema {
     name: string;
     category: string;
     stock: bigint;
-    /** The store's revision at which this row last changed. */
     revision: bigint;
   };
   orders: {
@@ -117,7 +116,6 @@ export interface Schema {
   /** Orders of a store that ship in a week, by state; kept by whatever changes an order. */
   order_counts: {
     store_id: bigint;
-    /** Its Monday. The week before any date stands for all weeks together. */
     week: bigint;
     status: OrderStatus;
     count: bigint;

@@ -5,7 +5,6 @@ import type { Cursors } from './pages/cursor.ts';
 import type { AnswerPage } from './pages/page-answer.ts';
 import type { RequestClock } from './server/answer.ts';
 
-/** Handed to the operations of every feature. */
 export interface Services {
   readonly db: Database;
   readonly writer: Writer;

@@ -44,7 +44,6 @@ const workingKey = query((db, p: { keyId: string; at: bigint }, engine) =>
   ),
 );
 
-/** Their own keys end with them. */
 export const deleteSessionsOpenedWith = query((db, p: { keyId: string }) =>
   db.deleteFrom('sessions').where('key_id', '=', p.keyId),
 );

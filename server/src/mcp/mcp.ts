@@ -8,7 +8,6 @@ import type { McpOptions } from './open-mcp.ts';
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. Each asks for the scope that it needs. */
 export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpOptions): void {
-  // Most processes never need it.
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');

@@ -3,7 +3,7 @@ import { v2Document } from '../api/v2-document.ts';
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
 
-/** What a tool is made of, once everything that the document refers to is in its place. */
+/** An operation of the document with everything that it refers to in its place. */
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];

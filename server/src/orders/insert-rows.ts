@@ -14,10 +14,8 @@ export interface Rows {
 
 /** An order that a store begins with has a revision for each state that it was in. */
 const revisions = new Map(orderStatuses.map((status) => [status, statesUpTo(status).length]));
-/** A store begins with the largest of them. */
 export const FIRST_REVISION = BigInt(Math.max(...revisions.values()));
 
-/** Adds many rows to a store that is being made. */
 export async function insertRows(
   connection: Connection,
   storeId: bigint,

@@ -10,9 +10,7 @@ const SECONDS = BigInt(DAYS * 86_400);
 
 export interface MadeOrders {
   readonly count: number;
-  /** 00:00 UTC of the day that their dates are counted from. */
   readonly today: bigint;
-  /** Another shift makes other orders. */
   readonly shift: number;
   /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
   readonly cycle: number;

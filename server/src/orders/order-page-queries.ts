@@ -5,7 +5,6 @@ import { type Order, orderColumns } from './order.ts';
 
 /** Which conditions a page's queries have; everything else about them is a parameter. */
 export interface Shape {
-  /** How many states are asked for; 0 for all of them. */
   readonly statusCount: number;
   readonly pet: boolean;
   readonly from: boolean;
@@ -17,7 +16,6 @@ export interface Shape {
 
 type Sql = RawBuilder<unknown>;
 
-/** One query while it is written. */
 interface Draft extends Shape {
   readonly p: Params;
   readonly engine: EngineName;

@@ -10,7 +10,7 @@ export const orderFields = {
 };
 export type OrderFields = BodyOf<typeof orderFields>;
 
-/** What the log of changes keeps of an order under the same names as its table. */
+/** The log of changes keeps these of an order, under the names of its table. */
 export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] as const;
 export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 

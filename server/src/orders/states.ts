@@ -49,12 +49,10 @@ export function refusalsOf(transition: Transition): RefusalCode[] {
   return [...new Set(others.map((status) => refusalFor(transition, status)))];
 }
 
-/** No further state follows. */
 export function isFinal(status: OrderStatus): boolean {
   return Object.values(transitions).every(({ from }) => from !== status);
 }
 
-/** All states of an order that has come to this one, from the first on. */
 export function statesUpTo(status: OrderStatus): OrderStatus[] {
   const last = Object.values(transitions).find(({ to }) => to === status);
   return last ? [...statesUpTo(last.from), status] : [status];

@@ -11,7 +11,6 @@ import { MAX_CATEGORY, type Pet } from './pet.ts';
 import { petPage } from './pet-pages.ts';
 import { petExample, petStatuses, writePet } from './shown-pet.ts';
 
-/** Pets that a turn of the event loop may read and write. */
 const PETS_OF_A_TURN = 400n;
 
 export const listPets = operation({

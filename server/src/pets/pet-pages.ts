@@ -6,7 +6,6 @@ import { type Pet, petColumns } from './pet.ts';
 interface PetPageRequest {
   readonly storeId: bigint;
   readonly category?: string | undefined;
-  /** Whether any must be left, or none. */
   readonly available?: boolean | undefined;
   readonly after: bigint | undefined;
   readonly limit: bigint;

@@ -22,7 +22,6 @@ export type PetFields = BodyOf<typeof petFields>;
 export type Pet = PetFields & { readonly id: bigint };
 
 export const petFieldNames = Object.keys(petFields) as Array<keyof PetFields>;
-/** Those whose columns are text; the others are integers. */
 export const petTexts = petFieldNames.filter(
   (name) => (petFields[name].schema as { type?: string }).type === 'string',
 );

@@ -9,7 +9,6 @@ import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts'
 import { inspectedRequest, writeRequest } from './shown-request.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
-/** Each has up to 4 KB of both bodies. */
 const REQUESTS_OF_A_TURN = 16n;
 
 export const listRequests = operation({

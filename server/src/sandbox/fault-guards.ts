@@ -23,7 +23,6 @@ export interface FaultGuardOptions {
 /** The sender makes these instead of an answer: the request is not carried out. */
 const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
 
-/** Only observers are told of this answer. */
 const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */

@@ -100,7 +100,6 @@ const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
   db.updateTable('webhooks').set({ store_id: p.to }).where('store_id', '=', p.from),
 );
 
-/** The log of a store that replaces another begins with this. */
 export const insertReset = query(
   (db, p: { storeId: bigint; revision: bigint; at: bigint; traceparent: string | null }) =>
     db.insertInto('changes').values({

@@ -48,7 +48,6 @@ function v1Handlers({ db, writer, momentOf, lists }: V1Options) {
   return { listOrders, cancelOrder: cancel, listPets, getPet };
 }
 
-/** Serves what the document has, and nothing else. */
 export function v1Operations(options: V1Options): ServedOperation[] {
   const handlers: Readonly<Record<string, Handler>> = v1Handlers(options);
   return Object.entries<PathItem>(v1Document.paths).flatMap(([path, item]) =>

@@ -4,7 +4,6 @@ import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/co
 import { type ListSource, listPieces, SMALLEST_ID, storeRevision } from './list-source.ts';
 
 export interface ListOptions {
-  /** Of all lists together, as they are and compressed. */
   readonly budget: number;
   readonly mostBytes?: number;
   readonly slice?: number;
@@ -40,7 +39,6 @@ export class ListCache {
     return this.#kept.calculatedSize;
   }
 
-  /** Undefined for a list that is too large to be kept. */
   async get(
     source: ListSource,
     storeId: bigint,

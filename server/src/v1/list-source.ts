@@ -12,7 +12,6 @@ export interface ListSource {
 }
 
 interface ListSlice {
-  /** JSON, with commas between the rows. */
   readonly text: string;
   /** The id of the last row; undefined if none can follow. */
   readonly last: bigint | undefined;

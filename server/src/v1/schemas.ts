@@ -29,7 +29,6 @@ const codes: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** Frozen and closed. */
 export const schemas = {
   Order: {
     type: 'object',

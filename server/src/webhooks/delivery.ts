@@ -7,7 +7,6 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const sati
 
 export interface Delivery {
   id: bigint;
-  /** The event as JSON, which is what is sent. */
   body: string;
   status: DeliveryStatus;
   attempts: string;

@@ -11,9 +11,7 @@ export interface WebhookBehind {
   webhookId: string;
   storeId: bigint;
   types: string;
-  /** The revision up to which its deliveries were made. */
   from: bigint;
-  /** The revision of its store. */
   reached: bigint;
 }
 

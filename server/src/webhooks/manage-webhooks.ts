@@ -47,7 +47,6 @@ const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
     .returning(webhookColumns),
 );
 
-/** Null leaves it as it is. */
 interface ChangeWebhook extends WebhookOfStore {
   readonly url: string | null;
   readonly types: string | null;

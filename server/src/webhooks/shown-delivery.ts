@@ -24,7 +24,6 @@ export const delivery = {
   createdAt: '2026-12-07T08:15:00.050Z',
 };
 
-/** The event is JSON already. */
 export function writeDelivery(delivery: Delivery): string {
   const { id, body, status, next_at, created_at } = delivery;
   return (

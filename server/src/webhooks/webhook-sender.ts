@@ -26,7 +26,6 @@ export type Resolve = typeof lookUp;
 export interface SenderOptions {
   readonly allowPrivate: boolean;
   readonly now: () => number;
-  /** For tests: resolves names in place of the machine. */
   readonly resolve?: Resolve | undefined;
 }
 

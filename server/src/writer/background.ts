@@ -1,7 +1,6 @@
 /** Work that goes on beside requests, in small steps, so that a kill at any moment costs nothing. */
 export interface Job {
   readonly name: string;
-  /** From the end of a run until the next one. */
   readonly restMs: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;

@@ -13,9 +13,7 @@ interface Waiting {
 }
 
 export interface WriterLoad {
-  /** Changes that wait for their turn or are being made. */
   waiting: number;
-  /** Called after each group. */
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: Pool;
 }

@@ -1,7 +1,6 @@
 /** Stands for the revision of a store that a commit has closed. */
 export const CLOSED = 0n;
 
-/** The revision that a commit brought a store to. */
 export interface Reached {
   readonly storeId: bigint;
   readonly revision: bigint;

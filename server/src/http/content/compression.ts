@@ -6,7 +6,6 @@ export type Encoding = 'br' | 'gzip';
 /** A smaller body costs more to compress than that saves. */
 export const SMALLEST_COMPRESSED = 1024;
 
-/** Keeps up with a fast list. */
 export const GZIP_LEVEL = 4;
 
 const gzipAsync = promisify(gzip);

@@ -8,7 +8,6 @@ export interface Field<T> {
   readonly example?: unknown;
   readonly read: (value: unknown) => T | undefined;
   readonly parse?: (text: string) => T | undefined;
-  /** Completes "must be …" in an error. */
   readonly expected: string;
   readonly isOptional?: boolean;
   readonly default?: T | undefined;

@@ -3,7 +3,6 @@ import type { Guard } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { callerOf } from './authenticate.ts';
 
-/** As RFC 9110 has them. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 export function isSafe({ method }: Request): boolean {

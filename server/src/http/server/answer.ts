@@ -6,7 +6,6 @@ export interface Answer {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  /** The text of a compressed body. */
   readonly plain?: string;
   readonly error?: string;
   /** A fault of the sandbox takes its place. */

@@ -30,7 +30,7 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
     const connection = connections.open.get(socket);
     const { request, response } = connection?.underWay ?? {};
     if (connection) connection.isOver = true;
-    // What is broken comes after a whole request, whose answer is still sent.
+    // A whole request came before the broken bytes: its answer is still sent.
     if (request?.raw.complete) request.closesConnection = true;
     else if (response?.headersSent) socket.destroy();
     else answer(socket, code, log, reason);

@@ -21,7 +21,6 @@ export type FindCaller = (key: string) => Promise<Caller | undefined>;
 
 export interface OperationInfo {
   readonly operationId?: string;
-  /** With its version, such as `v1.cancelOrder`. */
   readonly fullName?: string;
   readonly deprecated?: boolean;
 }
@@ -45,7 +44,6 @@ export interface Request {
   /** A key of a store that no longer works: the store's inspector shows who still sends it. */
   refusedKey: RefusedKey | null;
   whenAnswered?: () => void;
-  /** Names and values in turn. */
   answerHeaders: string[];
   closesConnection: boolean;
 }
