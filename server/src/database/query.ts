@@ -1,4 +1,11 @@
-import { Kysely, PostgresDialect, type RawBuilder, type SelectQueryBuilder, SqliteDialect } from 'kysely';
+import {
+  type Compilable,
+  Kysely,
+  PostgresDialect,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  SqliteDialect,
+} from 'kysely';
 import type { Schema } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -18,11 +25,7 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
-interface Compilable<R> {
-  compile(): { sql: string; parameters: readonly unknown[] };
-  execute(): Promise<R[]>;
-}
-
+/** Stands for a parameter while the query is being compiled. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -58,7 +61,7 @@ export function query<P extends { [K in keyof P]: Value }, R>(
   };
 }
 
-function compile(built: Compilable<unknown>): Statement {
+function compile(built: Compilable): Statement {
   const { sql, parameters } = built.compile();
   return {
     sql,
@@ -74,7 +77,7 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
 }
 
 export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
-  return { compile: () => written.compile(db), execute: async () => (await written.execute(db)).rows };
+  return { compile: () => written.compile(db) };
 }
 
 /** One query for each shape, written and compiled once. It is planned at each call: the limit of a page decides the plan. */

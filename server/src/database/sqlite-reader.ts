@@ -20,7 +20,7 @@ export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_L
         requireSameFile(path, file);
         lookedAt = performance.now();
       }
-      return reader.allNow(query, params);
+      return reader.all(query, params);
     },
     async snapshot() {
       using opening = new DisposableStack();

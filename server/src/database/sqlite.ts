@@ -36,18 +36,12 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    return this.allNow(query, params);
-  }
-
-  allNow<P, R>(query: Query<P, R>, params: P): R[] {
     const { sql, bind } = query.on('sqlite');
-    try {
+    return translate(this.#path, () => {
       const { statement, columns } = this.#prepared(query, sql);
-      const rows = statement.all(...(bind(params as Params) as Value[])) as unknown as Value[][];
+      const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
-    } catch (error) {
-      throw translated(this.#path, error);
-    }
+    });
   }
 
   exec(sql: string): void {

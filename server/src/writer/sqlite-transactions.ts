@@ -33,9 +33,9 @@ export class SqliteTransactions extends SqliteConnection implements TransactionC
   }
 
   /** After some failures SQLite undoes the transaction by itself. */
-  override allNow<P, R>(query: Query<P, R>, params: P): R[] {
+  override async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     if (!this.isInTransaction) throw new Unavailable('the transaction has ended');
-    return super.allNow(query, params);
+    return super.all(query, params);
   }
 
   #requireSameFiles(): void {

@@ -52,7 +52,7 @@ export class CallsHere implements FailingCalls, Failing {
 
 /** Every statement of every SQLite connection of this thread. */
 export function sqliteCalls(calls: Failing): () => void {
-  const { allNow, exec } = SqliteConnection.prototype;
+  const { all, exec } = SqliteConnection.prototype;
   const failing = <A extends unknown[], R>(method: (this: SqliteConnection, ...args: A) => R) =>
     function (this: SqliteConnection, ...args: A): R {
       const way = calls.next();
@@ -61,9 +61,9 @@ export function sqliteCalls(calls: Failing): () => void {
       method.apply(this, args);
       throw new Unavailable('the call was cut off');
     };
-  SqliteConnection.prototype.allNow = failing(allNow) as typeof allNow;
+  SqliteConnection.prototype.all = failing(all) as typeof all;
   SqliteConnection.prototype.exec = failing(exec);
-  return () => Object.assign(SqliteConnection.prototype, { allNow, exec });
+  return () => Object.assign(SqliteConnection.prototype, { all, exec });
 }
 
 /** Every message to PostgreSQL. */
