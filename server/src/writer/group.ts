@@ -24,6 +24,9 @@ export interface GroupRunner {
 /** A group that the database undid to end a deadlock is run so often. */
 const MOST_RUNS = 3;
 
+/** Once COMMIT was sent, the changes may be there: they are neither reported as done nor made again. */
+class UnconfirmedCommit extends Unavailable {}
+
 /** Runs commands in one transaction. If one fails other than by a refusal, all are undone and each runs alone. */
 export async function runGroup(
   connection: TransactionConnection,
@@ -57,6 +60,7 @@ async function runEachAlone(
 
 /** PostgreSQL's codes for a deadlock and for a conflict between transactions. */
 function isRetryable(error: unknown): boolean {
+  if (error instanceof UnconfirmedCommit) return false;
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }
@@ -98,14 +102,10 @@ async function runCommand(transaction: Transaction, { verb, args }: Command): Pr
   }
 }
 
-/** Once COMMIT was sent, the changes may be there: they are neither reported as done nor made again. */
 async function commit(connection: TransactionConnection): Promise<void> {
   try {
     await connection.commit();
   } catch (error) {
-    // Wrapped twice, the database's code is not found by `isRetryable`: the group is not run again.
-    throw new Unavailable('the commit was not confirmed', {
-      cause: new Error('COMMIT failed', { cause: error }),
-    });
+    throw new UnconfirmedCommit('the commit was not confirmed', { cause: error });
   }
 }

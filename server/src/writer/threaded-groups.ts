@@ -36,24 +36,33 @@ interface Thread {
 }
 
 /**
- * There is no thread (the next group starts one), or it waits for a group, or a group is under way, or it is silent: its
- * group, which may still be made, was given up, and others are refused until it answers.
+ * Runs groups on a thread, which is in one of four modes. Absent: the next group starts it. Idle: it waits for a group.
+ * Busy: a group is under way. Silent: that group was given up, but may still be made, and others are refused until the
+ * thread answers.
  */
 export function groupsOnThread(data: ThreadData, patience: Patience = usualPatience): GroupRunner {
   let thread: Thread | undefined;
   let isBusy = false;
 
-  function start(): Thread {
-    const worker = new Worker(threadFile('sqlite-writer-thread'), { workerData: data });
-    const ended = once(worker, 'exit')
-      .then(() => {
-        throw new Error('the writing thread ended');
-      })
-      .finally(() => {
+  async function runOnThread(commands: readonly Command[], giveUp: () => void): Promise<GroupOutcome> {
+    let stopWaiting = () => {};
+    try {
+      thread ??= startThread(data, () => {
         thread = undefined;
       });
-    ended.catch(() => {});
-    return { worker, started: Promise.race([once(worker, 'message'), ended]), ended };
+      const { worker, started, ended } = thread;
+      await started;
+      stopWaiting = patience(giveUp);
+      const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
+      worker.postMessage(named satisfies ToThread);
+      const [answer] = await Promise.race([once(worker, 'message'), ended]);
+      return answer satisfies FromThread;
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new Unavailable(`the database cannot be written to: ${why}`, { cause: error });
+    } finally {
+      stopWaiting();
+    }
   }
 
   return {
@@ -61,30 +70,25 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
       if (isBusy) throw new Unavailable(SILENT);
       isBusy = true;
       const givenUp = Promise.withResolvers<never>();
-      let stopWaiting = () => {};
-      const runOnThread = async (): Promise<GroupOutcome> => {
-        try {
-          thread ??= start();
-          const { worker, started, ended } = thread;
-          await started;
-          stopWaiting = patience(() => givenUp.reject(new Unavailable(SILENT)));
-          const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
-          worker.postMessage(named satisfies ToThread);
-          const [answer] = await Promise.race([once(worker, 'message'), ended]);
-          return answer satisfies FromThread;
-        } catch (error) {
-          const why = (error as Error).message;
-          throw new Unavailable(`the database cannot be written to: ${why}`, { cause: error });
-        } finally {
-          stopWaiting();
-          isBusy = false;
-        }
-      };
-      return Promise.race([runOnThread(), givenUp.promise]);
+      const done = runOnThread(commands, () => givenUp.reject(new Unavailable(SILENT))).finally(() => {
+        isBusy = false;
+      });
+      return Promise.race([done, givenUp.promise]);
     },
     async close() {
       thread?.worker.postMessage('close' satisfies ToThread);
       await thread?.ended.catch(() => {});
     },
   };
+}
+
+function startThread(workerData: ThreadData, onEnd: () => void): Thread {
+  const worker = new Worker(threadFile('sqlite-writer-thread'), { workerData });
+  const ended = once(worker, 'exit')
+    .then(() => {
+      throw new Error('the writing thread ended');
+    })
+    .finally(onEnd);
+  ended.catch(() => {});
+  return { worker, started: Promise.race([once(worker, 'message'), ended]), ended };
 }
