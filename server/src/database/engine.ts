@@ -18,7 +18,6 @@ export interface Pool {
   readonly waitingCount: number;
 }
 
-/** At the start there was no database, one that was closed, or one whose last process was killed. */
 export type FoundDatabase = 'nothing' | 'closed' | 'not closed';
 
 /** The database cannot answer now; the same request may succeed later. */

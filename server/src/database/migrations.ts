@@ -54,7 +54,7 @@ const storesThatEnd = (engine: EngineName) => [
   'CREATE INDEX stores_of_tenant ON stores (tenant_id) WHERE tenant_id IS NOT NULL',
 ];
 
-/** Traces go on from a request to what is sent because of it. A replica of the version before writes none. */
+/** A replica of the version before writes no traces. */
 const traces = () =>
   ['requests', 'changes', 'deliveries'].map((table) => `ALTER TABLE ${table} ADD COLUMN traceparent TEXT`);
 

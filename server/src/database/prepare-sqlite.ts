@@ -11,7 +11,6 @@ const APPLICATION_ID = 0x50455453;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** Brings the file to the newest schema, or creates it, and says what it found. */
 export function prepareSqlite(
   path: string,
   known = migrations,
@@ -32,7 +31,7 @@ export function prepareSqlite(
   return found;
 }
 
-/** Brings a copy to the newest schema; an error calls the file by the `name` of what it was copied from. */
+/** An error calls the copy by the `name` of what it was copied from. */
 export function migrateSqlite(path: string, name: string): void {
   translate(path, () => {
     using db = new DatabaseSync(path);

@@ -80,7 +80,7 @@ export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R
   return { compile: () => written.compile(db) };
 }
 
-/** One query for each shape, written and compiled once. It is planned at each call: the limit of a page decides the plan. */
+/** One query for each shape, written and compiled once. */
 export function queryByShape<Shape, R>(
   write: (shape: Shape, p: Params, engine: EngineName) => RawBuilder<unknown>,
 ): (shape: Shape) => Query<Params, R> {

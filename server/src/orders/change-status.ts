@@ -22,7 +22,7 @@ export const cancelOrder = verb('cancelOrder', (tx, change: OrderChange) =>
   changeStatus(tx, 'cancel', change),
 );
 
-/** Moves an order along one transition. Of two that race for it, the second finds it in another state, and is refused. */
+/** Of two that race for a transition, the second finds the order in another state, and is refused. */
 async function changeStatus(
   tx: Transaction,
   transition: Transition,

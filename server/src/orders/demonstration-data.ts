@@ -27,7 +27,6 @@ export const demonstrationPets: readonly Pet[] = pets.map((pet, index) => ({
   ...pet,
 }));
 
-/** Where an order stands, and the moments of its life that have passed. A pending order's ship date is expected. */
 type Row = [
   petId: number,
   quantity: number,

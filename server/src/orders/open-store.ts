@@ -7,7 +7,7 @@ import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstrat
 import { FIRST_REVISION, insertRows } from './insert-rows.ts';
 
 export interface OpenStore {
-  /** The account it belongs to; an account has one store, so a second call finds the first one's. */
+  /** An account has one store: a second call finds the first one's. */
   readonly owner: string | null;
   readonly key: KeyDetails;
   readonly at: bigint;

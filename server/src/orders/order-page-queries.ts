@@ -32,7 +32,6 @@ function pageQuery<R = Order>(write: (q: Draft) => Sql) {
 
 const columns = sql.join(orderColumns.map((column) => sql.ref(`orders.${column}`)));
 
-/** A page along the index that has its order. */
 export const pageAlongIndex = pageQuery((q) => {
   const walk = (selected: Sql, status?: OrderStatus) => {
     const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q)];
@@ -44,7 +43,6 @@ export const pageAlongIndex = pageQuery((q) => {
   return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
-/** How many orders a range of dates has, counted no further than `most`. */
 export const countOfRange = pageQuery<{ count: bigint }>((q) => {
   const found = eachState(q, (status) => {
     const conditions = [...ofPetAndStatus(q, status), ...inRange(q)];

@@ -69,7 +69,7 @@ async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): 
   }
 }
 
-/** A page that goes on from a date leaves out the bound that the first one began with: a planner could begin there again. */
+/** A page behind a date needs no bound before that date: a planner could begin at that bound. */
 function shapeOf({ filter, sort, after }: OrderPageRequest): Shape {
   const by = sort.endsWith('shipDate') ? 'date' : 'id';
   const descending = sort.startsWith('-');

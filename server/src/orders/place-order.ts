@@ -28,7 +28,6 @@ export interface Placed {
 
 export const USUAL_SHIPPING_MS = 3n * 86_400_000n;
 
-/** Places an order and takes its units from the pet's stock; with an idempotency key, at most once. */
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder): Promise<Placed> => {
   const { storeId, idempotencyKey: key, askedAt: at = request.at, mostRemembered = NO_QUOTA } = request;
   if (key === undefined) return { placement: { order: await place(tx, request) }, replayed: false };

@@ -29,7 +29,6 @@ const insertOrderChange = query((db, p: Entry) =>
 
 type Recorded = { readonly [K in (typeof recordedColumns)[number]]: Order[K] | null };
 
-/** The order as it was at that moment; undefined for an entry of the log about something else. */
 export function recordedOrder(
   entry: Recorded & { type: EventType; at: bigint; order_id: bigint | null },
 ): Order | undefined {

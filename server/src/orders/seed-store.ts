@@ -11,7 +11,6 @@ export interface SeedStore {
   readonly at: bigint;
 }
 
-/** Orders made by one statement, so that progress can be shown between them. */
 const BATCH = 10_000;
 
 /** Opens a store with many orders in every state. Its caller commits the transaction that makes it exist. */

@@ -12,7 +12,7 @@ export interface SetKnownKey {
   readonly at: bigint;
 }
 
-/** Makes a key that is known in advance open the owner's store, and the one before no longer, unless it opens another store. */
+/** One known key at a time opens the owner's store; a key that opens another store already is left alone. */
 export const setKnownKey = verb(
   'setKnownKey',
   async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {

@@ -33,7 +33,6 @@ const insertPetChange = query((db, p: Pet & Change & { traceparent: string | nul
 
 type Recorded = { readonly [K in keyof PetFields]: PetFields[K] | null };
 
-/** The pet as it was at that moment; undefined for an entry of the log about something else. */
 export function recordedPet(entry: Recorded & { type: EventType; pet_id: bigint | null }): Pet | undefined {
   if (!entry.type.startsWith('pet.')) return undefined;
   return { id: entry.pet_id, ...valuesOf(entry, petFieldNames) } as Pet;

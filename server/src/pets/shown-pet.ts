@@ -8,7 +8,6 @@ import { type Pet, type PetFields, petFields } from './pet.ts';
 
 export const petStatuses = ['available', 'sold'] as const;
 
-/** Examples are of the demonstration data: sent as they are, requests succeed on a new store. */
 export const petExample = { id: 1, name: 'Rex', category: 'dog', status: 'available', stock: 24 };
 export const petInputExample = { name: 'Luna', category: 'cat', stock: 3 };
 export const createdPetExample = { id: 13, name: 'Luna', category: 'cat', status: 'available', stock: 3 };

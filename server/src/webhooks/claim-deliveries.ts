@@ -11,7 +11,6 @@ export interface DueWebhook {
   tenantId: bigint;
 }
 
-/** Active webhooks after this one, in the order of their ids, that have deliveries due. */
 export const webhooksDue = query(
   (db, p: { after: string; at: bigint; limit: bigint }) =>
     db
@@ -125,7 +124,6 @@ interface Redeliver extends WebhookOfStore {
   readonly at: bigint;
 }
 
-/** Has a delivery tried once more, at once, and as often as a new one. */
 export const redeliver = verb(
   'redeliver',
   (tx, delivery: Redeliver): Promise<Delivery> => changeRowOfStore(tx, tryAgain, delivery),

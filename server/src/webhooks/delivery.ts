@@ -33,7 +33,6 @@ export const RETRY_WAITS_MS = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 
 const JITTER = 0.1;
 export const GONE = 410;
 
-/** Says what becomes of a delivery after a try: it arrived, is tried again, or is given up. */
 export function outcomeOf({ status }: Attempt, tries: number, now: number, random = Math.random()) {
   if (status !== null && status >= 200 && status < 300) return { status: 'delivered' as const, nextAt: null };
   const wait = RETRY_WAITS_MS[tries];
@@ -46,7 +45,6 @@ const MOST_ATTEMPTS = 8;
 /** Characters that are kept of their answers together: those of the newest, as far as they fit. */
 const MOST_ANSWER_CHARACTERS = 2_048;
 
-/** The tries of a delivery, oldest first; none, where they cannot be read. */
 export function attemptsOf({ attempts }: Pick<Delivery, 'attempts'>): Attempt[] {
   try {
     const read = JSON.parse(attempts);

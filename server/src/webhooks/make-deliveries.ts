@@ -38,7 +38,6 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
 
 export interface MakeDeliveries {
   readonly webhookId: string;
-  /** The revisions up to which deliveries were made before, and are made now. */
   readonly from: bigint;
   readonly upTo: bigint;
   readonly messages: ReadonlyArray<{ readonly body: string; readonly traceparent: string | null }>;

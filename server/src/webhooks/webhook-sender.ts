@@ -95,7 +95,6 @@ function headersOf({ id, body, secrets, traceparent }: WebhookMessage, at: numbe
   };
 }
 
-/** Reads no more than it must: the rest of a long answer is left to its sender. */
 async function beginningOf(body: IncomingMessage): Promise<string> {
   const kept: Buffer[] = [];
   let length = 0;

@@ -25,7 +25,7 @@ export interface WebhookOfStore {
   readonly webhookId: string;
 }
 
-/** Changes a webhook of a store, or one of its deliveries; refused where the store has none of that id. */
+/** The row is a webhook of the store, or one of its deliveries. */
 export async function changeRowOfStore<P extends WebhookOfStore, R>(
   tx: Transaction,
   statement: Query<P, R>,

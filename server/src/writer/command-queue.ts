@@ -25,7 +25,6 @@ export function newWriterLoad(pool?: Pool): WriterLoad {
 const changes = tracingChannel('petstore.change');
 
 const MOST_IN_A_GROUP = 256;
-/** A change that waited this long for its turn is given up before it has begun. */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Commands that wait at the same moment go to `run` as one group, one group at a time. */

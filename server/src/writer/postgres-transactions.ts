@@ -4,7 +4,6 @@ import { type PostgresConnection, takeConnection } from '../database/postgres-co
 import type { Query } from '../database/query.ts';
 import type { TransactionConnection } from './transaction.ts';
 
-/** Transactions one after the other, each on a connection of the pool. */
 export class PostgresTransactions implements TransactionConnection {
   readonly #pool: pg.Pool;
   #connection: PostgresConnection | undefined;

@@ -11,7 +11,6 @@ export interface ThreadData {
   readonly file: FileMark;
 }
 
-/** A group of commands, whose verbs the thread knows by name; or that it shall end. */
 export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
 
 export type FromThread = 'started' | GroupOutcome;

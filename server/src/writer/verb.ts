@@ -19,7 +19,7 @@ export interface Command {
   readonly traceparent?: string | undefined;
 }
 
-/** The store that a command names by the argument `storeId`. On PostgreSQL, commands of one store share a transaction. */
+/** On PostgreSQL, commands of one store share a transaction. */
 export function storeOf(args: object): bigint | undefined {
   return 'storeId' in args ? (args.storeId as bigint) : undefined;
 }
