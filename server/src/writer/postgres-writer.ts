@@ -1,6 +1,6 @@
-import { PostgresChannel } from '../database/postgres-channel.ts';
 import { closePool, openPool } from '../database/postgres-connection.ts';
 import { CommandQueue, newWriterLoad } from './command-queue.ts';
+import { CommitChannel } from './commit-channel.ts';
 import { CommitListeners } from './commit-listeners.ts';
 import { runGroup } from './group.ts';
 import { PostgresTransactions } from './postgres-transactions.ts';
@@ -17,15 +17,13 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const load = newWriterLoad(pool);
   const listeners = new CommitListeners();
-  const channel = new PostgresChannel(url, 'petstore_commits', (pairs) =>
-    listeners.tell(pairs.map(([storeId, revision]) => ({ storeId, revision }))),
-  );
+  const channel = new CommitChannel(url, listeners.tell);
   const queues = new Map<bigint | symbol, CommandQueue>();
 
   const run = async (commands: readonly Command[]) => {
     const { outcomes, reached } = await runGroup(new PostgresTransactions(pool), commands);
     listeners.tell(reached);
-    channel.send(reached.map(({ storeId, revision }) => [storeId, revision]));
+    channel.send(reached);
     return outcomes;
   };
   const queueOf = (storeId: bigint | undefined) => {

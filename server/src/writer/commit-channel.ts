@@ -1,20 +1,20 @@
 import type pg from 'pg';
-import { closeClient, connectClient } from './postgres-connection.ts';
+import { closeClient, connectClient } from '../database/postgres-connection.ts';
+import type { OnCommit, Reached } from './commit-listeners.ts';
 
+const CHANNEL = 'petstore_commits';
 const RETRY_MS = 500;
-/** Pairs in one message; PostgreSQL takes 8,000 bytes of it. */
-const MOST_PAIRS = 100;
-
-type Pair = readonly [bigint, bigint];
+/** Stores in one message; PostgreSQL takes 8,000 bytes of it. */
+const MOST_STORES = 100;
 
 /**
- * Sends pairs of numbers to all replicas by NOTIFY; of those with the same first number only the newest. Before `listen`
- * and while the connection is lost, pairs are neither sent nor heard: they are hints, and who needs them asks by itself.
+ * Tells all replicas by NOTIFY what stores have reached. Before `listen` and while the connection is lost, nothing is
+ * sent or heard: these are hints, and who needs them asks by itself.
  */
-export class PostgresChannel {
+export class CommitChannel {
   readonly #url: string;
-  readonly #name: string;
-  readonly #hear: (pairs: readonly Pair[]) => void;
+  readonly #hear: OnCommit;
+  /** The newest revision of each store. */
   readonly #unsent = new Map<bigint, bigint>();
   #connecting: Promise<void> | undefined;
   #client: pg.Client | undefined;
@@ -22,9 +22,8 @@ export class PostgresChannel {
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string, name: string, hear: (pairs: readonly Pair[]) => void) {
+  constructor(url: string, hear: OnCommit) {
     this.#url = url;
-    this.#name = name;
     this.#hear = hear;
   }
 
@@ -32,10 +31,10 @@ export class PostgresChannel {
     this.#connecting ??= this.#connect();
   }
 
-  /** Pairs that come while a message is on its way share the next one. */
-  send(pairs: Iterable<Pair>): void {
+  /** What comes while a message is on its way shares the next one. */
+  send(reached: readonly Reached[]): void {
     if (!this.#client) return;
-    for (const [first, second] of pairs) this.#unsent.set(first, second);
+    for (const { storeId, revision } of reached) this.#unsent.set(storeId, revision);
     this.#sending ??= this.#sendAll(this.#client).finally(() => {
       this.#sending = undefined;
     });
@@ -53,9 +52,10 @@ export class PostgresChannel {
     let client: pg.Client | undefined;
     try {
       client = await connectClient(this.#url);
-      client.on('notification', ({ payload = '' }) => this.#hear(pairsOf(payload)));
+      client.on('notification', ({ payload = '' }) => this.#hear(reachedIn(payload)));
       client.on('end', () => this.#connectAgain());
-      await client.query(`SET synchronous_commit = off; LISTEN ${this.#name}`);
+      // A hint need not be on disk.
+      await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
       this.#client = client;
     } catch {
       if (client) await closeClient(client);
@@ -75,9 +75,9 @@ export class PostgresChannel {
   /** NOTIFY in the transaction of a change would make all commits wait for each other. */
   async #sendAll(client: pg.Client): Promise<void> {
     while (this.#unsent.size > 0) {
-      const pairs = [...this.#unsent].slice(0, MOST_PAIRS);
-      for (const [first] of pairs) this.#unsent.delete(first);
-      const values = [this.#name, pairs.map((pair) => pair.join(' ')).join(',')];
+      const sent = [...this.#unsent].slice(0, MOST_STORES);
+      for (const [storeId] of sent) this.#unsent.delete(storeId);
+      const values = [CHANNEL, sent.map((pair) => pair.join(' ')).join()];
       try {
         await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
       } catch {
@@ -87,7 +87,11 @@ export class PostgresChannel {
   }
 }
 
-function pairsOf(text: string): Pair[] {
-  const found = text.matchAll(/(\d{1,19}) (\d{1,19})/g);
-  return Array.from(found, ([, first = '', second = '']) => [BigInt(first), BigInt(second)] as const);
+/** Anybody with the database may send anything. */
+function reachedIn(payload: string): Reached[] {
+  const pairs = payload.matchAll(/(\d{1,19}) (\d{1,19})/g);
+  return Array.from(pairs, ([, storeId = '', revision = '']) => ({
+    storeId: BigInt(storeId),
+    revision: BigInt(revision),
+  }));
 }
