@@ -3,6 +3,9 @@
 export const orderStatuses = ['pending', 'shipped', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
 export const keyScopes = ['full', 'read'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 

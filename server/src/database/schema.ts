@@ -1,7 +1,5 @@
 import type { Generated } from 'kysely';
-import type { EventType, KeyScope, OrderStatus } from '../vocabulary.ts';
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+import type { DeliveryStatus, EventType, KeyScope, OrderStatus } from '../vocabulary.ts';
 
 /** Every integer column is a 64-bit integer and a `bigint` here, on both engines; times are milliseconds since 1970. */
 export interface Schema {
@@ -75,6 +73,7 @@ export interface Schema {
     id: string;
     store_id: bigint;
     url: string;
+    /** Separated by commas; all of them, those to come included, if it is empty. */
     types: string;
     secret: string;
     old_secret: Generated<string | null>;
@@ -87,6 +86,7 @@ export interface Schema {
   deliveries: {
     webhook_id: string;
     id: bigint;
+    /** The event as JSON, which is what is sent. */
     body: string;
     status: DeliveryStatus;
     tries: bigint;

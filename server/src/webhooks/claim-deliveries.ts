@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { query, raw } from '../database/query.ts';
-import type { DeliveryStatus } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { tenantId } from '../stores/tenant.ts';
+import type { DeliveryStatus } from '../vocabulary.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
@@ -39,13 +40,8 @@ interface ClaimDeliveries {
   readonly until: bigint;
 }
 
-interface DueDelivery {
-  readonly id: bigint;
-  readonly body: string;
-  readonly traceparent: string | null;
-  readonly attempts: string;
-  readonly tries: bigint;
-}
+const claimedColumns = ['id', 'body', 'traceparent', 'attempts', 'tries'] as const;
+type DueDelivery = Pick<Selectable<Schema['deliveries']>, (typeof claimedColumns)[number]>;
 
 /** A replica may try what it claimed until its claim ends: then another one may. */
 export const claimDeliveries = verb('claimDeliveries', async (tx, claimed: ClaimDeliveries) => {
@@ -76,7 +72,7 @@ const claim = query(
       db,
       sql`
         UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
-        RETURNING id, body, traceparent, attempts, tries`,
+        RETURNING ${sql.join(claimedColumns.map((column) => sql.ref(column)))}`,
     );
   },
   { plannedEachTime: true },

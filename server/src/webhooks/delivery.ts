@@ -1,21 +1,10 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query, raw } from '../database/query.ts';
-import type { DeliveryStatus } from '../database/schema.ts';
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const satisfies DeliveryStatus[];
-
-export interface Delivery {
-  id: bigint;
-  body: string;
-  status: DeliveryStatus;
-  attempts: string;
-  /** When it is tried next, at the latest; null if it is not. */
-  next_at: bigint | null;
-  created_at: bigint;
-}
+import type { Schema } from '../database/schema.ts';
 
 export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
+export type Delivery = Pick<Schema['deliveries'], (typeof deliveryColumns)[number]>;
 
 export interface Attempt {
   readonly at: string;

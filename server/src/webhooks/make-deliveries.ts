@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Query, query, raw } from '../database/query.ts';
+import { query, raw } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
@@ -106,7 +106,7 @@ interface NewDelivery {
   at: bigint;
 }
 
-const insertDelivery: Query<NewDelivery, Delivery> = query((db, p: NewDelivery) =>
+const insertDelivery = query((db, p: NewDelivery) =>
   db
     .insertInto('deliveries')
     .values({

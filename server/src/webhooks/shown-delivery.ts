@@ -3,7 +3,8 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
-import { attemptsOf, type Delivery, deliveryStatuses } from './delivery.ts';
+import { deliveryStatuses } from '../vocabulary.ts';
+import { attemptsOf, type Delivery } from './delivery.ts';
 import { webhook } from './shown-webhook.ts';
 
 export const delivery = {

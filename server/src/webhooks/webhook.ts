@@ -5,16 +5,9 @@ import { Refusal } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
-export interface Webhook {
-  id: string;
-  url: string;
-  /** Separated by commas; all of them, those to come included, if it is empty. */
-  types: string;
-  active: bigint;
-  created_at: bigint;
-}
-
+/** A webhook as its owner may see it: without its secret. */
 export const webhookColumns = ['id', 'url', 'types', 'active', 'created_at'] as const;
+export type Webhook = Pick<Schema['webhooks'], (typeof webhookColumns)[number]>;
 
 export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[] {
   return types === '' ? eventTypes : (types.split(',') as EventType[]);

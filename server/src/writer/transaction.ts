@@ -9,14 +9,10 @@ export interface TransactionConnection extends Connection {
   rollback(): Promise<void>;
 }
 
+const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'] as const;
+
 /** A store's row, locked by the transaction. A verb changes it here, and it is saved when the verb is done. */
-export interface LockedStore {
-  readonly id: bigint;
-  revision: bigint;
-  next_order_id: bigint;
-  next_pet_id: bigint;
-  next_idempotency: bigint;
-}
+export type LockedStore = { readonly id: bigint } & Record<(typeof counters)[number], bigint>;
 
 /** The stores that a transaction has locked, as its commands left them; one that a command closes is no longer among them. */
 export type LockedStores = Map<bigint, LockedStore>;
@@ -66,8 +62,6 @@ export class Transaction implements Connection {
   }
 }
 
-const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'] as const;
-
 const lockOpenStore = query((db, p: { id: bigint }, engine) =>
   locked(
     engine,
@@ -79,6 +73,6 @@ const lockOpenStore = query((db, p: { id: bigint }, engine) =>
   ),
 );
 
-const saveStore = query((db, p: { [K in keyof LockedStore]: bigint }) =>
+const saveStore = query((db, p: LockedStore) =>
   db.updateTable('stores').set(valuesOf(p, counters)).where('id', '=', p.id),
 );
