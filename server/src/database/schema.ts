@@ -91,7 +91,7 @@ export interface Schema {
     status: DeliveryStatus;
     tries: bigint;
     attempts: string;
-    /** When it may be tried; while somebody tries, when somebody else may. */
+    /** It may be tried from then on; while somebody tries it, by somebody else. */
     next_at: bigint | null;
     created_at: bigint;
     traceparent: Generated<string | null>;

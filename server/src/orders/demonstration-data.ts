@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000n;
 /** The day that the dates below are written for; in a store they are as long before or after the day it is opened. */
 export const WRITTEN_FOR = time('2026-11-16T00:00Z');
 
-/** What every new store holds, the same for everyone. A pet's id is its place in this list, counted from 1. */
+/** Every new store holds these. A pet's id is its place in this list, counted from 1. */
 const pets: readonly PetFields[] = [
   { name: 'Rex', category: 'dog', stock: 24n },
   { name: 'Bella', category: 'dog', stock: 12n },

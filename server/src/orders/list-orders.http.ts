@@ -12,7 +12,7 @@ import { isDateRangeById, type OrderFilter, type OrderSort, orderPage, orderSort
 import { orderExample, writeOrder } from './shown-order.ts';
 import { states } from './states.ts';
 
-/** Orders that are read and written in well under a millisecond. A turn may take a whole page, of a thousand. */
+/** A page of so many is read and written in well under a millisecond. */
 const SHORT_PAGE = 100n;
 
 const parameters = {

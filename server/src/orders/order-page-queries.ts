@@ -3,8 +3,9 @@ import { type EngineName, type Params, queryByShape } from '../database/query.ts
 import type { OrderStatus } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
 
-/** Which conditions a page's queries have; everything else about them is a parameter. */
+/** The conditions that a page's queries have; their values are parameters. */
 export interface Shape {
+  /** 0 stands for all states. */
   readonly statusCount: number;
   readonly pet: boolean;
   readonly from: boolean;

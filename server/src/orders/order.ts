@@ -10,7 +10,7 @@ export const orderFields = {
 };
 export type OrderFields = BodyOf<typeof orderFields>;
 
-/** The log of changes keeps these of an order, under the names of its table. */
+/** The log of changes has columns of the same names. */
 export const recordedColumns = ['pet_id', 'quantity', 'ship_date', 'placed_at'] as const;
 export const orderColumns = ['id', ...recordedColumns, 'status', 'updated_at'] as const;
 

@@ -6,7 +6,7 @@ interface State {
   /** The column that tells since when an order is in this state; `updated_at` only if no further state follows. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
-  /** Whether the units of an order in this state are out of the stock. */
+  /** The units of an order in this state are out of the stock. */
   readonly holdsUnits: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Change {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   readonly refusal: RefusalCode;
-  /** Why an order that is in the state `to` already is refused, if for another reason. */
+  /** The refusal of an order that is in the state `to` already, if it is another one. */
   readonly refusalAgain?: RefusalCode;
 }
 

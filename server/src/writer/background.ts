@@ -4,7 +4,7 @@ export interface Job {
   readonly restMs: number;
   /** Does each row or store as a `piece` of its own. Once `signal` is aborted, it ends after its present step. */
   run(signal: AbortSignal, piece: Piece): Promise<void>;
-  /** When it last did its work, and whether that went well, where that is to be watched. */
+  /** A job that is watched says when it last did its work, and whether that went well. */
   last?(): { readonly at: number; readonly isGood: boolean } | undefined;
   /** Does what cannot wait for another start, after the last run. */
   finish?(piece: Piece): Promise<void>;
