@@ -5,11 +5,9 @@ import { currentTraceparent } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
   readonly since: number;
-  resolve(value: unknown): void;
-  reject(error: Error): void;
 }
 
 export interface WriterLoad {
@@ -47,11 +45,11 @@ export class CommandQueue {
 
   submit(submitted: Command): Promise<unknown> {
     const command = { ...submitted, traceparent: currentTraceparent.getStore() };
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
     this.#load.waiting++;
-    this.#waiting.push({ command, since: performance.now(), resolve, reject });
+    this.#waiting.push(waiting);
     this.#draining ??= this.#drain();
-    return changes.tracePromise(() => promise, { verb: command.verb.name });
+    return changes.tracePromise(() => waiting.promise, { verb: command.verb.name });
   }
 
   async idle(): Promise<void> {
@@ -77,7 +75,7 @@ export class CommandQueue {
       const outcomes = await this.#run(group.map(({ command }) => command));
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
     } catch (error) {
-      for (const { reject } of group) reject(error as Error);
+      for (const { reject } of group) reject(error);
     }
     this.#load.onGroup(group.length, performance.now() - begun);
   }
