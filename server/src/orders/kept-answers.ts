@@ -15,7 +15,6 @@ export interface KeyedRequest {
 
 const KEPT_MS = 86_400_000n;
 
-/** The answer to an earlier request with the same key; refused if that asked for something else. */
 export async function findAnswer(
   connection: Connection,
   { storeId, key, fingerprint, at }: KeyedRequest,

@@ -57,7 +57,6 @@ const removeEmpty = query((db, p: Count) =>
     .where('count', '=', 0n),
 );
 
-/** Counts orders that were made in bulk, besides what was counted before. */
 export const countOrders = query((db, p: { storeId: bigint; first: bigint; last: bigint }) =>
   raw<never>(
     db,

@@ -63,7 +63,6 @@ export class DeliveryJob implements Job {
     this.restMs = options.restMs ?? 1_000;
   }
 
-  /** For commits: only those of stores with webhooks are worth a look. */
   hasWebhooks(storeId: bigint): boolean {
     return this.#stores.has(storeId);
   }
@@ -188,7 +187,6 @@ export class DeliveryJob implements Job {
   }
 }
 
-/** A secret that was rolled signs too for a while. */
 function secretsOf({ secret, old_secret, old_secret_until }: ClaimedDelivery, now: number): string[] {
   const isOverlap = old_secret !== null && old_secret_until !== null && BigInt(now) < old_secret_until;
   return isOverlap ? [secret, old_secret] : [secret];

@@ -14,7 +14,6 @@ const MOST_STORES = 100;
 export class CommitChannel {
   readonly #url: string;
   readonly #hear: OnCommit;
-  /** The newest revision of each store. */
   readonly #unsent = new Map<bigint, bigint>();
   #connecting: Promise<void> | undefined;
   #client: pg.Client | undefined;

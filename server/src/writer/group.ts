@@ -21,7 +21,6 @@ export interface GroupRunner {
   close(): Promise<void>;
 }
 
-/** A group that the database undid to end a deadlock is run so often. */
 const MOST_RUNS = 3;
 
 /** Once COMMIT was sent, the changes may be there: they are neither reported as done nor made again. */

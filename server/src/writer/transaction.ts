@@ -44,7 +44,6 @@ export class Transaction implements Connection {
     return store;
   }
 
-  /** Saves the stores that the command changed, and notes in `reached` which revisions it brought them to. */
   async save(reached: Map<bigint, bigint>): Promise<void> {
     const changed = Array.from(this.#ownCopies.values()).filter((store) => {
       const found = this.#lockedByGroup.get(store.id);

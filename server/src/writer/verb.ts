@@ -19,7 +19,6 @@ export interface Command {
   readonly traceparent?: string | undefined;
 }
 
-/** On PostgreSQL, commands of one store share a transaction. */
 export function storeOf(args: object): bigint | undefined {
   return 'storeId' in args ? (args.storeId as bigint) : undefined;
 }
