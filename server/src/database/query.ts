@@ -25,7 +25,6 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
-/** Stands for a parameter while the query is being compiled. */
 class Slot {
   readonly name: string;
   constructor(name: string) {

@@ -86,7 +86,6 @@ export interface Schema {
   deliveries: {
     webhook_id: string;
     id: bigint;
-    /** The event as JSON, which is what is sent. */
     body: string;
     status: DeliveryStatus;
     tries: bigint;

@@ -5,7 +5,6 @@ import { Refusal } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
-/** A webhook as its owner may see it: without its secret. */
 export const webhookColumns = ['id', 'url', 'types', 'active', 'created_at'] as const;
 export type Webhook = Pick<Schema['webhooks'], (typeof webhookColumns)[number]>;
 

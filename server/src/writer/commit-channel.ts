@@ -53,7 +53,6 @@ export class CommitChannel {
       client = await connectClient(this.#url);
       client.on('notification', ({ payload = '' }) => this.#hear(reachedIn(payload)));
       client.on('end', () => this.#connectAgain());
-      // A hint need not be on disk.
       await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
       this.#client = client;
     } catch {
@@ -86,7 +85,6 @@ export class CommitChannel {
   }
 }
 
-/** Anybody with the database may send anything. */
 function reachedIn(payload: string): Reached[] {
   const pairs = payload.matchAll(/(\d{1,19}) (\d{1,19})/g);
   return Array.from(pairs, ([, storeId = '', revision = '']) => ({
