@@ -33,20 +33,6 @@ export async function restoreSqlite(
   noteDatabase(path);
 }
 
-async function withPart(target: string, work: (part: string) => Promise<void>): Promise<void> {
-  const part = `${target}.part`;
-  try {
-    removeAll(part);
-    await work(part);
-  } catch (error) {
-    if (error instanceof UnusableDatabase || error instanceof Unavailable) throw error;
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Unavailable(`${target} could not be written: ${code} ${message}`, { cause: error });
-  } finally {
-    removeAll(part);
-  }
-}
-
 async function copyTo(part: string, path: string): Promise<void> {
   using db = translate(path, () => new DatabaseSync(path, { readOnly: true }));
   await backup(db, part, { rate: ALL_PAGES });

@@ -32,19 +32,22 @@ export function storeFiller(writer: Writer, now: () => number) {
     if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
     beingReset.add(replacedId);
     try {
-      return await fill(filling, (preparedId) =>
-        writer.apply(replaceStore, { replacedId, preparedId, at: at() }),
-      );
+      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
+      return await fill(filling, open, replacedId);
     } finally {
       beingReset.delete(replacedId);
     }
   }
 
-  async function fill<T>(filling: Filling, open: (preparedId: bigint) => Promise<T>): Promise<T> {
+  async function fill<T>(
+    filling: Filling,
+    open: (preparedId: bigint) => Promise<T>,
+    replacedId: bigint | null = null,
+  ): Promise<T> {
     using _ = await limitLarge(filling);
     const storeId = randomStoreId();
     try {
-      await prepare(storeId, filling);
+      await prepare(storeId, replacedId, filling);
       return await open(storeId);
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
@@ -64,7 +67,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     return slots.move();
   }
 
-  async function prepare(storeId: bigint, { contents, request }: Filling) {
+  async function prepare(storeId: bigint, replacedId: bigint | null, { contents, request }: Filling) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
@@ -76,7 +79,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     for (let from = 0; from < Math.max(pets.length, orderCount); from += BATCH) {
       const to = from + BATCH;
       const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
-      await step(() => writer.apply(addRows, { storeId, ...rows, at: at() }));
+      await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
     }
   }
 

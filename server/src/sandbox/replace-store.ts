@@ -5,6 +5,7 @@ import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { findOpenStore } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
@@ -43,10 +44,6 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
     close: () => writer.close(),
   };
 }
-
-const findOpenStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
-);
 
 /** Locked, so that any other change comes before, or finds the store closed. */
 const lockedStore = query((db, p: { storeId: bigint }, engine) =>

@@ -51,7 +51,7 @@ describe.each(engines)('resets on $name', (engine) => {
 
   it('that are refused in the end leave nothing prepared', async () => {
     const store = await service().openStore();
-    const resetting = reset(store, { dataSet: 'large', orders: 100_000 });
+    const resetting = reset(store, LARGE);
     await expect.poll(async () => (await prepared()).length, { timeout: 20_000 }).toBe(1);
     await service().database.exec(`UPDATE stores SET closed_at = 1 WHERE id = ${store.storeId}`);
     expect((await resetting).status).toBe(503);
