@@ -7,9 +7,10 @@ import type { Contents } from './data-sets.ts';
 import { addRows, giveUpPrepared, prepareStore } from './prepare-store.ts';
 import { replaceStore } from './replace-store.ts';
 
-/** Rows added by one change: each is short, so that no other change waits long behind it. */
-const BATCH = 1_000;
-/** Stores of more rows than a batch that may be made at a time, in all and for one tenant. */
+/** Rows added by one change: no other change waits for 50 ms behind it. */
+const ROWS_IN_A_CHANGE = 250;
+/** Of stores with more rows than this, so many may be made at a time, in all and for one tenant. */
+const LARGE = 1_000;
 const MOST_LARGE = 8;
 const MOST_LARGE_OF_TENANT = 2;
 
@@ -58,7 +59,7 @@ export function storeFiller(writer: Writer, now: () => number) {
 
   async function limitLarge({ caller, contents }: Filling): Promise<Disposable> {
     using slots = new DisposableStack();
-    if (Math.max(contents.orderCount, contents.pets.length) > BATCH) {
+    if (Math.max(contents.orderCount, contents.pets.length) > LARGE) {
       slots.defer(await largeOfTenant.take(caller.tenantId));
       if (largeStores >= MOST_LARGE) throw new Unavailable('too many large stores are being made');
       largeStores++;
@@ -76,8 +77,8 @@ export function storeFiller(writer: Writer, now: () => number) {
     };
     const { pets, orders, orderCount, nextOrderId, nextPetId } = contents;
     await step(() => writer.apply(prepareStore, { storeId, nextOrderId, nextPetId, at: at() }));
-    for (let from = 0; from < Math.max(pets.length, orderCount); from += BATCH) {
-      const to = from + BATCH;
+    for (let from = 0; from < Math.max(pets.length, orderCount); from += ROWS_IN_A_CHANGE) {
+      const to = from + ROWS_IN_A_CHANGE;
       const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
       await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
     }
