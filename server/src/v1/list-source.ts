@@ -8,6 +8,7 @@ import { requireKnownStatus, states } from '../orders/states.ts';
 
 export interface ListSource {
   readonly name: 'orders' | 'pets';
+  hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint): Promise<boolean>;
   read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
 }
 
@@ -44,8 +45,17 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
         WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
     ),
   );
+  const rowAt = query((db, p: { storeId: bigint; offset: bigint }) =>
+    raw(
+      db,
+      sql`SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
+    ),
+  );
   return {
     name,
+    async hasMoreRowsThan(rows, connection, storeId) {
+      return (await connection.all(rowAt, { storeId, offset: BigInt(rows) })).length > 0;
+    },
     async read(connection, storeId, after, limit) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
       let newest = 0n;
