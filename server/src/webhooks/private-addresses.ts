@@ -42,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
 
 const MOST_CHARACTERS = 2_000;
 
-/** What the name in a URL means is checked later, at each connection. */
+/** The address behind the name in a URL is checked later, at each connection. */
 export function problemWithUrl(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.parse(text);
   if (!url || text.length > MOST_CHARACTERS) return 'it is not an address such as https://example.com/hook';

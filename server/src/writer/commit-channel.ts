@@ -30,7 +30,7 @@ export class CommitChannel {
     this.#connecting ??= this.#connect();
   }
 
-  /** What comes while a message is on its way shares the next one. */
+  /** Commits that come while a message is on its way share the next one. */
   send(reached: readonly Reached[]): void {
     if (!this.#client) return;
     for (const { storeId, revision } of reached) this.#unsent.set(storeId, revision);
