@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../server/test/support/effort.ts';
+import { isTried } from '../../server/test/support/effort.ts';
 import { runProgram } from '../../server/test/support/program.ts';
 import type { templates } from '../src/check-client/templates/all.ts';
 import { problemsOf } from './support/problems-of.ts';
@@ -22,9 +22,7 @@ const ways: Record<Language, { file: string; make?: readonly string[]; run: read
   go: { file: 'client.go', make: ['go', 'build', '-o', 'client', 'client.go'], run: ['./client'] },
 };
 
-const tried = (Object.keys(ways) as Language[]).filter(
-  (language) => LANGUAGES === 'all' || !ways[language].make,
-);
+const tried = (Object.keys(ways) as Language[]).filter(isTried);
 
 describe.concurrent('a client to begin with', () => {
   it.for(tried)('passes every question: %s', async (language, { skip }) => {

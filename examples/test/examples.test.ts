@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../console/test/support/browser.ts';
-import { LANGUAGES } from '../../server/test/support/effort.ts';
+import { isTried } from '../../server/test/support/effort.ts';
 import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
 import { startProgram } from '../../server/test/support/program.ts';
 import { useService } from '../../server/test/support/service.ts';
@@ -25,13 +25,7 @@ function missing(program: string, ...args: string[]): string | undefined {
 const briefly = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 
 /** A program in two editions: by v1 alone, and with what v2 adds. */
-const languages: ReadonlyArray<{
-  name: string;
-  needs: [string, ...string[]];
-  isCompiled?: boolean;
-  v1: string[];
-  v2: string[];
-}> = [
+const languages: ReadonlyArray<{ name: string; needs: [string, ...string[]]; v1: string[]; v2: string[] }> = [
   {
     name: 'curl',
     needs: ['curl', '--version'],
@@ -53,20 +47,18 @@ const languages: ReadonlyArray<{
   {
     name: 'Java',
     needs: ['java', '--version'],
-    isCompiled: true,
     v1: ['java', example('java-http-client/V1.java')],
     v2: ['java', example('java-http-client/Orders.java')],
   },
   {
     name: 'Go',
     needs: ['go', 'version'],
-    isCompiled: true,
     v1: ['go', 'run', example('go/v1/main.go')],
     v2: ['go', 'run', example('go/main.go')],
   },
 ];
 
-const tried = languages.filter(({ isCompiled }) => LANGUAGES === 'all' || !isCompiled);
+const tried = languages.filter(({ name }) => isTried(name));
 
 /** What a program prints when it is told so much. */
 async function printed([file = '', ...args]: readonly string[], store: Record<string, string>) {

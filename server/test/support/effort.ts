@@ -17,7 +17,9 @@ export const NTH_CALL = process.env.NTH_CALL;
 export const ENGINES = process.env.ENGINES;
 
 /** `all`: also what is written in Go and Java, whose compilers take a minute where they have not run before. */
-export const LANGUAGES = process.env.LANGUAGES;
+const LANGUAGES = process.env.LANGUAGES;
+const compiled = new Set(['go', 'java']);
+export const isTried = (language: string) => LANGUAGES === 'all' || !compiled.has(language.toLowerCase());
 
 /** `all`: test suites of other people's tools, which are installed for it. */
 export const SUITES = process.env.SUITES;
