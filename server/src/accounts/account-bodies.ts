@@ -8,7 +8,7 @@ import { keyScopes } from '../vocabulary.ts';
 
 function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
   const read = (value: unknown) => (isValid(value) ? value : undefined);
-  return { description: '', schema: {}, read, parse: read, expected };
+  return { description: '', schema: {}, read, expected };
 }
 
 const text = (maxLength: number) =>
