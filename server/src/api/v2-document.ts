@@ -7,7 +7,6 @@ import {
   externalDocs,
   FOR_DEMONSTRATION,
   type OpenApiDocument,
-  type PathItem,
   securitySchemes,
   TITLE,
   tags,
@@ -44,10 +43,7 @@ const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<
   Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
 
 function tagsOf(stability: string): string {
-  const all = v2Operations
-    .map(({ document }) => document as { 'x-stability': string; tags: string[] })
-    .filter((document) => document['x-stability'] === stability)
-    .flatMap((document) => document.tags);
+  const all = features.filter((feature) => feature.stability === stability).map(({ tag }) => tag);
   return [...new Set(all)].join(', ').replace(/, (?=[^,]*$)/, ' and ');
 }
 
@@ -78,7 +74,7 @@ export const v2Document = {
   security: [{ apiKey: [] }],
   externalDocs,
   tags: [...tags, ...eventTags, sandboxTag],
-  paths: pathsOf(v2Operations) as Record<string, PathItem>,
+  paths: pathsOf(features),
   webhooks: sentWebhooks,
   components: {
     securitySchemes,

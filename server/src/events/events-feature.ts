@@ -4,6 +4,8 @@ import { listEvents } from './list-events.http.ts';
 import { streamEvents } from './stream-events.http.ts';
 
 export const eventsFeature = {
+  tag: 'events',
+  stability: 'experimental',
   operations: [listEvents, streamEvents],
   schemas: eventSchemas,
   headers: {

@@ -38,8 +38,6 @@ const EVENTS_OF_A_TURN = 400n;
 export const listEvents = operation({
   operationId: 'listEvents',
   at: 'GET /store/events',
-  stability: 'experimental',
-  tag: 'events',
   summary: 'Read what happened, by page',
   description: [
     'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',

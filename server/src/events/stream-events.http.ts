@@ -44,8 +44,6 @@ const lastEventId = {
 export const streamEvents = operation({
   operationId: 'streamEvents',
   at: 'GET /store/events/stream',
-  stability: 'experimental',
-  tag: 'events',
   summary: 'Read what happens, as it happens',
   description: [
     'Server-sent events: the answer stays open, and has a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON, the same as in a page.',

@@ -10,8 +10,6 @@ import { refusalsOf } from './states.ts';
 export const cancelOrderOperation = operation({
   operationId: 'cancelOrder',
   at: 'DELETE /store/orders/{orderId}',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Cancel an order',
   description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
   path: { orderId: pathId('order', orderExample.id) },

@@ -10,8 +10,6 @@ import { refusalsOf } from './states.ts';
 export const deliverOrderOperation = operation({
   operationId: 'deliverOrder',
   at: 'POST /store/orders/{orderId}/deliver',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Deliver an order',
   description: 'Completes a shipped order. Takes no body.',
   path: { orderId: pathId('order', deliveredOrderExample.id) },

@@ -42,8 +42,6 @@ export const historySchemas = {
 export const getOrderHistory = operation({
   operationId: 'getOrderHistory',
   at: 'GET /store/orders/{orderId}/history',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Read the history of an order',
   description: 'Every state it was in, oldest first, with the time it entered it.',
   path: { orderId: pathId('order', COMPLETED_ORDER) },

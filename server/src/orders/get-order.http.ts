@@ -13,8 +13,6 @@ import { orderExample, writeOrder } from './shown-order.ts';
 export const getOrder = operation({
   operationId: 'getOrder',
   at: 'GET /store/orders/{orderId}',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Read one order',
   description: 'Also when it is cancelled.',
   path: { orderId: pathId('order', orderExample.id) },

@@ -32,8 +32,6 @@ const parameters = {
 export const listOrders = operation({
   operationId: 'listOrders',
   at: 'GET /store/orders',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'List orders, by page',
   description: 'Orders that satisfy all filters, cancelled ones included.',
   headers: [ifNoneMatch],

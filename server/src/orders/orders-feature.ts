@@ -10,6 +10,8 @@ import { shipOrderOperation } from './ship-order.http.ts';
 import { orderSchemas, placedOrderExample } from './shown-order.ts';
 
 export const ordersFeature = {
+  tag: 'orders',
+  stability: 'beta',
   operations: [
     listOrders,
     placeOrderOperation,

@@ -30,8 +30,6 @@ export const idempotencyKeyParameter = {
 export const placeOrderOperation = operation({
   operationId: 'placeOrder',
   at: 'POST /store/orders',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Place an order',
   description:
     'Takes the units from the stock of the pet. With an `Idempotency-Key`, a retry with the same body gets the first answer again instead of a second order.',

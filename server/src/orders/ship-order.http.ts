@@ -10,8 +10,6 @@ import { refusalsOf } from './states.ts';
 export const shipOrderOperation = operation({
   operationId: 'shipOrder',
   at: 'POST /store/orders/{orderId}/ship',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Ship an order',
   description: 'Its ship date becomes the moment it shipped. Takes no body.',
   path: { orderId: pathId('order', shippedOrderExample.id) },

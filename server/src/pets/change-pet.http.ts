@@ -9,8 +9,6 @@ import { changedPetExample, petChangeFields, petExample, petPatchExample, writeP
 export const changePetOperation = operation({
   operationId: 'changePet',
   at: 'PATCH /pets/{petId}',
-  stability: 'beta',
-  tag: 'pets',
   summary: 'Change a pet',
   description: 'What is given is changed, the rest stays.',
   path: { petId: pathId('pet', petExample.id) },

@@ -11,8 +11,6 @@ import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';
 export const createPetOperation = operation({
   operationId: 'createPet',
   at: 'POST /pets',
-  stability: 'beta',
-  tag: 'pets',
   summary: 'Add a pet',
   description: 'Without `stock` it starts with none.',
   body: bodyWith('PetInput', petFields, petInputExample),

@@ -13,8 +13,6 @@ import { petExample, writePet } from './shown-pet.ts';
 export const getPet = operation({
   operationId: 'getPet',
   at: 'GET /pets/{petId}',
-  stability: 'beta',
-  tag: 'pets',
   summary: 'Read one pet',
   description: 'With its stock.',
   path: { petId: pathId('pet', petExample.id) },

@@ -16,8 +16,6 @@ const PETS_OF_A_TURN = 400n;
 export const listPets = operation({
   operationId: 'listPets',
   at: 'GET /pets',
-  stability: 'beta',
-  tag: 'pets',
   summary: 'List pets, by page',
   description: 'Pets that satisfy all filters, by ascending id.',
   headers: [ifNoneMatch],

@@ -7,6 +7,8 @@ import { listPets } from './list-pets.http.ts';
 import { createdPetExample, petSchemas } from './shown-pet.ts';
 
 export const petsFeature = {
+  tag: 'pets',
+  stability: 'beta',
   operations: [listPets, createPetOperation, getPet, changePetOperation],
   schemas: petSchemas,
   headers: {

@@ -14,8 +14,6 @@ const REQUESTS_OF_A_TURN = 16n;
 export const listRequests = operation({
   operationId: 'listRequests',
   at: 'GET /store/requests',
-  stability: 'experimental',
-  tag: 'inspector',
   summary: 'Read the last requests to the store, by page',
   description:
     'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for; what is tried out in the API reference is. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',

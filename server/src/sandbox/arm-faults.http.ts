@@ -8,8 +8,6 @@ import { armedAnswer, faultsBody, readFaults, writeFaults } from './shown-faults
 export const armFaultsOperation = operation({
   operationId: 'armFaults',
   at: 'PUT /sandbox/faults',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'Arm faults',
   description:
     'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',

@@ -7,8 +7,6 @@ import type { SandboxServices } from './sandbox.ts';
 export const disarmFaults = operation({
   operationId: 'disarmFaults',
   at: 'DELETE /sandbox/faults',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'Disarm all faults',
   description: 'From the next request on, nothing fails on purpose.',
   answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },

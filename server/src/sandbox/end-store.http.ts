@@ -8,8 +8,6 @@ import type { SandboxServices } from './sandbox.ts';
 export const endStoreOperation = operation({
   operationId: 'endStore',
   at: 'DELETE /sandbox/stores/current',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'End this store',
   description:
     'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',

@@ -23,8 +23,6 @@ const TURN = 500n;
 export const exportData = operation({
   operationId: 'exportData',
   at: 'GET /sandbox/data',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'Export the data of the store',
   description: `All pets and orders, up to ${MOST_OF_EACH} of each, as \`data\` takes them: sent back in a reset, they give the same lists.`,
   answers: {

@@ -7,8 +7,6 @@ import { armedAnswer, writeFaults } from './shown-faults.ts';
 export const listFaults = operation({
   operationId: 'listFaults',
   at: 'GET /sandbox/faults',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'List the armed faults',
   description: 'In their order, with how often each has fired.',
   answers: { ...notFound, 200: armedAnswer('The armed faults.') },

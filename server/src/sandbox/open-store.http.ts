@@ -20,8 +20,6 @@ import type { SandboxServices } from './sandbox.ts';
 export const openStoreOperation = operation({
   operationId: 'openStore',
   at: 'POST /sandbox/stores',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'Open a store',
   description:
     'A new store with a key to it, for one worker of a test suite. It is filled as by a reset, with the demonstration data unless something else is asked for. Both end together after `expiresIn` seconds, or before by `DELETE /sandbox/stores/current`, and with the store that opened them. 100 may be open at a time. Its requests count as those of the store that opened it.',

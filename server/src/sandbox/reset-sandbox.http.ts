@@ -15,8 +15,6 @@ import type { SandboxServices } from './sandbox.ts';
 export const resetSandbox = operation({
   operationId: 'resetSandbox',
   at: 'POST /sandbox/reset',
-  stability: 'experimental',
-  tag: 'sandbox',
   summary: 'Reset the store',
   description:
     'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',

@@ -39,6 +39,8 @@ export const sandboxOnStagingOnly: Guard = ({ path }) =>
   path.startsWith('/v2/sandbox/') ? refuseOutsideStaging() : undefined;
 
 export const sandboxFeature = {
+  tag: 'sandbox',
+  stability: 'experimental',
   operations: operations.map(
     (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({
       ...operation,

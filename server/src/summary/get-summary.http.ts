@@ -70,8 +70,6 @@ const summarySchemas = {
 const getSummary = operation({
   operationId: 'getSummary',
   at: 'GET /store/summary',
-  stability: 'beta',
-  tag: 'orders',
   summary: 'Count orders and stock',
   description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
   headers: [ifNoneMatch],
@@ -90,7 +88,12 @@ const getSummary = operation({
     },
 });
 
-export const summaryFeature = { operations: [getSummary], schemas: summarySchemas };
+export const summaryFeature = {
+  tag: 'orders',
+  stability: 'beta',
+  operations: [getSummary],
+  schemas: summarySchemas,
+};
 
 async function readSummary(snapshot: Connection, storeId: bigint) {
   const [{ revision } = { revision: 0n }] = await snapshot.all(storeRevision, { storeId });

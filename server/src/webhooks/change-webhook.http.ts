@@ -8,8 +8,6 @@ import { invalidUrlAnswer, refuseUrl, type WebhookServices, webhookId } from './
 export const changeWebhookOperation = operation({
   operationId: 'changeWebhook',
   at: 'PATCH /webhooks/{webhookId}',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Change a webhook, or turn it off or on',
   description: 'What is given is changed, the rest stays.',
   path: { webhookId },

@@ -11,8 +11,6 @@ import { invalidUrlAnswer, newSecret, refuseUrl, type WebhookServices } from './
 export const createWebhookOperation = operation({
   operationId: 'createWebhook',
   at: 'POST /webhooks',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Add a webhook',
   description:
     'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',

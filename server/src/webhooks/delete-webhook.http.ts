@@ -6,8 +6,6 @@ import { type WebhookServices, webhookId } from './webhook-operations.ts';
 export const deleteWebhookOperation = operation({
   operationId: 'deleteWebhook',
   at: 'DELETE /webhooks/{webhookId}',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Delete a webhook',
   description: 'Nothing more is sent to it; what there was to send is forgotten.',
   path: { webhookId },

@@ -9,8 +9,6 @@ import { type WebhookServices, webhookId } from './webhook-operations.ts';
 export const getWebhook = operation({
   operationId: 'getWebhook',
   at: 'GET /webhooks/{webhookId}',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Read one webhook',
   description: 'Without its secret.',
   path: { webhookId },

@@ -15,8 +15,6 @@ const DELIVERIES_OF_A_TURN = 16n;
 export const listDeliveries = operation({
   operationId: 'listDeliveries',
   at: 'GET /webhooks/{webhookId}/deliveries',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'List what was sent to a webhook, by page',
   description: 'Newest first; kept for 7 days.',
   path: { webhookId },

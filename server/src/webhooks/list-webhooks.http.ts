@@ -8,8 +8,6 @@ import type { WebhookServices } from './webhook-operations.ts';
 export const listWebhooksOperation = operation({
   operationId: 'listWebhooks',
   at: 'GET /webhooks',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'List webhooks',
   description: 'All of them, oldest first. Their secrets are not shown.',
   answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },

@@ -8,8 +8,6 @@ import { type WebhookServices, webhookId } from './webhook-operations.ts';
 export const redeliverOperation = operation({
   operationId: 'redeliver',
   at: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Send something once more',
   description:
     'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',

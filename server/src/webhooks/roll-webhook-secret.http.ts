@@ -8,8 +8,6 @@ import { newSecret, type WebhookServices, webhookId } from './webhook-operations
 export const rollWebhookSecretOperation = operation({
   operationId: 'rollWebhookSecret',
   at: 'POST /webhooks/{webhookId}/roll-secret',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Give a webhook a new secret',
   description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
   path: { webhookId },

@@ -8,8 +8,6 @@ import { type WebhookServices, webhookId } from './webhook-operations.ts';
 export const testWebhook = operation({
   operationId: 'testWebhook',
   at: 'POST /webhooks/{webhookId}/test',
-  stability: 'experimental',
-  tag: 'webhooks',
   summary: 'Send a webhook something to see whether it arrives',
   description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
   path: { webhookId },

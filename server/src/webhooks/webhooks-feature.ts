@@ -13,6 +13,8 @@ import { webhook, webhookSchemas } from './shown-webhook.ts';
 import { testWebhook } from './test-webhook.http.ts';
 
 export const webhooksFeature = {
+  tag: 'webhooks',
+  stability: 'experimental',
   operations: [
     listWebhooksOperation,
     createWebhookOperation,

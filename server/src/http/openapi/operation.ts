@@ -7,7 +7,7 @@ import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
-import { json, type Method, schemaRef } from './openapi.ts';
+import { json, type Method, type PathItem, schemaRef } from './openapi.ts';
 import type { ServedOperation } from './serve-version.ts';
 
 export interface Body<T> {
@@ -44,8 +44,6 @@ type Asked<Path extends Fields, Query extends Fields, Sent> = {
 export interface Definition<Services, Path extends Fields, Query extends Fields, Sent> {
   readonly operationId: string;
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-  readonly stability: 'beta' | 'experimental';
-  readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly path?: Path;
@@ -102,13 +100,10 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   method: string,
   path: string,
 ): object {
-  const { operationId, stability, tag, summary, description, query = {}, body, answers } = definition;
+  const { summary, description, query = {}, body, answers } = definition;
   const { path: ids = {}, headers = [] } = definition;
   const parameters = [...documentParameters('path', ids), ...documentParameters('query', query), ...headers];
   return {
-    operationId,
-    'x-stability': stability,
-    tags: [tag],
     summary,
     description,
     ...(parameters.length > 0 && { parameters }),
@@ -130,18 +125,24 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   };
 }
 
-export function pathsOf(operations: ReadonlyArray<Operation<never>>): Record<string, Record<string, object>> {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { method, path, document } of operations) paths[path] = { ...paths[path], [method]: document };
-  return paths;
-}
-
 export interface Feature<Services> {
+  readonly tag: string;
+  readonly stability: string;
   readonly operations: ReadonlyArray<Operation<Services>>;
   readonly schemas: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, object>>;
   readonly links?: Readonly<Record<string, object>>;
+}
+
+export function pathsOf(features: ReadonlyArray<Feature<never>>): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {};
+  for (const { tag, stability, operations } of features)
+    for (const { operationId, method, path, document } of operations) {
+      const documented = { operationId, 'x-stability': stability, tags: [tag], ...document };
+      paths[path] = { ...paths[path], [method]: documented };
+    }
+  return paths;
 }
 
 export const locationHeader = (path: string) => ({
