@@ -31,8 +31,10 @@ import { keyForm } from './key-format.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
+import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
-import { openSandbox } from './sandbox/sandbox.ts';
+import { storeFiller } from './sandbox/fill-store.ts';
+import { writerThroughResets } from './sandbox/replace-store.ts';
 import { v1Operations } from './v1/handlers.ts';
 import { ListCache } from './v1/list-cache.ts';
 
@@ -76,11 +78,9 @@ export function buildApp(options: AppOptions): App {
     if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
   };
   // Production never fails on purpose: there, nothing even asks.
-  const sandbox =
-    deployment === 'staging'
-      ? openSandbox({ db, writer, deployment, isKey, now, quotas, documented: documentedErrors(documents) })
-      : undefined;
-  const send = sandbox ? sendWithFaults : sendPlainly;
+  const documented = documentedErrors(documents);
+  const faults = deployment === 'staging' ? faultGuards({ db, writer, isKey, now, documented }) : undefined;
+  const send = faults ? sendWithFaults : sendPlainly;
 
   const routes = new Routes();
   const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
@@ -95,10 +95,10 @@ export function buildApp(options: AppOptions): App {
   serveLlmsText(routes, servers);
 
   const admit = openAdmission(options.mostChanges);
-  const guards = apiGuards({ db, deployment, isKey, now, counts, admit, sandbox, trustProxy, servers });
+  const guards = apiGuards({ db, deployment, isKey, now, counts, admit, faults, trustProxy, servers });
   const scoped = guards([refuseChangesToReaders]);
-  const changes = sandbox?.writer ?? writer;
-  const handling = { db, writer: changes, momentOf: sandbox?.momentOf ?? now, clock: now };
+  const changes = faults ? writerThroughResets(db, writer) : writer;
+  const handling = { db, writer: changes, momentOf: faults?.momentOf ?? now, clock: now };
   const streams = { ...defaultStreamLimits, ...options.streams };
   const endings: Array<() => void> = [];
   const lists = new ListCache(db, options.lists);
@@ -113,7 +113,9 @@ export function buildApp(options: AppOptions): App {
     hub,
     streams,
     webhooks: jobs.webhooks,
-    sandbox: sandbox?.services,
+    deployment,
+    documented,
+    filler: storeFiller(changes, now),
     onStop: (end: () => void) => void endings.push(end),
   };
   const v2 = v2Operations.map((operation) => ({ ...operation, ...operation.open(services) }));

@@ -11,7 +11,7 @@ import type { Guard } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
-import type { openSandbox } from '../sandbox/sandbox.ts';
+import type { faultGuards } from '../sandbox/fault-guards.ts';
 import { sandboxOnStagingOnly } from '../sandbox/sandbox-feature.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 
@@ -22,14 +22,14 @@ export interface ApiGuardsOptions {
   readonly now: () => number;
   readonly counts: RequestCounts | undefined;
   readonly admit: Admit;
-  readonly sandbox: ReturnType<typeof openSandbox> | undefined;
+  readonly faults: ReturnType<typeof faultGuards> | undefined;
   readonly trustProxy: boolean;
   readonly servers: Servers;
 }
 
 /** Every request of the API passes these, in this order; `scope` asks for what its key must be allowed to do. */
 export function apiGuards(options: ApiGuardsOptions): (scope: readonly Guard[]) => Guard[] {
-  const { db, isKey, now, counts, sandbox } = options;
+  const { db, isKey, now, counts, faults } = options;
   const checkKey = authenticate({
     find: callerFinder(db, isKey, now),
     isKey,
@@ -46,8 +46,8 @@ export function apiGuards(options: ApiGuardsOptions): (scope: readonly Guard[]) 
     ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
     ...scope,
     options.admit(tenantOf),
-    ...(sandbox ? [sandbox.prefer] : [sandboxOnStagingOnly]),
-    refuseAfterSunset(sandbox?.momentOf ?? now),
-    ...(sandbox ? [sandbox.fail] : []),
+    ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
+    refuseAfterSunset(faults?.momentOf ?? now),
+    ...(faults ? [faults.fail] : []),
   ];
 }

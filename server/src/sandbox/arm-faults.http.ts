@@ -14,10 +14,10 @@ export const armFaultsOperation = operation({
   body: { read: (body) => body, content: faultsBody },
   answers: { ...notFound, 200: armedAnswer('The faults are armed.') },
   handle:
-    ({ db, writer, now, documented }: SandboxServices) =>
+    ({ db, writer, clock, documented }: SandboxServices) =>
     async ({ request, caller: { storeId }, body }) => {
       const faults = readFaults(body, documented);
-      await writer.apply(armFaults, { storeId, faults, at: BigInt(now()) });
-      return jsonTextAnswer(request, await writeFaults(db, storeId, now()));
+      await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
+      return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
     },
 });

@@ -7,9 +7,8 @@ import { everyAnswer } from '../http/openapi/headers.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
-import { jsonWithExamples, seedField } from './document-parts.ts';
 import { ownData, readOwnData } from './own-data.ts';
-import type { SandboxServices } from './sandbox.ts';
+import { jsonWithExamples, type SandboxServices, seedField } from './sandbox.ts';
 
 const MOST_LARGE = 1_000_000;
 const DEFAULT_LARGE = 10_000;
@@ -63,10 +62,11 @@ export const newStoreFields = {
 };
 
 export async function readContents(
-  { now, quotas }: SandboxServices,
+  { clock, quotas }: SandboxServices,
   { data, ...given }: BodyOf<typeof resetFields>,
 ): Promise<Contents> {
-  const contents = data === undefined ? readDataSet(given, now()) : await readOwnData(data, BigInt(now()));
+  const contents =
+    data === undefined ? readDataSet(given, clock()) : await readOwnData(data, BigInt(clock()));
   const { dataSet, orderCount, pets } = contents;
   const [other] = Object.keys(given);
   if (dataSet === 'own' && other !== undefined) throw invalidBody(`'${other}' does not go with 'data'`);

@@ -11,9 +11,9 @@ export const disarmFaults = operation({
   description: 'From the next request on, nothing fails on purpose.',
   answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },
   handle:
-    ({ writer, now }: SandboxServices) =>
+    ({ writer, clock }: SandboxServices) =>
     async ({ caller: { storeId } }) => {
-      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(now()) });
+      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
       return { status: 204 };
     },
 });

@@ -20,6 +20,8 @@ interface Filling {
   readonly contents: Contents;
 }
 
+export type StoreFiller = ReturnType<typeof storeFiller>;
+
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number) {
   const at = () => BigInt(now());

@@ -11,7 +11,7 @@ export const listFaults = operation({
   description: 'In their order, with how often each has fired.',
   answers: { ...notFound, 200: armedAnswer('The armed faults.') },
   handle:
-    ({ db, now }: SandboxServices) =>
+    ({ db, clock }: SandboxServices) =>
     async ({ request, caller: { storeId } }) =>
-      jsonTextAnswer(request, await writeFaults(db, storeId, now())),
+      jsonTextAnswer(request, await writeFaults(db, storeId, clock())),
 });

@@ -50,11 +50,11 @@ export async function refuseTooManyStores(
 
 /** All stores beside a tenant's first one together may have as many orders as one store. */
 export async function refuseTooManyOrders(
-  { db, quotas, now }: SandboxServices,
+  { db, quotas, clock }: SandboxServices,
   { tenantId, storeId }: Caller,
   { orderCount }: Contents,
 ): Promise<void> {
-  const stores = await db.all(storesBeside, { tenantId, at: BigInt(now()) });
+  const stores = await db.all(storesBeside, { tenantId, at: BigInt(clock()) });
   const others = stores.filter(({ id }) => id !== storeId);
   const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
   if (all > quotas.orders) throw new Refusal('order_limit_reached');

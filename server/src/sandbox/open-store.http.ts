@@ -45,15 +45,15 @@ export const openStoreOperation = operation({
     async ({ request, caller, body: { expiresIn, ...given } }) => {
       if (caller.endsAt !== null)
         throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
-      const { db, writer, now, deployment, filler } = services;
+      const { db, writer, clock, deployment, filler } = services;
       const { tenantId } = caller;
-      await refuseTooManyStores(db, tenantId, BigInt(now()));
+      await refuseTooManyStores(db, tenantId, BigInt(clock()));
       const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
       const contents = await readContents(services, asked);
       await refuseTooManyOrders(services, caller, contents);
       const { key, details } = newKey(deployment, 'sandbox');
       const endsAt = await filler.fill({ request, caller, contents }, async (preparedId) => {
-        const at = BigInt(now());
+        const at = BigInt(clock());
         const endsAt = at + expiresIn * 1000n;
         await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });
         return endsAt;

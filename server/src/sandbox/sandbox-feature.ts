@@ -1,5 +1,4 @@
 import { ApiError } from '../http/errors.ts';
-import type { Operation } from '../http/openapi/operation.ts';
 import type { Guard } from '../http/server/answer.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { contentsSchemas } from './contents.ts';
@@ -10,7 +9,6 @@ import { listFaults } from './list-faults.http.ts';
 import { openStoreOperation } from './open-store.http.ts';
 import { ownDataSchemas } from './own-data.ts';
 import { resetSandbox } from './reset-sandbox.http.ts';
-import type { SandboxServices } from './sandbox.ts';
 import { faultSchemas } from './shown-faults.ts';
 
 export const sandboxTag = {
@@ -21,31 +19,23 @@ export const sandboxTag = {
   ].join('\n\n'),
 };
 
-const operations: ReadonlyArray<Operation<SandboxServices>> = [
-  resetSandbox,
-  exportData,
-  openStoreOperation,
-  endStoreOperation,
-  listFaults,
-  armFaultsOperation,
-  disarmFaults,
-];
-
-const refuseOutsideStaging = (): never => {
-  throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
+export const sandboxOnStagingOnly: Guard = ({ path }) => {
+  if (path.startsWith('/v2/sandbox/'))
+    throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
+  return undefined;
 };
-
-export const sandboxOnStagingOnly: Guard = ({ path }) =>
-  path.startsWith('/v2/sandbox/') ? refuseOutsideStaging() : undefined;
 
 export const sandboxFeature = {
   tag: 'sandbox',
   stability: 'experimental',
-  operations: operations.map(
-    (operation): Operation<{ readonly sandbox: SandboxServices | undefined }> => ({
-      ...operation,
-      open: ({ sandbox }) => (sandbox ? operation.open(sandbox) : { handler: refuseOutsideStaging }),
-    }),
-  ),
+  operations: [
+    resetSandbox,
+    exportData,
+    openStoreOperation,
+    endStoreOperation,
+    listFaults,
+    armFaultsOperation,
+    disarmFaults,
+  ],
   schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },
 };

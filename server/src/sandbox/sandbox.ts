@@ -1,19 +1,29 @@
 import type { DeploymentName } from '../deployment.ts';
-import type { Quotas } from '../quotas.ts';
-import { type FaultGuardOptions, faultGuards } from './fault-guards.ts';
-import { storeFiller } from './fill-store.ts';
-import { writerThroughResets } from './replace-store.ts';
+import { bodyField } from '../http/fields/field.ts';
+import { int64Schema } from '../http/openapi/openapi.ts';
+import type { Services } from '../http/services.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
+import type { StoreFiller } from './fill-store.ts';
 
-interface SandboxOptions extends FaultGuardOptions {
+export interface SandboxServices extends Services {
   readonly deployment: DeploymentName;
-  readonly quotas: Quotas;
+  readonly documented: DocumentedErrors;
+  readonly filler: StoreFiller;
 }
 
-export function openSandbox(options: SandboxOptions) {
-  const { db, now } = options;
-  const writer = writerThroughResets(db, options.writer);
-  const services = { ...options, writer, filler: storeFiller(writer, now) };
-  return { ...faultGuards(options), writer, services };
-}
+export const seedField = (description: string) =>
+  bodyField(
+    { ...int64Schema, description, default: 1 },
+    'an integer of 64 bits',
+    (value) => (typeof value === 'bigint' ? value : undefined),
+    7,
+  );
 
-export type SandboxServices = ReturnType<typeof openSandbox>['services'];
+export const jsonWithExamples = <T extends string>(
+  schema: object,
+  names: readonly T[],
+  shownBy: (name: T) => unknown,
+) => {
+  const examples = Object.fromEntries(names.map((name) => [name, { value: shownBy(name) }]));
+  return { content: { 'application/json': { schema, examples } } };
+};

@@ -5,9 +5,9 @@ import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { type ArmedFault, findFaults } from './armed-faults.ts';
-import { jsonWithExamples, seedField } from './document-parts.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
+import { jsonWithExamples, seedField } from './sandbox.ts';
 
 const MOST_FAULTS = 20;
 
