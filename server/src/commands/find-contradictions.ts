@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';
@@ -130,13 +130,10 @@ const petDiffersFromChange = sql.join(
 /** A store that is closed meanwhile is erased step by step: nothing is asked of it any more. */
 const kinds = Object.keys(contradictionsIn(0n)).map((what) => ({
   what,
-  find: query((db, { storeId }: { storeId: bigint }) =>
-    raw(
-      db,
-      sql<{ id: bigint }>`
-        SELECT id FROM (${contradictionsIn(storeId)[what]}) AS found
-        WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${storeId} AND closed_at IS NULL)
-        LIMIT ${sql.lit(MOST_SHOWN)}`,
-    ),
+  find: query(
+    (_, { storeId }: { storeId: bigint }) => sql<{ id: bigint }>`
+      SELECT id FROM (${contradictionsIn(storeId)[what]}) AS found
+      WHERE EXISTS (SELECT 1 FROM stores WHERE stores.id = ${storeId} AND closed_at IS NULL)
+      LIMIT ${sql.lit(MOST_SHOWN)}`,
   ),
 }));

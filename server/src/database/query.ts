@@ -1,5 +1,5 @@
 import {
-  type Compilable,
+  type CompiledQuery,
   Kysely,
   PostgresDialect,
   type RawBuilder,
@@ -25,6 +25,11 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
+/** What Kysely builds, and SQL that is written out. */
+interface Built<R> {
+  compile(db: Kysely<Schema>): CompiledQuery<R>;
+}
+
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -46,7 +51,7 @@ const builders = {
 let queries = 0;
 
 export function query<P extends { [K in keyof P]: Value }, R>(
-  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Compilable<R>,
+  build: (db: Kysely<Schema>, params: P, engine: EngineName) => Built<R>,
   { plannedEachTime = false } = {},
 ): Query<P, R> {
   const statements: Partial<Record<EngineName, Statement>> = {};
@@ -54,14 +59,14 @@ export function query<P extends { [K in keyof P]: Value }, R>(
     name: `q${++queries}`,
     plannedEachTime,
     on(engine) {
-      statements[engine] ??= compile(build(builders[engine], slots as P, engine));
+      const db = builders[engine];
+      statements[engine] ??= statementOf(build(db, slots as P, engine).compile(db));
       return statements[engine];
     },
   };
 }
 
-function compile(built: Compilable): Statement {
-  const { sql, parameters } = built.compile();
+function statementOf({ sql, parameters }: CompiledQuery): Statement {
   return {
     sql,
     bind: (params) =>
@@ -75,10 +80,6 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-export function raw<R>(db: Kysely<Schema>, written: RawBuilder<R>): Compilable<R> {
-  return { compile: () => written.compile(db) };
-}
-
 /** One query for each shape, written and compiled once. */
 export function queryByShape<Shape, R>(
   write: (shape: Shape, p: Params, engine: EngineName) => RawBuilder<unknown>,
@@ -86,8 +87,7 @@ export function queryByShape<Shape, R>(
   const queries = new Map<string, Query<Params, R>>();
   return (shape) => {
     const key = JSON.stringify(shape);
-    const build = (db: Kysely<Schema>, p: Params, engine: EngineName) =>
-      raw(db, write(shape, p, engine) as RawBuilder<R>);
+    const build = (_: unknown, p: Params, engine: EngineName) => write(shape, p, engine) as RawBuilder<R>;
     const known = queries.get(key) ?? query(build, { plannedEachTime: true });
     queries.set(key, known);
     return known;

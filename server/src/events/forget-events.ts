@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -27,15 +27,12 @@ export const forgetEvents = verb(
 );
 
 // An event may be dated ahead, because a request preferred so: it keeps no others from being forgotten.
-const newestToForget = query((db, p: { storeId: bigint; before: bigint; upTo: bigint }) =>
-  raw<{ upTo: bigint | null }>(
-    db,
-    sql`
-      SELECT max(revision) AS ${sql.ref('upTo')} FROM (
-        SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
-        ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
-      ) AS oldest WHERE at < ${p.before} OR revision <= ${p.upTo}`,
-  ),
+const newestToForget = query(
+  (_, p: { storeId: bigint; before: bigint; upTo: bigint }) => sql<{ upTo: bigint | null }>`
+    SELECT max(revision) AS ${sql.ref('upTo')} FROM (
+      SELECT revision, at FROM changes WHERE store_id = ${p.storeId}
+      ORDER BY revision LIMIT ${sql.lit(FORGOTTEN_AT_ONCE)}
+    ) AS oldest WHERE at < ${p.before} OR revision <= ${p.upTo}`,
 );
 
 const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
@@ -67,15 +64,12 @@ export function forgettingEvents(db: Connection, writer: Writer, now: () => numb
 }
 
 /** Of each store, whether its oldest event is one to forget. */
-const someStores = query((db, p: { after: bigint; before: bigint; most: bigint }) =>
-  raw<{ storeId: bigint; toForget: bigint }>(
-    db,
-    sql`
-      SELECT id AS ${sql.ref('storeId')}, (
-        SELECT count(*) FROM (
-          SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
-        ) AS oldest WHERE at < ${p.before} OR oldest.revision <= stores.revision - ${p.most}
-      ) AS ${sql.ref('toForget')}
-      FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
-  ),
+const someStores = query(
+  (_, p: { after: bigint; before: bigint; most: bigint }) => sql<{ storeId: bigint; toForget: bigint }>`
+    SELECT id AS ${sql.ref('storeId')}, (
+      SELECT count(*) FROM (
+        SELECT at, revision FROM changes WHERE store_id = stores.id ORDER BY revision LIMIT 1
+      ) AS oldest WHERE at < ${p.before} OR oldest.revision <= stores.revision - ${p.most}
+    ) AS ${sql.ref('toForget')}
+    FROM stores WHERE id > ${p.after} AND closed_at IS NULL ORDER BY id LIMIT ${sql.lit(STORES_AT_ONCE)}`,
 );

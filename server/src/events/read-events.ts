@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordedColumns } from '../orders/order.ts';
@@ -51,13 +51,11 @@ const forgottenEvents = query((db, p: { storeId: bigint }) =>
   db.selectFrom('stores').select('events_forgotten as forgotten').where('id', '=', p.storeId),
 );
 
-export const revisionsOf = query((db, p: { ids: string }, engine) =>
-  raw<{ id: bigint; revision: bigint }>(
-    db,
+export const revisionsOf = query((_, p: { ids: string }, engine) => {
+  const isAskedFor =
     engine === 'postgres'
-      ? sql`SELECT id, revision FROM stores
-          WHERE id = ANY (CAST(string_to_array(${p.ids}, ',') AS bigint[])) AND closed_at IS NULL`
-      : sql`SELECT id, revision FROM stores
-          WHERE id IN (SELECT value FROM json_each('[' || ${p.ids} || ']')) AND closed_at IS NULL`,
-  ),
-);
+      ? sql`id = ANY (CAST(string_to_array(${p.ids}, ',') AS bigint[]))`
+      : sql`id IN (SELECT value FROM json_each('[' || ${p.ids} || ']'))`;
+  return sql<{ id: bigint; revision: bigint }>`
+    SELECT id, revision FROM stores WHERE ${isAskedFor} AND closed_at IS NULL`;
+});

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
@@ -41,16 +41,13 @@ const insertOrders = insertInto('orders', [...orderColumns, 'revision']);
 function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
   const value = (column: string, place: number) =>
     texts.has(column) ? sql`value ->> ${sql.lit(place)}` : sql`CAST(value ->> ${sql.lit(place)} AS bigint)`;
-  return query((db, p: { storeId: bigint; rows: string }, engine) => {
+  return query((_, p: { storeId: bigint; rows: string }, engine) => {
     const each =
       engine === 'sqlite'
         ? sql`json_each(${p.rows})`
         : sql`json_array_elements(CAST(${p.rows} AS json)) AS made (value)`;
-    return raw<never>(
-      db,
-      sql`
-        INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))})
-        SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`,
-    );
+    return sql<never>`
+      INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+      SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`;
   });
 }

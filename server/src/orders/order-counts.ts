@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 
@@ -57,21 +57,18 @@ const removeEmpty = query((db, p: Count) =>
     .where('count', '=', 0n),
 );
 
-export const countOrders = query((db, p: { storeId: bigint; first: bigint; last: bigint }) =>
-  raw<never>(
-    db,
-    sql`
-      INSERT INTO order_counts (store_id, week, status, count)
-      WITH counted (week, status, count) AS (
-        SELECT ${weekOfRow}, status, count(*) FROM orders
-        WHERE store_id = ${p.storeId} AND id BETWEEN ${p.first} AND ${p.last} GROUP BY 1, 2
-      )
-      SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
-      UNION ALL
-      SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
-      WHERE true GROUP BY status
-      ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`,
-  ),
+export const countOrders = query(
+  (_, p: { storeId: bigint; first: bigint; last: bigint }) => sql<never>`
+    INSERT INTO order_counts (store_id, week, status, count)
+    WITH counted (week, status, count) AS (
+      SELECT ${weekOfRow}, status, count(*) FROM orders
+      WHERE store_id = ${p.storeId} AND id BETWEEN ${p.first} AND ${p.last} GROUP BY 1, 2
+    )
+    SELECT CAST(${p.storeId} AS bigint), week, status, count FROM counted
+    UNION ALL
+    SELECT CAST(${p.storeId} AS bigint), ${sql.lit(ALL_WEEKS)}, status, CAST(sum(count) AS bigint) FROM counted
+    WHERE true GROUP BY status
+    ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`,
 );
 
 export const totalCounts = query((db, p: { storeId: bigint }) =>

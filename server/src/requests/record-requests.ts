@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { query, raw, valuesOf } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 
@@ -70,15 +70,12 @@ const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)}`);
 
 function forgetBeyond(most: number, which: RawBuilder<unknown>) {
-  return query((db, p: { storeId: bigint }) =>
-    raw<never>(
-      db,
-      sql`
-        DELETE FROM requests WHERE store_id = ${p.storeId} AND ${which} AND id <= (
-          SELECT id FROM requests WHERE store_id = ${p.storeId} AND ${which}
-          ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(most)}
-        )`,
-    ),
+  return query(
+    (_, p: { storeId: bigint }) => sql<never>`
+      DELETE FROM requests WHERE store_id = ${p.storeId} AND ${which} AND id <= (
+        SELECT id FROM requests WHERE store_id = ${p.storeId} AND ${which}
+        ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(most)}
+      )`,
   );
 }
 

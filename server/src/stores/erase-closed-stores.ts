@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -61,13 +61,10 @@ const tables = {
 };
 
 const eraseSome = Object.entries(tables).map(([table, columns]) =>
-  query((db, p: { storeId: bigint }) => {
+  query((_, p: { storeId: bigint }) => {
     const [name, key] = [sql.table(table), sql.raw(columns)];
     const some = sql`SELECT ${key} FROM ${name} WHERE store_id = ${p.storeId} ORDER BY ${key} LIMIT ${sql.lit(BATCH)}`;
-    return raw(
-      db,
-      sql`DELETE FROM ${name} WHERE store_id = ${p.storeId} AND (${key}) IN (${some}) RETURNING 1 AS erased`,
-    );
+    return sql`DELETE FROM ${name} WHERE store_id = ${p.storeId} AND (${key}) IN (${some}) RETURNING 1 AS erased`;
   }),
 );
 

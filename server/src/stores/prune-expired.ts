@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { unlessRefused } from '../refusal.ts';
@@ -37,13 +37,11 @@ const expired = ({ table, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }: Expi
 
 const kinds = expiring.map((rows) => ({
   table: rows.table,
-  anyExpired: query((db, p: { at: bigint }) =>
-    raw(db, sql`SELECT 1 AS found ${expired(rows, p.at)} LIMIT 1`),
-  ),
-  deleteSome: query((db, p: { at: bigint }) => {
+  anyExpired: query((_, p: { at: bigint }) => sql`SELECT 1 AS found ${expired(rows, p.at)} LIMIT 1`),
+  deleteSome: query((_, p: { at: bigint }) => {
     const key = sql.raw(rows.key);
     const some = sql`SELECT ${key} ${expired(rows, p.at)} ORDER BY ${sql.ref(rows.time)} LIMIT ${sql.lit(AT_ONCE)}`;
-    return raw(db, sql`DELETE FROM ${sql.table(rows.table)} WHERE (${key}) IN (${some}) RETURNING 1 AS gone`);
+    return sql`DELETE FROM ${sql.table(rows.table)} WHERE (${key}) IN (${some}) RETURNING 1 AS gone`;
   }),
 }));
 
@@ -70,14 +68,12 @@ const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: bigint) => 
   WHERE expires_at <= ${at}
     OR number <= (SELECT max(number) FROM idempotency WHERE store_id = ${storeId}) - ${most}`;
 
-const deleteAnswers = query((db, p: PruneAnswers) =>
-  raw(
-    db,
-    sql`DELETE FROM idempotency WHERE store_id = ${p.storeId} AND key IN (${unwantedAnswers(p, AT_ONCE)}) RETURNING key`,
-  ),
+const deleteAnswers = query(
+  (_, p: PruneAnswers) => sql`
+    DELETE FROM idempotency WHERE store_id = ${p.storeId} AND key IN (${unwantedAnswers(p, AT_ONCE)}) RETURNING key`,
 );
 
-const anyUnwantedAnswer = query((db, p: PruneAnswers) => raw(db, unwantedAnswers(p, 1n)));
+const anyUnwantedAnswer = query((_, p: PruneAnswers) => unwantedAnswers(p, 1n));
 
 export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
   await tx.lockStore(unwanted.storeId);

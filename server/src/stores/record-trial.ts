@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 
 /** As much as the rows and indexes that a change of an order touches: what fits where this does not is no change of use. */
@@ -13,14 +13,11 @@ export const recordTrial = verb('recordTrial', async (tx, _: Record<never, never
 });
 
 /** PostgreSQL writes a row into room that others left in its table, also on a full disk: a new table has none. */
-const takeRoom = query((db, _: Record<never, never>, engine) =>
-  raw(
-    db,
-    engine === 'sqlite'
-      ? sql`SELECT 1`
-      : sql`CREATE TEMPORARY TABLE trial ON COMMIT DROP AS
-          SELECT md5(n::text) AS filling FROM generate_series(1, ${sql.lit(FILLING_BYTES / 64)}) AS n`,
-  ),
+const takeRoom = query((_db, _: Record<never, never>, engine) =>
+  engine === 'sqlite'
+    ? sql`SELECT 1`
+    : sql`CREATE TEMPORARY TABLE trial ON COMMIT DROP AS
+        SELECT md5(n::text) AS filling FROM generate_series(1, ${sql.lit(FILLING_BYTES / 64)}) AS n`,
 );
 
 const write = query((db, p: { filling: string }) =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
@@ -37,19 +37,14 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   columns: RawBuilder<unknown>,
   write: (row: Row) => string | undefined,
 ): ListSource {
-  const page = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
-    raw(
-      db,
-      sql<Row>`
-        SELECT ${columns} FROM ${sql.table(name)}
-        WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
-    ),
+  const page = query(
+    (_, p: { storeId: bigint; after: bigint; limit: bigint }) => sql<Row>`
+      SELECT ${columns} FROM ${sql.table(name)}
+      WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
   );
-  const rowAt = query((db, p: { storeId: bigint; offset: bigint }) =>
-    raw(
-      db,
-      sql`SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
-    ),
+  const rowAt = query(
+    (_, p: { storeId: bigint; offset: bigint }) => sql`
+      SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
   );
   return {
     name,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { tenantId } from '../stores/tenant.ts';
 import type { DeliveryStatus } from '../vocabulary.ts';
@@ -61,19 +61,16 @@ const activeWebhook = query((db, p: { webhookId: string }) =>
 );
 
 const claim = query(
-  (db, p: ClaimDeliveries, engine) => {
+  (_, p: ClaimDeliveries, engine) => {
     const due = sql`
       SELECT id FROM deliveries WHERE webhook_id = ${p.webhookId} AND next_at <= ${p.at}
       ORDER BY next_at, id LIMIT ${p.most}`;
     // PostgreSQL makes a list once. As a condition, it might make it for each row.
     const isDue =
       engine === 'postgres' ? sql`id = ANY (ARRAY(${due} FOR UPDATE SKIP LOCKED))` : sql`id IN (${due})`;
-    return raw<DueDelivery>(
-      db,
-      sql`
-        UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
-        RETURNING ${sql.join(claimedColumns.map((column) => sql.ref(column)))}`,
-    );
+    return sql<DueDelivery>`
+      UPDATE deliveries SET next_at = ${p.until} WHERE webhook_id = ${p.webhookId} AND ${isDue}
+      RETURNING ${sql.join(claimedColumns.map((column) => sql.ref(column)))}`;
   },
   { plannedEachTime: true },
 );

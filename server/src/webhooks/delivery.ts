@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 
 export const deliveryColumns = ['id', 'body', 'status', 'attempts', 'next_at', 'created_at'] as const;
@@ -72,11 +72,8 @@ export async function countWaiting(db: Connection): Promise<{ count: number; old
   return { count: Number(row?.count ?? 0n), oldest: oldest === null ? undefined : Number(oldest) };
 }
 
-const waiting = query((db, p: { limit: bigint }) =>
-  raw<{ count: bigint; oldest: bigint | null }>(
-    db,
-    sql`
-      SELECT count(*) AS count, min(created_at) AS oldest
-      FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT ${p.limit}) AS waiting`,
-  ),
+const waiting = query(
+  (_, p: { limit: bigint }) => sql<{ count: bigint; oldest: bigint | null }>`
+    SELECT count(*) AS count, min(created_at) AS oldest
+    FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT ${p.limit}) AS waiting`,
 );

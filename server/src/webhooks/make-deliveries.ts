@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
@@ -16,20 +16,17 @@ export interface WebhookBehind {
 }
 
 /** Active webhooks behind their stores, but for those where new deliveries would push out one that was never tried. */
-export const webhooksBehind = query((db, p: { limit: bigint }) =>
-  raw<WebhookBehind>(
-    db,
-    sql`
-      SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",
-        stores.revision AS reached
-      FROM webhooks JOIN stores ON stores.id = store_id
-      WHERE active = 1 AND stores.revision > webhooks.revision AND NOT EXISTS (
-        SELECT 1 FROM deliveries
-        WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
-          AND tries = 0 AND next_at IS NOT NULL
-      )
-      LIMIT ${p.limit}`,
-  ),
+export const webhooksBehind = query(
+  (_, p: { limit: bigint }) => sql<WebhookBehind>`
+    SELECT webhooks.id AS "webhookId", store_id AS "storeId", types, webhooks.revision AS "from",
+      stores.revision AS reached
+    FROM webhooks JOIN stores ON stores.id = store_id
+    WHERE active = 1 AND stores.revision > webhooks.revision AND NOT EXISTS (
+      SELECT 1 FROM deliveries
+      WHERE webhook_id = webhooks.id AND deliveries.id = next_delivery_id - ${MOST_KEPT_OF_WEBHOOK - EVENTS_AT_ONCE}
+        AND tries = 0 AND next_at IS NOT NULL
+    )
+    LIMIT ${p.limit}`,
 );
 
 export const storesWithWebhooks = query((db, _: Record<never, never>) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query, raw } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { changeRowOfStore, type Webhook, type WebhookOfStore, webhookColumns } from './webhook.ts';
@@ -59,16 +59,13 @@ export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebh
   return changeRowOfStore(tx, updateWebhook, { ...change, revision });
 });
 
-const updateWebhook = query((db, p: ChangeWebhook & { revision: bigint }) =>
-  raw<Webhook>(
-    db,
-    sql`
-      UPDATE webhooks SET url = coalesce(${p.url}, url), types = coalesce(${p.types}, types),
-        revision = CASE WHEN active = 0 AND ${p.active} = 1 THEN ${p.revision} ELSE revision END,
-        active = coalesce(${p.active}, active)
-      WHERE store_id = ${p.storeId} AND id = ${p.webhookId}
-      RETURNING ${sql.join(webhookColumns.map((column) => sql.ref(column)))}`,
-  ),
+const updateWebhook = query(
+  (_, p: ChangeWebhook & { revision: bigint }) => sql<Webhook>`
+    UPDATE webhooks SET url = coalesce(${p.url}, url), types = coalesce(${p.types}, types),
+      revision = CASE WHEN active = 0 AND ${p.active} = 1 THEN ${p.revision} ELSE revision END,
+      active = coalesce(${p.active}, active)
+    WHERE store_id = ${p.storeId} AND id = ${p.webhookId}
+    RETURNING ${sql.join(webhookColumns.map((column) => sql.ref(column)))}`,
 );
 
 interface RollSecret extends WebhookOfStore {
