@@ -27,6 +27,7 @@ import {
   securitySchemes,
   TITLE,
   tags,
+  textHeader,
 } from '../http/openapi/openapi.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
 import { KEY_CHARACTERS } from '../key-format.ts';
@@ -160,26 +161,18 @@ export const v1Document = {
     parameters: { IfNoneMatch: ifNoneMatchParameter },
     headers: {
       ...commonHeaders,
-      Allow: {
-        description: 'The methods that the path has.',
-        schema: { type: 'string', maxLength: 100 },
-        example: 'GET, HEAD',
-      },
-      Deprecation: {
-        description: 'Since when the operation is deprecated (RFC 9745).',
-        schema: { type: 'string', maxLength: 20 },
-        example: `@${DEPRECATED_SINCE.getTime() / 1000}`,
-      },
-      Sunset: {
-        description: 'When it is withdrawn (RFC 8594).',
-        schema: { type: 'string', maxLength: 29 },
-        example: SUNSET.toUTCString(),
-      },
-      Link: {
-        description: 'Where to read more, and the operation of v2 that takes its place.',
-        schema: { type: 'string', maxLength: 32_768 },
-        example: `${DEPRECATION_LINKS}, </v2/pets/${petExample.id}>; rel="successor-version"`,
-      },
+      Allow: textHeader('The methods that the path has.', 100, 'GET, HEAD'),
+      Deprecation: textHeader(
+        'Since when the operation is deprecated (RFC 9745).',
+        20,
+        `@${DEPRECATED_SINCE.getTime() / 1000}`,
+      ),
+      Sunset: textHeader('When it is withdrawn (RFC 8594).', 29, SUNSET.toUTCString()),
+      Link: textHeader(
+        'Where to read more, and the operation of v2 that takes its place.',
+        32_768,
+        `${DEPRECATION_LINKS}, </v2/pets/${petExample.id}>; rel="successor-version"`,
+      ),
     },
     schemas,
     responses: {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../http/errors.ts';
 import { errorProperties } from '../http/openapi/answers.ts';
-import { int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
 
 export const orderExample = {
   id: 2,
@@ -29,33 +29,26 @@ const codes: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+const textUpTo = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+
 export const schemas = {
   Order: {
     type: 'object',
     description: 'All five fields are always there.',
     additionalProperties: false,
     properties: {
-      id: { ...int64Schema, description: 'Unique order identifier.', examples: [orderExample.id] },
-      petId: {
-        ...int64Schema,
-        description: 'Identifier of the animal in this order.',
-        examples: [orderExample.petId],
-      },
-      quantity: {
-        type: 'integer',
-        minimum: 1,
-        description: 'Number of units ordered.',
-        examples: [orderExample.quantity],
-      },
-      shipDate: {
-        ...utcDateTime,
-        description: 'The expected ship date; from shipping on, the actual one. UTC.',
-        examples: [orderExample.shipDate],
-      },
+      id: described(int64Schema, 'Unique order identifier.', orderExample.id),
+      petId: described(int64Schema, 'Identifier of the animal in this order.', orderExample.petId),
+      quantity: described({ type: 'integer', minimum: 1 }, 'Number of units ordered.', orderExample.quantity),
+      shipDate: described(
+        utcDateTime,
+        'The expected ship date; from shipping on, the actual one. UTC.',
+        orderExample.shipDate,
+      ),
+      // A list of examples makes this a map without fields in Java.
       complete: {
         type: 'boolean',
         description: 'Whether the order has been fulfilled.',
-        // A list of examples makes this a map without fields in Java.
         example: orderExample.complete,
       },
     },
@@ -65,27 +58,14 @@ export const schemas = {
     required: ['id', 'name', 'category', 'status'],
     additionalProperties: false,
     properties: {
-      id: { ...int64Schema, description: 'Unique pet identifier.', examples: [petExample.id] },
-      name: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 100,
-        description: 'What the pet is called.',
-        examples: [petExample.name],
-      },
-      category: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 50,
-        description: 'What kind of animal it is, such as `dog`.',
-        examples: [petExample.category],
-      },
-      status: {
-        type: 'string',
-        enum: ['available', 'sold'],
-        description: '`sold` when none is left.',
-        examples: [petExample.status],
-      },
+      id: described(int64Schema, 'Unique pet identifier.', petExample.id),
+      name: described(textUpTo(100), 'What the pet is called.', petExample.name),
+      category: described(textUpTo(50), 'What kind of animal it is, such as `dog`.', petExample.category),
+      status: described(
+        { type: 'string', enum: ['available', 'sold'] },
+        '`sold` when none is left.',
+        petExample.status,
+      ),
     },
   },
   Error: {
@@ -94,9 +74,7 @@ export const schemas = {
     required: ['code', 'message', 'status'],
     additionalProperties: false,
     properties: errorProperties({
-      type: 'string',
-      minLength: 1,
-      maxLength: 64,
+      ...textUpTo(64),
       description: 'Machine-readable error code.',
       examples: codes,
     }),

@@ -1,5 +1,5 @@
 import { DEFAULT_RATE_LIMIT } from '../../config/flags.ts';
-import { headerRef } from './openapi.ts';
+import { headerRef, textHeader } from './openapi.ts';
 
 export const commonHeaders = {
   RequestId: {
@@ -17,26 +17,26 @@ export const commonHeaders = {
     schema: { type: 'string', const: 'private, no-cache' },
     example: 'private, no-cache',
   },
-  Authenticate: {
-    description: 'How to authenticate (RFC 6750).',
-    schema: { type: 'string', maxLength: 100 },
-    example: 'Bearer realm="petstore", error="invalid_token"',
-  },
+  Authenticate: textHeader(
+    'How to authenticate (RFC 6750).',
+    100,
+    'Bearer realm="petstore", error="invalid_token"',
+  ),
   RetryAfter: {
     description: 'Seconds to wait.',
     schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 86_400 },
     example: 21,
   },
-  RateLimit: {
-    description: 'What is left of the limit. Only where the deployment has one.',
-    schema: { type: 'string', maxLength: 100 },
-    example: `"default";r=${DEFAULT_RATE_LIMIT - 20};t=21`,
-  },
-  RateLimitPolicy: {
-    description: 'The limit. Only where the deployment has one.',
-    schema: { type: 'string', maxLength: 100 },
-    example: `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
-  },
+  RateLimit: textHeader(
+    'What is left of the limit. Only where the deployment has one.',
+    100,
+    `"default";r=${DEFAULT_RATE_LIMIT - 20};t=21`,
+  ),
+  RateLimitPolicy: textHeader(
+    'The limit. Only where the deployment has one.',
+    100,
+    `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
+  ),
 };
 
 /** Its length is bounded by that of all headers: 431. */

@@ -36,6 +36,12 @@ export const described = (schema: object, description: string, example: unknown)
   examples: [example],
 });
 
+export const textHeader = (description: string, maxLength: number, example: string) => ({
+  description,
+  schema: { type: 'string', maxLength },
+  example,
+});
+
 /** The documents name this address; those that the service serves name its real one. */
 const origin = 'http://127.0.0.1:8080';
 export const TITLE = 'Pet Store Service';

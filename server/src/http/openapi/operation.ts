@@ -7,7 +7,7 @@ import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
-import { json, type Method, type PathItem, schemaRef } from './openapi.ts';
+import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 import type { ServedOperation } from './serve-version.ts';
 
 export interface Body<T> {
@@ -145,11 +145,7 @@ export function pathsOf(features: ReadonlyArray<Feature<never>>): Record<string,
   return paths;
 }
 
-export const locationHeader = (path: string) => ({
-  description: 'Where the new resource is.',
-  schema: { type: 'string', maxLength: 64 },
-  example: path,
-});
+export const locationHeader = (path: string) => textHeader('Where the new resource is.', 64, path);
 
 export const linkTo = (operationId: string, parameter: string, description: string) => ({
   operationId,

@@ -1,6 +1,6 @@
 import { type Field, integer } from '../fields/field.ts';
 import { answered, errorAnswer } from '../openapi/document-parts.ts';
-import { schemaRef } from '../openapi/openapi.ts';
+import { schemaRef, textHeader } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 
 export const DEFAULT_LIMIT = 50;
@@ -28,11 +28,7 @@ export const cursorExample = 'AAABm4YxPwAAAAAAAAAAKZf2kQ3vXc8yTq1bJ0sWm9E';
 export const nextLinkHeader = (
   path: string,
   example = `<${path}?limit=1&cursor=${cursorExample}>; rel="next"`,
-) => ({
-  description: 'The next page, as `rel="next"`; absent on the last.',
-  schema: { type: 'string', maxLength: 1024 },
-  example,
-});
+) => textHeader('The next page, as `rel="next"`; absent on the last.', 1024, example);
 
 export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or the cursor does not fit.', [
   'invalid_parameter',
