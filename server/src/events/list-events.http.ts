@@ -1,7 +1,6 @@
 import { parseInt64 } from '../http/content/int64.ts';
 import type { Field } from '../http/fields/field.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
@@ -48,7 +47,6 @@ export const listEvents = operation({
   query: { after, limit },
   answers: {
     200: answer('One page of events.', 'EventPage', eventPage, {
-      ...everyAnswer,
       Link: headerRef('EventsLink'),
     }),
     400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),

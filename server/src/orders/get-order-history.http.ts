@@ -3,9 +3,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
-import { caching } from '../http/openapi/headers.ts';
+import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
 import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
@@ -45,11 +43,7 @@ export const getOrderHistory = operation({
   summary: 'Read the history of an order',
   description: 'Every state it was in, oldest first, with the time it entered it.',
   path: { orderId: pathId('order', COMPLETED_ORDER) },
-  headers: [ifNoneMatch],
-  answers: {
-    200: answer('The history.', 'OrderHistory', orderHistory, caching),
-    304: notModifiedAnswer(),
-  },
+  answers: cachedAnswers('The history.', 'OrderHistory', orderHistory),
   handle:
     ({ db }: Services) =>
     async ({ request, caller: { storeId }, orderId }) => {

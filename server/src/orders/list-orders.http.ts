@@ -1,8 +1,7 @@
 import { notModified } from '../http/content/conditional.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import type { QueryOf } from '../http/fields/parameters.ts';
-import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
+import { cachedPage } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -34,11 +33,9 @@ export const listOrders = operation({
   at: 'GET /store/orders',
   summary: 'List orders, by page',
   description: 'Orders that satisfy all filters, cancelled ones included.',
-  headers: [ifNoneMatch],
   query: parameters,
   answers: {
-    200: page('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
-    304: notModifiedAnswer(),
+    ...cachedPage('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
     400: invalidQuery,
   },
   handle:

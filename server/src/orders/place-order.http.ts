@@ -2,7 +2,6 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
@@ -38,7 +37,6 @@ export const placeOrderOperation = operation({
   answers: {
     201: {
       ...answer('The order is placed.', 'Order', placedOrderExample, {
-        ...everyAnswer,
         Location: headerRef('OrderLocation'),
         'Idempotent-Replayed': headerRef('IdempotentReplayed'),
       }),

@@ -1,6 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
@@ -16,10 +15,7 @@ export const createPetOperation = operation({
   body: bodyWith('PetInput', petFields, petInputExample),
   answers: {
     201: {
-      ...answer('The pet is added.', 'Pet', createdPetExample, {
-        ...everyAnswer,
-        Location: headerRef('PetLocation'),
-      }),
+      ...answer('The pet is added.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
       links: links('GetPet', 'ChangePet'),
     },
     409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),

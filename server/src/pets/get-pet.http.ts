@@ -2,9 +2,7 @@ import { notModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { answer, ifNoneMatch } from '../http/openapi/document-parts.ts';
-import { caching } from '../http/openapi/headers.ts';
+import { cachedAnswers } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { findPet } from './pet.ts';
@@ -16,8 +14,7 @@ export const getPet = operation({
   summary: 'Read one pet',
   description: 'With its stock.',
   path: { petId: pathId('pet', petExample.id) },
-  headers: [ifNoneMatch],
-  answers: { 200: answer('The pet.', 'Pet', petExample, caching), 304: notModifiedAnswer() },
+  answers: cachedAnswers('The pet.', 'Pet', petExample),
   handle:
     ({ db }: Services) =>
     async ({ request, caller: { storeId }, petId }) => {

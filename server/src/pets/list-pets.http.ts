@@ -1,7 +1,6 @@
 import { notModified } from '../http/content/conditional.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
-import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { ifNoneMatch, page } from '../http/openapi/document-parts.ts';
+import { cachedPage } from '../http/openapi/document-parts.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
@@ -18,7 +17,6 @@ export const listPets = operation({
   at: 'GET /pets',
   summary: 'List pets, by page',
   description: 'Pets that satisfy all filters, by ascending id.',
-  headers: [ifNoneMatch],
   query: {
     category: searchText(MAX_CATEGORY, 'Only pets of this category.', petExample.category),
     status: oneOf(
@@ -29,8 +27,7 @@ export const listPets = operation({
     ...paging,
   },
   answers: {
-    200: page('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
-    304: notModifiedAnswer(),
+    ...cachedPage('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
     400: invalidQuery,
   },
   handle:

@@ -1,5 +1,4 @@
 import { page } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -19,7 +18,7 @@ export const listRequests = operation({
     'The last 200 requests of the last 24 hours that came with a key of the store, also a revoked or expired one (of those 50 at the most), newest first, some seconds after they were answered. Reading them is not among them, and neither is what the console asks for; what is tried out in the API reference is. Keys, cookies and the `Authorization` header are never kept. Of v2, the first 4 KB of both bodies are.',
   query: paging,
   answers: {
-    200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink', everyAnswer),
+    200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),
     400: invalidQuery,
   },
   handle:

@@ -2,9 +2,7 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { notModifiedAnswer } from '../http/openapi/answers.ts';
-import { answer, answered, ifNoneMatch } from '../http/openapi/document-parts.ts';
-import { caching } from '../http/openapi/headers.ts';
+import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
@@ -72,11 +70,7 @@ const getSummary = operation({
   at: 'GET /store/summary',
   summary: 'Count orders and stock',
   description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
-  headers: [ifNoneMatch],
-  answers: {
-    200: answer('The summary.', 'StoreSummary', summaryExample, caching),
-    304: notModifiedAnswer(),
-  },
+  answers: cachedAnswers('The summary.', 'StoreSummary', summaryExample),
   handle:
     ({ db }: Services) =>
     async ({ request, caller }) => {

@@ -14,6 +14,7 @@ import {
   challengeHeader,
   commonHeaders,
   everyAnswer,
+  ifNoneMatch,
   ifNoneMatchParameter,
 } from '../http/openapi/headers.ts';
 import {
@@ -55,8 +56,6 @@ const everyOperation = {
   ...anyOperationAnswers,
   405: { $ref: '#/components/responses/MethodNotAllowed' },
 };
-
-const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
 
 const listResponses = (description: string, schema: string, example: object) => ({
   200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },

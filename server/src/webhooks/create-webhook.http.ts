@@ -1,5 +1,4 @@
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
@@ -17,7 +16,6 @@ export const createWebhookOperation = operation({
   body: bodyWith('WebhookInput', webhookFields, webhookInput),
   answers: {
     201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
-      ...everyAnswer,
       Location: headerRef('WebhookLocation'),
     }),
     409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),

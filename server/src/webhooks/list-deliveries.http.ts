@@ -1,6 +1,5 @@
 import { found } from '../http/errors.ts';
 import { page } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
@@ -20,7 +19,7 @@ export const listDeliveries = operation({
   path: { webhookId },
   query: paging,
   answers: {
-    200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink', everyAnswer),
+    200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink'),
     400: invalidQuery,
   },
   handle:

@@ -1,21 +1,34 @@
 import { v2Codes } from '../errors.ts';
-import { errorAnswers, errorProperties } from './answers.ts';
+import { errorAnswers, errorProperties, notModifiedAnswer } from './answers.ts';
 import { caching, everyAnswer } from './headers.ts';
 import { headerRef, json, schemaRef } from './openapi.ts';
 
 export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');
 
-export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
+export const answer = (description: string, schema: string, example: unknown, headers: object = {}) => ({
+  description,
+  headers: { ...everyAnswer, ...headers },
+  ...json(schemaRef(schema), example),
+});
 
-export const answer = (
+/** The answers of an operation that takes `If-None-Match`. */
+export const cachedAnswers = (
   description: string,
   schema: string,
   example: unknown,
-  headers: object = everyAnswer,
-) => ({ description, headers, ...json(schemaRef(schema), example) });
+  headers: object = {},
+) => ({
+  200: answer(description, schema, example, { ...caching, ...headers }),
+  304: notModifiedAnswer(),
+});
 
-export const page = (schema: string, example: unknown, link: string, headers: object = caching) =>
-  answer('One page, and the cursor of the next.', schema, example, { ...headers, Link: headerRef(link) });
+const ONE_PAGE = 'One page, and the cursor of the next.';
+
+export const page = (schema: string, example: unknown, link: string) =>
+  answer(ONE_PAGE, schema, example, { Link: headerRef(link) });
+
+export const cachedPage = (schema: string, example: unknown, link: string) =>
+  cachedAnswers(ONE_PAGE, schema, example, { Link: headerRef(link) });
 
 export const links = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/links/${name}` }]));

@@ -48,6 +48,8 @@ export const ifNoneMatchParameter = {
   example: commonHeaders.ETag.example,
 };
 
+export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
+
 export const everyAnswer = {
   'X-Request-Id': headerRef('RequestId'),
   RateLimit: headerRef('RateLimit'),

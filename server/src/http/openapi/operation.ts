@@ -7,6 +7,7 @@ import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
+import { ifNoneMatch } from './headers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 import type { ServedOperation } from './serve-version.ts';
 
@@ -102,7 +103,12 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
 ): object {
   const { summary, description, query = {}, body, answers } = definition;
   const { path: ids = {}, headers = [] } = definition;
-  const parameters = [...documentParameters('path', ids), ...documentParameters('query', query), ...headers];
+  const parameters = [
+    ...documentParameters('path', ids),
+    ...documentParameters('query', query),
+    ...headers,
+    ...(304 in answers ? [ifNoneMatch] : []),
+  ];
   return {
     summary,
     description,
