@@ -80,14 +80,17 @@ export function valuesOf<P, K extends keyof P>(p: P, columns: readonly K[]): Pic
   return Object.fromEntries(columns.map((column) => [column, p[column]])) as Pick<P, K>;
 }
 
-/** One query for each shape, written and compiled once. */
-export function queryByShape<Shape, R>(
-  write: (shape: Shape, p: Params, engine: EngineName) => RawBuilder<unknown>,
-): (shape: Shape) => Query<Params, R> {
-  const queries = new Map<string, Query<Params, R>>();
-  return (shape) => {
+/** One query for each set of parameters that are given. `write` finds the others undefined, and flags as they are. */
+export function queryByShape<P extends { [K in keyof P]: Value | boolean | undefined }, R>(
+  write: (p: P, engine: EngineName) => RawBuilder<unknown>,
+): (params: P) => Query<P, R> {
+  const queries = new Map<string, Query<P, R>>();
+  return (params) => {
+    const given = Object.entries(params).filter(([, value]) => value !== undefined);
+    const shape = given.map(([name, value]) => [name, typeof value === 'boolean' ? value : new Slot(name)]);
     const key = JSON.stringify(shape);
-    const build = (_: unknown, p: Params, engine: EngineName) => write(shape, p, engine) as RawBuilder<R>;
+    const build = (_: unknown, __: object, engine: EngineName) =>
+      write(Object.fromEntries(shape), engine) as RawBuilder<R>;
     const known = queries.get(key) ?? query(build, { plannedEachTime: true });
     queries.set(key, known);
     return known;

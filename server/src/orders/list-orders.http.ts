@@ -43,8 +43,7 @@ export const listOrders = operation({
     ({ request, caller: { storeId }, query }) => {
       const { filter, sort } = filterOf(query);
       const purpose = `orders ${storeId} ${sort} ${filter.statuses} ${filter.petId} ${filter.from} ${filter.to}`;
-      const position = query.cursor === undefined ? undefined : cursors.read(purpose, query.cursor);
-      const after = position && { shipDate: position[0], id: position[1] };
+      const after = query.cursor === undefined ? undefined : cursors.read(purpose, query.cursor);
       const limit = query.limit ?? BigInt(DEFAULT_LIMIT);
       const unchanged = notModified(request);
       if (unchanged) return unchanged;

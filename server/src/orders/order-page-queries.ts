@@ -1,33 +1,40 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type EngineName, type Params, queryByShape } from '../database/query.ts';
+import { type EngineName, queryByShape } from '../database/query.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
 
-/** The conditions that a page's queries have; their values are parameters. */
-export interface Shape {
-  /** 0 stands for all states. */
-  readonly statusCount: number;
-  readonly pet: boolean;
-  readonly from: boolean;
-  readonly to: boolean;
-  readonly by: 'id' | 'date';
+/** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
+export const SLICE_SIZE = 5_000n;
+
+/** What a page is asked for. What is undefined is no condition of its queries; no state at all stands for any. */
+export interface PageParams {
+  readonly storeId: bigint;
+  readonly status0: OrderStatus | undefined;
+  readonly status1: OrderStatus | undefined;
+  readonly status2: OrderStatus | undefined;
+  readonly petId: bigint | undefined;
+  readonly from: bigint | undefined;
+  readonly to: bigint | undefined;
+  readonly byDate: boolean;
   readonly descending: boolean;
-  readonly after: boolean;
+  readonly afterDate: bigint | undefined;
+  readonly afterId: bigint | undefined;
+  readonly end?: bigint;
+  readonly limit: bigint;
 }
 
 type Sql = RawBuilder<unknown>;
 
-interface Draft extends Shape {
-  readonly p: Params;
+interface Draft extends PageParams {
   readonly engine: EngineName;
   readonly beyond: Sql;
   readonly direction: Sql;
 }
 
 function pageQuery<R = Order>(write: (q: Draft) => Sql) {
-  return queryByShape<Shape, R>((shape, p, engine) => {
-    const [beyond, direction] = shape.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-    return write({ ...shape, p, engine, beyond, direction });
+  return queryByShape<PageParams, R>((p, engine) => {
+    const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
+    return write({ ...p, engine, beyond, direction });
   });
 }
 
@@ -37,10 +44,10 @@ export const pageAlongIndex = pageQuery((q) => {
   const walk = (selected: Sql, status?: OrderStatus) => {
     const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q)];
     return sql`
-      SELECT ${selected} FROM ${ordersAlong(q, q.by)} WHERE ${and(conditions)}
-      ORDER BY ${sortOf(q)} LIMIT ${q.p.limit}`;
+      SELECT ${selected} FROM ${ordersAlong(q, q.byDate)} WHERE ${and(conditions)}
+      ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
   };
-  if (q.statusCount === 0 && !q.pet) return walk(columns);
+  if (statesOf(q).length === 0 && q.petId === undefined) return walk(columns);
   return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
@@ -48,16 +55,16 @@ export const countOfRange = pageQuery<{ count: bigint }>((q) => {
   const found = eachState(q, (status) => {
     const conditions = [...ofPetAndStatus(q, status), ...inRange(q)];
     return sql`
-      SELECT 1 FROM ${ordersAlong(q, 'date')} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${q.p.most}`;
+      SELECT 1 FROM ${ordersAlong(q, true)} WHERE ${and(conditions)} ORDER BY ship_date LIMIT ${SLICE_SIZE + 1n}`;
   });
-  return sql`SELECT count(*) AS count FROM (${found} LIMIT ${q.p.most}) AS found`;
+  return sql`SELECT count(*) AS count FROM (${found} LIMIT ${SLICE_SIZE + 1n}) AS found`;
 });
 
 /** A page of a range of dates by id, for which the whole range is sorted. No index of ids can be taken for `id + 0`. */
 export const pageOfSortedRange = pageQuery((q) =>
   pageOf(q, (status) => {
     const conditions = [...ofPetAndStatus(q, status), ...inRange(q), ...afterPosition(q, sql`id + 0`)];
-    return sql`SELECT id + 0 AS id, ship_date FROM ${ordersAlong(q, 'date')} WHERE ${and(conditions)}`;
+    return sql`SELECT id + 0 AS id, ship_date FROM ${ordersAlong(q, true)} WHERE ${and(conditions)}`;
   }),
 );
 
@@ -65,17 +72,18 @@ export const pageOfSortedRange = pageQuery((q) =>
 export const endOfSlice = pageQuery<{ id: bigint }>(
   (q) => sql`
     SELECT id FROM ${primaryKey(q)} WHERE ${and([ofStore(q), ...afterPosition(q)])}
-    ORDER BY id ${q.direction} LIMIT 1 OFFSET ${q.p.sliceSize} - 1`,
+    ORDER BY id ${q.direction} LIMIT 1 OFFSET ${SLICE_SIZE - 1n}`,
 );
 
 /** Those orders of a slice that are on the page. No index of dates can be taken for `ship_date + 0`. */
 export const pageOfSlice = pageQuery((q) => {
   const conditions = [...ofPetAndStatus(q), ...inRange(q, sql`ship_date + 0`), ...afterPosition(q)];
-  conditions.push(q.descending ? sql`id >= ${q.p.end}` : sql`id <= ${q.p.end}`);
-  if (q.statusCount > 0) conditions.push(sql`status IN (${sql.join(statesOf(q))})`);
+  conditions.push(q.descending ? sql`id >= ${q.end}` : sql`id <= ${q.end}`);
+  const states = statesOf(q);
+  if (states.length > 0) conditions.push(sql`status IN (${sql.join(states)})`);
   return sql`
     SELECT ${columns} FROM ${primaryKey(q)} WHERE ${and(conditions)}
-    ORDER BY id ${q.direction} LIMIT ${q.p.limit}`;
+    ORDER BY id ${q.direction} LIMIT ${q.limit}`;
 });
 
 /**
@@ -86,7 +94,7 @@ function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
   return sql`
     SELECT ${columns}
     FROM (
-      SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q)} LIMIT ${q.p.limit}
+      SELECT * FROM (${eachState(q, walk)}) AS walks ORDER BY ${sortOf(q)} LIMIT ${q.limit}
     ) AS page
     CROSS JOIN orders
     WHERE ${ofStore(q)} AND orders.id = page.id
@@ -94,21 +102,23 @@ function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
 }
 
 function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
-  const walks = (q.statusCount === 0 ? [undefined] : statesOf(q)).map(walk);
+  const states = statesOf(q);
+  const walks = (states.length === 0 ? [undefined] : states).map(walk);
   return sql.join(
     walks.map((one) => sql`SELECT * FROM (${one}) AS walk`),
     sql` UNION ALL `,
   );
 }
 
-function statesOf({ statusCount, p }: Draft): OrderStatus[] {
-  return Array.from({ length: statusCount }, (_, i) => p[`status${i}`] as OrderStatus);
+function statesOf({ status0, status1, status2 }: Draft): OrderStatus[] {
+  return [status0, status1, status2].filter((status) => status !== undefined);
 }
 
 /** The table, read along the index that is made for it. SQLite is told: its planner knows no store's size. */
-function ordersAlong(q: Draft, sortedBy: 'id' | 'date'): Sql {
-  const parts = [...(q.pet ? ['pet'] : []), ...(q.statusCount > 0 ? ['status'] : [])];
-  if (sortedBy === 'date') parts.push('date');
+function ordersAlong(q: Draft, byDate: boolean): Sql {
+  const parts = q.petId === undefined ? [] : ['pet'];
+  if (statesOf(q).length > 0) parts.push('status');
+  if (byDate) parts.push('date');
   if (parts.length === 0) return primaryKey(q);
   return q.engine === 'sqlite'
     ? sql`orders INDEXED BY ${sql.ref(`orders_by_${parts.join('_')}`)}`
@@ -119,33 +129,35 @@ function primaryKey({ engine }: Draft): Sql {
   return engine === 'sqlite' ? sql`orders NOT INDEXED` : sql`orders`;
 }
 
-function ofStore({ p }: Draft): Sql {
-  return sql`orders.store_id = ${p.storeId}`;
+function ofStore({ storeId }: Draft): Sql {
+  return sql`orders.store_id = ${storeId}`;
 }
 
 function ofPetAndStatus(q: Draft, status?: OrderStatus): Sql[] {
   const conditions = [ofStore(q)];
-  if (q.pet) conditions.push(sql`pet_id = ${q.p.petId}`);
+  if (q.petId !== undefined) conditions.push(sql`pet_id = ${q.petId}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   return conditions;
 }
 
-function inRange({ from, to, p }: Draft, date = sql`ship_date`): Sql[] {
-  return [...(from ? [sql`${date} >= ${p.from}`] : []), ...(to ? [sql`${date} < ${p.to}`] : [])];
+function inRange({ from, to }: Draft, date = sql`ship_date`): Sql[] {
+  const conditions = from === undefined ? [] : [sql`${date} >= ${from}`];
+  if (to !== undefined) conditions.push(sql`${date} < ${to}`);
+  return conditions;
 }
 
-function afterPosition({ after, by, beyond, p }: Draft, id = sql`id`): Sql[] {
-  if (!after) return [];
-  return by === 'date'
-    ? [sql`(ship_date, id) ${beyond} (${p.afterDate}, ${p.afterId})`]
-    : [sql`${id} ${beyond} ${p.afterId}`];
+function afterPosition({ afterDate, afterId, byDate, beyond }: Draft, id = sql`id`): Sql[] {
+  if (afterId === undefined) return [];
+  return byDate
+    ? [sql`(ship_date, id) ${beyond} (${afterDate}, ${afterId})`]
+    : [sql`${id} ${beyond} ${afterId}`];
 }
 
 function and(conditions: Sql[]): Sql {
   return sql.join(conditions, sql` AND `);
 }
 
-function sortOf({ by, direction }: Draft, table = ''): Sql {
+function sortOf({ byDate, direction }: Draft, table = ''): Sql {
   const [date, id] = [sql.raw(`${table}ship_date`), sql.raw(`${table}id`)];
-  return by === 'date' ? sql`${date} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
+  return byDate ? sql`${date} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
 }

@@ -1,13 +1,15 @@
 import type { Connection } from '../database/engine.ts';
+import type { Position } from '../http/pages/cursor.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 import {
   countOfRange,
   endOfSlice,
+  type PageParams,
   pageAlongIndex,
   pageOfSlice,
   pageOfSortedRange,
-  type Shape,
+  SLICE_SIZE,
 } from './order-page-queries.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
@@ -20,21 +22,14 @@ export interface OrderFilter {
   readonly to?: bigint | undefined;
 }
 
-interface Position {
-  readonly shipDate: bigint;
-  readonly id: bigint;
-}
-
 export interface OrderPageRequest {
   readonly storeId: bigint;
   readonly filter: OrderFilter;
   readonly sort: OrderSort;
+  /** The ship date and the id of the order before the page. */
   readonly after: Position | undefined;
   readonly limit: bigint;
 }
-
-/** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
-const SLICE_SIZE = 5_000n;
 
 /** No index sorts a range of dates by id: it may take long to find a page of it. */
 export function isDateRangeById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
@@ -43,59 +38,51 @@ export function isDateRangeById({ filter, sort }: Pick<OrderPageRequest, 'filter
 
 /** One page of orders, in slices that take a turn each. A slice is empty if it only took the search further. */
 export async function* orderPage(db: Connection, request: OrderPageRequest): AsyncGenerator<Order[]> {
-  const [shape, params] = [shapeOf(request), paramsOf(request)];
+  const params = paramsOf(request);
   if (request.filter.statuses.length === 0) return;
   if (!isDateRangeById(request)) {
-    yield db.all(pageAlongIndex(shape), params);
+    yield db.all(pageAlongIndex(params), params);
     return;
   }
-  const [range] = await db.all(countOfRange(shape), { ...params, most: SLICE_SIZE + 1n });
+  const [range] = await db.all(countOfRange(params), params);
   yield [];
-  if (range && range.count > SLICE_SIZE) yield* walkAlongIds(db, shape, params);
-  else yield db.all(pageOfSortedRange(shape), params);
+  if (range && range.count > SLICE_SIZE) yield* walkAlongIds(db, params);
+  else yield db.all(pageOfSortedRange(params), params);
 }
 
 /** Goes through all orders by id, whether they are asked for or not, until the page is full. */
-async function* walkAlongIds(db: Connection, shape: Shape, params: PageParams): AsyncGenerator<Order[]> {
-  const lastId = shape.descending ? -(2n ** 63n) : 2n ** 63n - 1n;
-  let [from, position] = [shape, params];
+async function* walkAlongIds(db: Connection, params: PageParams): AsyncGenerator<Order[]> {
+  const lastId = params.descending ? -(2n ** 63n) : 2n ** 63n - 1n;
+  let position = params;
   while (position.limit > 0n) {
-    const [slice] = await db.all(endOfSlice(from), { ...position, sliceSize: SLICE_SIZE });
-    const found = await db.all(pageOfSlice(from), { ...position, end: slice?.id ?? lastId });
+    const [slice] = await db.all(endOfSlice(position), position);
+    const upToEnd = { ...position, end: slice?.id ?? lastId };
+    const found = await db.all(pageOfSlice(upToEnd), upToEnd);
     yield found;
     if (!slice) return;
-    from = { ...shape, after: true };
     position = { ...params, afterId: slice.id, limit: position.limit - BigInt(found.length) };
   }
 }
 
-/** A page behind a date needs no bound before that date: a planner could begin at that bound. */
-function shapeOf({ filter, sort, after }: OrderPageRequest): Shape {
-  const by = sort.endsWith('shipDate') ? 'date' : 'id';
-  const descending = sort.startsWith('-');
-  const goesOnFromDate = by === 'date' && after !== undefined;
-  return {
-    statusCount: filter.statuses.length === orderStatuses.length ? 0 : filter.statuses.length,
-    pet: filter.petId !== undefined,
-    from: filter.from !== undefined && !(goesOnFromDate && !descending),
-    to: filter.to !== undefined && !(goesOnFromDate && descending),
-    by,
-    descending,
-    after: after !== undefined,
-  };
-}
-
-type PageParams = ReturnType<typeof paramsOf>;
-
-function paramsOf({ storeId, filter, after, limit }: OrderPageRequest) {
+function paramsOf({ storeId, filter, sort, after, limit }: OrderPageRequest): PageParams {
+  const { statuses, petId, from, to } = filter;
+  const [status0, status1, status2] = statuses.length < orderStatuses.length ? statuses : [];
+  const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
+  const [afterDate, afterId] = after ?? [];
+  // A page behind a date needs no bound before that date: a planner could begin at that bound.
+  const isBehindDate = byDate && after !== undefined;
   return {
     storeId,
-    petId: filter.petId ?? null,
-    from: filter.from ?? null,
-    to: filter.to ?? null,
-    afterDate: after?.shipDate ?? null,
-    afterId: after?.id ?? null,
+    status0,
+    status1,
+    status2,
+    petId,
+    from: isBehindDate && !descending ? undefined : from,
+    to: isBehindDate && descending ? undefined : to,
+    byDate,
+    descending,
+    afterDate,
+    afterId,
     limit,
-    ...Object.fromEntries(filter.statuses.map((status, i) => [`status${i}`, status])),
   };
 }

@@ -12,29 +12,21 @@ interface PetPageRequest {
 }
 
 export function petPage(db: Connection, request: PetPageRequest): Promise<Pet[]> {
-  const { storeId, category = null, available, after = null, limit } = request;
-  const page = pageOf({ byCategory: category !== null, available, isAfter: after !== null });
-  return db.all(page, { storeId, category, after, limit });
-}
-
-interface Shape {
-  readonly byCategory: boolean;
-  readonly available: boolean | undefined;
-  readonly isAfter: boolean;
+  return db.all(pageOf(request), request);
 }
 
 const columns = sql.join(petColumns.map((column) => sql.ref(column)));
 
-const pageOf = queryByShape<Shape, Pet>(({ byCategory, available, isAfter }, p, engine) => {
-  const conditions = [sql`store_id = ${p.storeId}`];
-  if (byCategory) conditions.push(sql`category = ${p.category}`);
+const pageOf = queryByShape<PetPageRequest, Pet>(({ storeId, category, available, after, limit }, engine) => {
+  const conditions = [sql`store_id = ${storeId}`];
+  if (category !== undefined) conditions.push(sql`category = ${category}`);
   if (available !== undefined) conditions.push(available ? sql`stock > 0` : sql`stock = 0`);
-  if (isAfter) conditions.push(sql`id > ${p.after}`);
+  if (after !== undefined) conditions.push(sql`id > ${after}`);
   const state = available === undefined ? '' : available ? '_available' : '_sold';
-  const index = `pets${state}${byCategory ? '_by_category' : ''}`;
+  const index = `pets${state}${category === undefined ? '' : '_by_category'}`;
   // SQLite is told which index to use: its planner knows no store's size.
   const along = engine === 'sqlite' && index !== 'pets' ? sql` INDEXED BY ${sql.ref(index)}` : sql``;
   return sql`
     SELECT ${columns} FROM pets${along} WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY id LIMIT ${p.limit}`;
+    ORDER BY id LIMIT ${limit}`;
 });

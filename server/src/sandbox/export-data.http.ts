@@ -47,7 +47,7 @@ async function writeData(snapshot: Connection, storeId: bigint): Promise<string>
   );
   const filter = { statuses: orderStatuses };
   const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
-    const after = last && { shipDate: last.ship_date, id: last.id };
+    const after = last && ([last.ship_date, last.id] as const);
     const slices = orderPage(snapshot, { storeId, filter, sort: 'id', after, limit });
     return (await Array.fromAsync(slices)).flat();
   });
