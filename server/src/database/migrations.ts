@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { UnusableDatabase } from './engine.ts';
 import { firstTables, words } from './first-tables.ts';
 import type { EngineName } from './query.ts';
@@ -71,7 +72,13 @@ export const migrations: readonly Migration[] = [
 
 export const schemaVersion = newestOf(migrations);
 
-export function missingMigrations(version: number, database: string, known = migrations): Migration[] {
+/** Refuses a database that is newer, was never released, or lacks columns of its version. */
+export function missingMigrations(
+  database: string,
+  version: number,
+  found: ReadonlyArray<{ readonly fullName: string }>,
+  known: readonly Migration[],
+): Migration[] {
   const newest = newestOf(known);
   if (version > newest) {
     throw new UnusableDatabase(
@@ -83,7 +90,38 @@ export function missingMigrations(version: number, database: string, known = mig
       `${database} has schema version ${version}, which was never released: begin with an empty one`,
     );
   }
+  const expected = columnsMadeBy(known.filter((migration) => migration.version <= version));
+  const missing = expected.find(({ fullName }) => !found.some((column) => column.fullName === fullName));
+  if (missing)
+    throw new UnusableDatabase(
+      `${database} says that it has schema version ${version}, but ${missing.fullName} is missing: it was made by a program that was never released, or changed by another; begin with an empty one`,
+    );
   return known.filter((migration) => migration.version > version);
+}
+
+/** The columns that these migrations make, run in memory. */
+export function columnsMadeBy(known: readonly Migration[]): Column[] {
+  using model = new DatabaseSync(':memory:');
+  for (const { statements } of known) for (const statement of statements('sqlite')) model.exec(statement);
+  return columnsOfSqlite(model);
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly fullName: string;
+  readonly type: 'INTEGER' | 'TEXT';
+  readonly isOfKey: 0 | 1;
+}
+
+/** Every column, table by table in the order in which these were made. */
+export function columnsOfSqlite(db: DatabaseSync): Column[] {
+  const columns = db.prepare(
+    `SELECT tables.name AS "table", columns.name, tables.name || '.' || columns.name AS "fullName", columns.type, pk > 0 AS "isOfKey"
+     FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+     WHERE tables.type = 'table' ORDER BY tables.rowid, cid`,
+  );
+  return columns.all() as unknown as Column[];
 }
 
 export type OnMigrated = (from: number, to: number) => void;

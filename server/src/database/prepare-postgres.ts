@@ -1,7 +1,6 @@
 import { type FoundDatabase, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
 import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
-import { requireShape } from './shape.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;
@@ -33,10 +32,13 @@ export async function preparePostgres(
   }
 }
 
-export async function openLongPostgres(url: string): Promise<PostgresConnection & AsyncDisposable> {
+export async function openLongPostgres(
+  url: string,
+  lockTimeoutMs = MIGRATION_WAIT_MS,
+): Promise<PostgresConnection & AsyncDisposable> {
   try {
     return await connectPostgres(url, {
-      lock_timeout: MIGRATION_WAIT_MS,
+      lock_timeout: lockTimeoutMs,
       statement_timeout: MIGRATION_TIMEOUT_MS,
       query_timeout: MIGRATION_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 0,
@@ -72,8 +74,10 @@ async function migrateOnce(
   await session.exec('CREATE TABLE IF NOT EXISTS petstore_schema (version BIGINT NOT NULL)');
   const { rows } = await session.run({ text: 'SELECT version FROM petstore_schema' });
   const version = Number(rows[0]?.version ?? 0);
-  const [next] = missingMigrations(version, 'the database', known);
-  requireShape('the database', version, await columnsOf(session), known);
+  const { rows: columns } = await session.run({
+    text: `SELECT table_name || '.' || column_name AS "fullName" FROM information_schema.columns WHERE table_schema = current_schema()`,
+  });
+  const [next] = missingMigrations('the database', version, columns, known);
   if (next) {
     for (const statement of next.statements('postgres')) await session.exec(statement);
     await session.exec('DELETE FROM petstore_schema');
@@ -81,11 +85,4 @@ async function migrateOnce(
   }
   await session.exec('COMMIT');
   return next && version;
-}
-
-async function columnsOf(session: PostgresConnection): Promise<Set<string>> {
-  const { rows } = await session.run({
-    text: `SELECT table_name || '.' || column_name AS column FROM information_schema.columns WHERE table_schema = current_schema()`,
-  });
-  return new Set(rows.map(({ column }) => column));
 }

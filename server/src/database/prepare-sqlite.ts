@@ -2,8 +2,14 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
 import { type FoundDatabase, UnusableDatabase } from './engine.ts';
-import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
-import { columnsOfSqlite, requireShape } from './shape.ts';
+import {
+  columnsOfSqlite,
+  type Migration,
+  migrations,
+  missingMigrations,
+  newestOf,
+  type OnMigrated,
+} from './migrations.ts';
 import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
@@ -65,8 +71,7 @@ function migrate(db: DatabaseSync, path: string, known: readonly Migration[]): n
   if (tables > 0 && pragma(db, 'application_id') !== APPLICATION_ID)
     throw new UnusableDatabase(`${path} is a database of another program`);
   const version = pragma(db, 'user_version');
-  const missing = missingMigrations(version, `the database ${path}`, known);
-  requireShape(`the database ${path}`, version, columnsOfSqlite(db), known);
+  const missing = missingMigrations(`the database ${path}`, version, columnsOfSqlite(db), known);
   for (const migration of missing) {
     for (const statement of migration.statements('sqlite')) db.exec(statement);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migration.version}`);

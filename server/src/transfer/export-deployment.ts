@@ -2,7 +2,7 @@ import type { DeploymentName } from '../deployment.ts';
 import { headerOf } from './format.ts';
 import type { Progress } from './progress.ts';
 import { lineOf, Summing } from './sums.ts';
-import type { TransferConnection } from './tables.ts';
+import { countRows, rowsOf, type TransferConnection } from './tables.ts';
 
 export async function* exportDeployment(
   deployment: DeploymentName,
@@ -10,13 +10,13 @@ export async function* exportDeployment(
   progressFor: (total: number) => Progress,
 ): AsyncGenerator<string> {
   const counts: Record<string, number> = {};
-  for (const table of source.tables) counts[table.name] = await source.count(table);
+  for (const table of source.tables) counts[table.name] = await countRows(source, table);
   const progress = progressFor(Object.values(counts).reduce((sum, count) => sum + count, 0));
-  const summing = new Summing();
+  const summing = new Summing(source.tables);
   yield lineOf(headerOf(deployment, counts));
   for (const table of source.tables) {
     yield lineOf({ table: table.name, columns: Object.keys(table.columns) });
-    for await (const rows of source.rows(table)) {
+    for await (const rows of rowsOf(source, table)) {
       progress.add(rows.length, table.name);
       yield summing.add(table, rows);
     }
