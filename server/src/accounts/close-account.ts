@@ -2,7 +2,7 @@ import { query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteEvents } from '../stores/account-events.ts';
 import { lockStoreOf } from '../stores/account-locks.ts';
-import { endStoresBeside } from '../stores/end-store.ts';
+import { deleteKeys, endStoresBeside } from '../stores/end-store.ts';
 import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 
@@ -44,8 +44,4 @@ const closeStore = query((db, p: { accountId: string; at: bigint }) =>
     .set({ owner: null, closed_at: p.at })
     .where('owner', '=', p.accountId)
     .returning(['id', tenantId.as('tenantId')]),
-);
-
-const deleteKeys = query((db, p: { storeId: bigint }) =>
-  db.deleteFrom('keys').where('store_id', '=', p.storeId),
 );

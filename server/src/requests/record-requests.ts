@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
+import { findOpenStore } from '../stores/end-store.ts';
 import { verb } from '../writer/verb.ts';
 
 export const MOST_REQUESTS = 200;
@@ -29,16 +30,12 @@ export const recordRequests = verb(
     const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
     // Always in the same order, so that two replicas never wait for each other's rows.
     for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if ((await tx.all(openStore, { storeId })).length === 0) continue;
+      if ((await tx.all(findOpenStore, { storeId })).length === 0) continue;
       await Promise.all(own.map((row) => tx.all(insertRequest, { ...row })));
       await tx.all(forgetOldestRefused, { storeId });
       await tx.all(forgetOldest, { storeId });
     }
   },
-);
-
-const openStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
 );
 
 const insertRequest = query((db, row: RequestRow) =>

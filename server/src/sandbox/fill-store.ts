@@ -1,6 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import type { Caller, Request } from '../http/server/request.ts';
+import { callerOf } from '../http/guards/authenticate.ts';
+import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
@@ -14,12 +15,6 @@ const LARGE = 1_000;
 const MOST_LARGE = 8;
 const MOST_LARGE_OF_TENANT = 2;
 
-interface Filling {
-  readonly caller: Caller;
-  readonly request: Request;
-  readonly contents: Contents;
-}
-
 export type StoreFiller = ReturnType<typeof storeFiller>;
 
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
@@ -30,27 +25,24 @@ export function storeFiller(writer: Writer, now: () => number) {
   let largeStores = 0;
   let lastStep: Promise<unknown> = Promise.resolve();
 
-  async function reset(filling: Filling) {
-    const { storeId: replacedId } = filling.caller;
+  async function reset(request: Request, contents: Contents) {
+    const { storeId: replacedId } = callerOf(request);
     if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
     beingReset.add(replacedId);
     try {
-      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
-      return await fill(filling, open, replacedId);
+      return await fill(request, contents, (preparedId) =>
+        writer.apply(replaceStore, { replacedId, preparedId, at: at() }),
+      );
     } finally {
       beingReset.delete(replacedId);
     }
   }
 
-  async function fill<T>(
-    filling: Filling,
-    open: (preparedId: bigint) => Promise<T>,
-    replacedId: bigint | null = null,
-  ): Promise<T> {
-    using _ = await limitLarge(filling);
+  async function fill<T>(request: Request, contents: Contents, open: (preparedId: bigint) => Promise<T>) {
+    using _ = await limitLarge(request, contents);
     const storeId = randomStoreId();
     try {
-      await prepare(storeId, replacedId, filling);
+      await prepare(storeId, request, contents);
       return await open(storeId);
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
@@ -59,10 +51,10 @@ export function storeFiller(writer: Writer, now: () => number) {
     }
   }
 
-  async function limitLarge({ caller, contents }: Filling): Promise<Disposable> {
+  async function limitLarge(request: Request, { orderCount, pets }: Contents): Promise<Disposable> {
     using slots = new DisposableStack();
-    if (Math.max(contents.orderCount, contents.pets.length) > LARGE) {
-      slots.defer(await largeOfTenant.take(caller.tenantId));
+    if (Math.max(orderCount, pets.length) > LARGE) {
+      slots.defer(await largeOfTenant.take(callerOf(request).tenantId));
       if (largeStores >= MOST_LARGE) throw new Unavailable('too many large stores are being made');
       largeStores++;
       slots.defer(() => largeStores--);
@@ -70,7 +62,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     return slots.move();
   }
 
-  async function prepare(storeId: bigint, replacedId: bigint | null, { contents, request }: Filling) {
+  async function prepare(storeId: bigint, request: Request, contents: Contents) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
@@ -82,7 +74,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     for (let from = 0; from < Math.max(pets.length, orderCount); from += ROWS_IN_A_CHANGE) {
       const to = from + ROWS_IN_A_CHANGE;
       const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
-      await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
+      await step(() => writer.apply(addRows, { storeId, ...rows, at: at() }));
     }
   }
 

@@ -13,13 +13,7 @@ import type { SandboxServices } from './sandbox.ts';
 
 const MOST_BESIDE = 100n;
 
-interface OpenBeside {
-  readonly tenantId: bigint;
-  readonly preparedId: bigint;
-  readonly key: KeyDetails;
-  readonly endsAt: bigint;
-  readonly at: bigint;
-}
+type OpenBeside = { tenantId: bigint; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
 
 export const openBeside = verb(
   'openBeside',
@@ -28,13 +22,8 @@ export const openBeside = verb(
     const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!opener || !prepared) throw new Refusal('unavailable');
     await refuseTooManyStores(tx, tenantId, at);
-    await tx.all(openPrepared, {
-      storeId: preparedId,
-      owner: null,
-      tenantId,
-      endsAt,
-      revision: FIRST_REVISION,
-    });
+    const opened = { owner: null, revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt };
+    await tx.all(openPrepared, { ...opened, storeId: preparedId });
     await saveKey(tx, preparedId, { ...key, expiresAt: endsAt }, at);
   },
 );

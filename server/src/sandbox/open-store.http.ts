@@ -52,7 +52,7 @@ export const openStoreOperation = operation({
       const contents = await readContents(services, asked);
       await refuseTooManyOrders(services, caller, contents);
       const { key, details } = newKey(deployment, 'sandbox');
-      const endsAt = await filler.fill({ request, caller, contents }, async (preparedId) => {
+      const endsAt = await filler.fill(request, contents, async (preparedId) => {
         const at = BigInt(clock());
         const endsAt = at + expiresIn * 1000n;
         await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });

@@ -6,28 +6,14 @@ import { verb } from '../writer/verb.ts';
 /** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
 const GIVEN_UP_MS = 10n * 60_000n;
 
-interface Prepared {
-  readonly storeId: bigint;
-  readonly at: bigint;
-}
-
-interface PrepareStore extends Prepared {
-  readonly nextOrderId: bigint;
-  readonly nextPetId: bigint;
-}
+type Prepared = { storeId: bigint; at: bigint };
+type PrepareStore = Prepared & { nextOrderId: bigint; nextPetId: bigint };
 
 export const prepareStore = verb('prepareStore', async (tx, store: PrepareStore) => {
   await tx.all(insertUnopened, { ...store, until: store.at + GIVEN_UP_MS });
 });
 
-interface AddRows extends Prepared, Rows {
-  /** The store that it is to replace, if any. If that was closed meanwhile, the work is not done in vain. */
-  readonly replacedId: bigint | null;
-}
-
-export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
-  if (replacedId !== null && (await tx.all(findOpenStore, { storeId: replacedId })).length === 0)
-    throw new Refusal('unavailable');
+export const addRows = verb('addRows', async (tx, { storeId, at, ...rows }: Prepared & Rows) => {
   const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
   if (!kept) throw new Refusal('unavailable');
   await insertRows(tx, storeId, rows);
@@ -36,10 +22,6 @@ export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...
 export const giveUpPrepared = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });
 });
-
-export const findOpenStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
-);
 
 const insertUnopened = query((db, p: PrepareStore & { until: bigint }) =>
   db.insertInto('stores').values({

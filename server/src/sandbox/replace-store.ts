@@ -1,20 +1,16 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
 import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
+import { closeStore, findOpenStore } from '../stores/end-store.ts';
 import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { findOpenStore } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
 
-export interface ReplaceStore {
-  readonly replacedId: bigint;
-  readonly preparedId: bigint;
-  readonly at: bigint;
-}
+type ReplaceStore = { replacedId: bigint; preparedId: bigint; at: bigint };
 
 /** Puts a prepared store in the place of another. Owner, keys and webhooks stay; all else goes with the old one. */
 export const replaceStore = verb('replaceStore', async (tx, { replacedId, preparedId, at }: ReplaceStore) => {
@@ -24,8 +20,7 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
   const revision = old.revision + 1n;
   await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
   await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
-  await tx.all(moveKeys, { from: replacedId, to: preparedId });
-  await tx.all(moveWebhooks, { from: replacedId, to: preparedId });
+  for (const move of moveRows) await tx.all(move, { from: replacedId, to: preparedId });
   await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
   tx.closed.push(replacedId);
   return { revision };
@@ -51,7 +46,7 @@ const lockedStore = query((db, p: { storeId: bigint }, engine) =>
     engine,
     db
       .selectFrom('stores')
-      .select(['owner', 'revision', 'ends_at as endsAt', tenantId.as('tenantId')])
+      .select(['owner', 'revision', 'ends_at', tenantId.as('tenant_id')])
       .where('id', '=', p.storeId)
       .where('closed_at', 'is', null),
   ),
@@ -64,37 +59,19 @@ export const preparedStore = query((db, p: { storeId: bigint; at: bigint }, engi
   ),
 );
 
-const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
-  db.updateTable('stores').set({ owner: null, closed_at: p.at }).where('id', '=', p.storeId),
-);
+type Opened = { owner: string | null; revision: bigint; tenant_id: bigint; ends_at: bigint | null };
 
-interface Opened {
-  storeId: bigint;
-  owner: string | null;
-  tenantId: bigint;
-  revision: bigint;
-  endsAt: bigint | null;
-}
-
-export const openPrepared = query((db, p: Opened) =>
+export const openPrepared = query((db, p: Opened & { storeId: bigint }) =>
   db
     .updateTable('stores')
-    .set({
-      owner: p.owner,
-      tenant_id: p.tenantId,
-      revision: p.revision,
-      ends_at: p.endsAt,
-      closed_at: null,
-    })
+    .set({ ...valuesOf(p, ['owner', 'revision', 'tenant_id', 'ends_at']), closed_at: null })
     .where('id', '=', p.storeId),
 );
 
-const moveKeys = query((db, p: { from: bigint; to: bigint }) =>
-  db.updateTable('keys').set({ store_id: p.to }).where('store_id', '=', p.from),
-);
-
-const moveWebhooks = query((db, p: { from: bigint; to: bigint }) =>
-  db.updateTable('webhooks').set({ store_id: p.to }).where('store_id', '=', p.from),
+const moveRows = (['keys', 'webhooks'] as const).map((table) =>
+  query((db, p: { from: bigint; to: bigint }) =>
+    db.updateTable(table).set({ store_id: p.to }).where('store_id', '=', p.from),
+  ),
 );
 
 export const insertReset = query(

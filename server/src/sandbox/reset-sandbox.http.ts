@@ -25,7 +25,7 @@ export const resetSandbox = operation({
     async ({ request, caller, body }) => {
       const contents = await readContents(services, body);
       if (caller.endsAt !== null) await refuseTooManyOrders(services, caller, contents);
-      const { revision } = await services.filler.reset({ request, caller, contents });
+      const { revision } = await services.filler.reset(request, contents);
       return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
     },
 });

@@ -9,12 +9,16 @@ export const endStore = verb('endStore', async (tx, { storeId, at }: { storeId: 
   tx.closed.push(storeId);
 });
 
-const deleteKeys = query((db, p: { storeId: bigint }) =>
+export const findOpenStore = query((db, p: { storeId: bigint }) =>
+  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
+);
+
+export const deleteKeys = query((db, p: { storeId: bigint }) =>
   db.deleteFrom('keys').where('store_id', '=', p.storeId),
 );
 
-const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
-  db.updateTable('stores').set({ closed_at: p.at }).where('id', '=', p.storeId),
+export const closeStore = query((db, p: { storeId: bigint; at: bigint }) =>
+  db.updateTable('stores').set({ owner: null, closed_at: p.at }).where('id', '=', p.storeId),
 );
 
 export const endedStores = query((db, p: { now: bigint }) =>
