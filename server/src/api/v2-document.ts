@@ -15,7 +15,7 @@ import { type Feature, type Operation, pathsOf } from '../http/openapi/operation
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets-feature.ts';
-import { requestsFeature } from '../requests/requests-feature.ts';
+import { requestsFeature } from '../requests/list-requests.http.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';

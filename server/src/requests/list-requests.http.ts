@@ -1,16 +1,16 @@
 import { page } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
-import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
 import type { Services } from '../http/services.ts';
 import { KEPT_MS } from './inspector.ts';
 import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
-import { inspectedRequest, writeRequest } from './shown-request.ts';
+import { inspectedRequest, requestSchemas, writeRequest } from './shown-request.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const REQUESTS_OF_A_TURN = 16n;
 
-export const listRequests = operation({
+const listRequests = operation({
   operationId: 'listRequests',
   at: 'GET /store/requests',
   summary: 'Read the last requests to the store, by page',
@@ -36,3 +36,11 @@ export const listRequests = operation({
       });
     },
 });
+
+export const requestsFeature = {
+  tag: 'inspector',
+  stability: 'experimental',
+  operations: [listRequests],
+  schemas: requestSchemas,
+  headers: { RequestsLink: nextLinkHeader('/v2/store/requests') },
+};

@@ -1,5 +1,5 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { utcDateTime } from '../http/openapi/openapi.ts';
+import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { momentOf, NO_STATUS, type RequestRow } from './record-requests.ts';
@@ -22,57 +22,43 @@ export const inspectedRequest = {
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 
-function text(column: keyof RequestRow, maxLength: number, description: string, example: string) {
-  return {
-    schema: { type: 'string', maxLength, description, examples: [example] },
+const textOf =
+  (type: string | string[]) =>
+  (column: keyof RequestRow, maxLength: number, description: string, example: string) => ({
+    schema: described({ type, maxLength }, description, example),
     write: (row: RequestRow) => JSON.stringify(row[column]),
-  };
-}
-
-function optionalText(column: keyof RequestRow, maxLength: number, description: string, example: string) {
-  const { schema, write } = text(column, maxLength, description, example);
-  return { schema: { ...schema, type: ['string', 'null'] }, write };
-}
+  });
+const text = textOf('string');
+const optionalText = textOf(['string', 'null']);
 
 const fields: ShownFields<RequestRow> = {
   id: {
-    schema: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 19,
-      description: 'Unique, and growing with time.',
-      examples: [inspectedRequest.id],
-    },
+    schema: described(
+      { type: 'string', minLength: 1, maxLength: 19 },
+      'Unique, and growing with time.',
+      inspectedRequest.id,
+    ),
     write: ({ id }) => `"${id}"`,
   },
   at: {
-    schema: { ...utcDateTime, description: 'When it was answered. UTC.', examples: [inspectedRequest.at] },
+    schema: described(utcDateTime, 'When it was answered. UTC.', inspectedRequest.at),
     write: ({ id }) => `"${writeDateTime(momentOf(id))}"`,
   },
   method: text('method', 32, 'The HTTP method.', 'GET'),
   path: text('path', 2000, 'Path and query.', inspectedRequest.path),
   operation: optionalText('operation', 100, 'The operation that it asked for.', inspectedRequest.operation),
   status: {
-    schema: {
-      type: ['integer', 'null'],
-      format: 'int32',
-      minimum: 100,
-      maximum: 599,
-      description:
-        'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
-      examples: [409],
-    },
+    schema: described(
+      { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 599 },
+      'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
+      409,
+    ),
     write: ({ status }) => (status === NO_STATUS ? 'null' : `${status}`),
   },
   error: optionalText('error', 64, 'The code of the error.', inspectedRequest.error),
   fault: optionalText('fault', 32, 'The fault of the sandbox that it met; null if none.', 'lost-answer'),
   durationMs: {
-    schema: {
-      type: 'number',
-      minimum: 0,
-      description: 'How long it took, in milliseconds.',
-      examples: [1.2],
-    },
+    schema: described({ type: 'number', minimum: 0 }, 'How long it took, in milliseconds.', 1.2),
     write: ({ micros }) => `${Number(micros) / 1000}`,
   },
   requestId: text('request_id', 64, 'Its `X-Request-Id`.', inspectedRequest.requestId),
