@@ -44,14 +44,12 @@ export function watchWriter(writer: Writer): WatchedWriter {
     }
   };
   return {
+    ...writer,
     apply(verb, args) {
       const applied = writer.apply(verb, args);
       applied.catch(failed);
       return applied;
     },
-    onCommit: (listener) => writer.onCommit(listener),
-    load: writer.load,
-    close: () => writer.close(),
     get failing() {
       return failing;
     },

@@ -24,13 +24,6 @@ interface Content {
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-interface Argument {
-  readonly name: string;
-  readonly place: Parameter['in'] | 'body';
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-}
-
 /** Ids are text here: many programs would round the integer. */
 export const ID_PATTERN = '^-?[0-9]{1,19}$';
 export const idNames: ReadonlySet<string> = new Set(['id', 'petId']);
@@ -45,48 +38,45 @@ export const tools: readonly Tool[] = Object.entries(v2Document.paths).flatMap((
 );
 
 function toolOf(path: string, method: string, operation: Operation) {
+  const { operationId: name, summary: title, description, responses } = operation;
   const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
+  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
   return {
-    name: operation.operationId,
+    name,
     method: method.toUpperCase(),
     path: `/v2${path}`,
-    title: operation.summary,
-    description: operation.description,
+    title,
+    description,
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(taken.map(({ name, schema }) => [name, schema])),
       required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
       additionalProperties: false,
     },
-    outputSchema: resultOf(operation),
+    outputSchema: asResult(schemaOf(responses[success])) as Schema,
     places: new Map(taken.map(({ name, place }) => [name, place])),
   };
 }
 
-function parametersOf({ parameters = [] }: Operation): Argument[] {
+function parametersOf({ parameters = [] }: Operation) {
   return parameters
     .filter(({ name, in: place }) => place !== 'header' || name === 'Idempotency-Key')
-    .map(({ name, in: place, required = false, description, schema }) => ({
+    .map(({ name, in: place, required: isRequired = false, description, schema }) => ({
       name: place === 'header' ? 'idempotencyKey' : name,
       place,
-      schema: { ...asArgument(schema), description },
-      isRequired: required,
+      schema: { ...asArgument(schema), description } as Schema,
+      isRequired,
     }));
 }
 
-function bodyFieldsOf({ requestBody }: Operation): Argument[] {
+function bodyFieldsOf({ requestBody }: Operation) {
   const { properties = {}, required = [] }: ObjectSchema = schemaOf(requestBody);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    place: 'body',
+    place: 'body' as const,
     schema: asArgument(schema),
     isRequired: required.includes(name),
   }));
-}
-
-function resultOf({ responses }: Operation): Schema {
-  const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
-  return asResult(schemaOf(responses[success])) as Schema;
 }
 
 /** No body is an empty object. */

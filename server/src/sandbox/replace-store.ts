@@ -29,14 +29,13 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
 /** A writer whose changes may be tried again where their store was replaced meanwhile: the key opens another by now. */
 export function writerThroughResets(db: Connection, writer: Writer): Writer {
   return {
+    ...writer,
     apply: (verb, args) =>
       writer.apply(verb, args).catch(async (error) => {
         const storeId = error instanceof Refusal && error.code === 'not_found' ? storeOf(args) : undefined;
         const isOpen = storeId === undefined || (await db.all(findOpenStore, { storeId })).length > 0;
         throw isOpen ? error : new Unavailable('the store was replaced by another');
       }),
-    onCommit: (listener) => writer.onCommit(listener),
-    close: () => writer.close(),
   };
 }
 
