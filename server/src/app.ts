@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): App {
   const send = faults ? sendWithFaults : sendPlainly;
 
   const routes = new Routes();
-  const pages = openPages({ servers, baseUrl, folder: options.consoleFolder });
+  const pages = openPages(servers, baseUrl, options.consoleFolder);
   const answer = answering({ routes, send, observe, log, missingPage: pages.missing });
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 

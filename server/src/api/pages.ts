@@ -11,21 +11,11 @@ import { documents } from './contract.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
 
-const movedTo = (location: string): Answer => ({ status: 301, headers: ['location', location] });
-
-interface PageOptions {
-  readonly servers: Servers;
-  readonly baseUrl: string | undefined;
-  readonly folder?: string | undefined;
-}
-
-const inlineHashes = (contents: ReadonlyMap<string, Buffer>): InlineHashes =>
-  JSON.parse(String(contents.get('inline.json') ?? '{"styles":[],"scripts":[]}'));
-
-export function openPages({ servers, baseUrl, folder }: PageOptions) {
+export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const contents = readConsole(folder);
   const files = filesOf(contents);
-  const inline = inlineHashes(contents);
+  const inlineHashes = contents.get('inline.json') ?? '{"styles":[],"scripts":[]}';
+  const inline: InlineHashes = JSON.parse(String(inlineHashes));
   const page = (request: Request, name: string): Answer => {
     const [, ...others] = servers(request).map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
@@ -48,14 +38,14 @@ export function openPages({ servers, baseUrl, folder }: PageOptions) {
         return files.has(file) ? page(request, file) : noSuchPath();
       };
       routes.serve('/', { GET: [(request) => page(request, 'landing.html')] });
-      routes.serve('/docs', { GET: [reference] });
-      routes.serve('/docs/*', { GET: [reference] });
-      routes.serve('/docs/decisions', { GET: [() => movedTo('/guides/decisions')] });
-      routes.serve('/docs/migration', { GET: [() => movedTo('/guides/migration')] });
-      routes.serve('/guides', { GET: [guide] });
-      routes.serve('/guides/*', { GET: [guide] });
-      routes.serve('/console', { GET: [open] });
-      routes.serve('/console/*', { GET: [open] });
+      for (const [path, handler] of Object.entries({ docs: reference, guides: guide, console: open })) {
+        routes.serve(`/${path}`, { GET: [handler] });
+        routes.serve(`/${path}/*`, { GET: [handler] });
+      }
+      for (const moved of ['decisions', 'migration']) {
+        const answer = { status: 301, headers: ['location', `/guides/${moved}`] };
+        routes.serve(`/docs/${moved}`, { GET: [() => answer] });
+      }
     },
 
     missing(request: Request): Answer | undefined {

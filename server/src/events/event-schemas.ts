@@ -1,5 +1,5 @@
 import { answered } from '../http/openapi/document-parts.ts';
-import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { serverSentEvent, shippedEvent } from './event-examples.ts';
@@ -87,7 +87,7 @@ export const eventSchemas = {
     },
   }),
   EventPage: answered('One page of events.', {
-    data: { type: 'array', items: schemaRef('Event'), maxItems: MAX_LIMIT, description: 'Oldest first.' },
+    data: listOf('Event', MAX_LIMIT, 'Oldest first.'),
     nextCursor: {
       ...EVENT_ID,
       type: ['string', 'null'],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { query, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
@@ -64,20 +64,16 @@ const insertFault = query((db, p: ArmedFault & { storeId: bigint; position: bigi
   }),
 );
 
+const updateFault = (db: Kysely<Schema>, p: { storeId: bigint; position: bigint }) =>
+  db.updateTable('faults').where('store_id', '=', p.storeId).where('position', '=', p.position);
+
 const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
-  db
-    .updateTable('faults')
+  updateFault(db, p)
     .set({ drawn: sql<bigint>`drawn + 1` })
-    .where('store_id', '=', p.storeId)
-    .where('position', '=', p.position)
     .where((eb) => eb.or([eb('times', 'is', null), eb('fired', '<', eb.ref('times'))]))
     .returning([...ruleColumns, 'drawn']),
 );
 
 const countFired = query((db, p: { storeId: bigint; position: bigint }) =>
-  db
-    .updateTable('faults')
-    .set({ fired: sql<bigint>`fired + 1` })
-    .where('store_id', '=', p.storeId)
-    .where('position', '=', p.position),
+  updateFault(db, p).set({ fired: sql<bigint>`fired + 1` }),
 );

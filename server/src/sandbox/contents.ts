@@ -4,7 +4,7 @@ import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fiel
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration, errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { ownData, readOwnData } from './own-data.ts';
@@ -126,8 +126,8 @@ const EITHER = 'Either a data set or `data` of your own. It has no other fields.
 const filledFields = {
   dataSet: schemaRef('FilledWith'),
   seed: described({ type: ['integer', 'null'], format: 'int64' }, 'Null for data of your own.', 7),
-  orders: described({ ...int64Schema, minimum: 0 }, 'How many orders.', 9),
-  pets: described({ ...int64Schema, minimum: 0 }, 'How many pets.', 9),
+  orders: counted('How many orders.', 9),
+  pets: counted('How many pets.', 9),
   revision: described(int64Schema, 'The revision of the store from which on it is so.', 18),
 };
 

@@ -1,4 +1,3 @@
-import type { Database } from '../database/engine.ts';
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
 import type { Answer, RequestClock } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
@@ -6,19 +5,12 @@ import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { unlessRefused } from '../refusal.ts';
-import type { Writer } from '../writer/writer.ts';
 import { type DrawnFault, drawFault, findFaults } from './armed-faults.ts';
-import type { DocumentedErrors } from './documented-errors.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
+import type { SandboxServices } from './sandbox.ts';
 import { wishesOf } from './wishes.ts';
 
-export interface FaultGuardOptions {
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly isKey: IsKey;
-  readonly now: () => number;
-  readonly documented: DocumentedErrors;
-}
+type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
 
 /** The sender makes these instead of an answer: the request is not carried out. */
 const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage']);
@@ -26,7 +18,7 @@ const inPlaceOfWork: ReadonlySet<FaultKind> = new Set(['drop', 'reset', 'garbage
 const notSent: Answer = { status: 503, error: 'unavailable', isUnsent: true };
 
 /** Lets requests fail on purpose: because they ask for it themselves, or because somebody armed a fault for them. */
-export function faultGuards({ db, writer, isKey, now, documented }: FaultGuardOptions) {
+export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
   const operationOf = ({ operation: { fullName = '' } }: Request) =>
     documented.operationNames.has(fullName) ? fullName : undefined;
 

@@ -18,7 +18,7 @@ import {
   optional,
 } from '../http/fields/field.ts';
 import { answered } from '../http/openapi/document-parts.ts';
-import { int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
@@ -78,8 +78,8 @@ export const ownData = {
 };
 
 const lists = (pet: string, order: string) => ({
-  pets: { type: 'array', items: schemaRef(pet), maxItems: MOST_OF_EACH, description: 'By ascending id.' },
-  orders: { type: 'array', items: schemaRef(order), maxItems: MOST_OF_EACH, description: 'By ascending id.' },
+  pets: listOf(pet, MOST_OF_EACH, 'By ascending id.'),
+  orders: listOf(order, MOST_OF_EACH, 'By ascending id.'),
 });
 
 /** An answer has every field but `updatedAt`, which only some orders have, and is open for fields to come. */

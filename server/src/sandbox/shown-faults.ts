@@ -3,7 +3,7 @@ import { documentBody, documentFields, invalidBody, readFields } from '../http/f
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type ArmedFault, findFaults } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
@@ -112,12 +112,8 @@ const shownRule = (kind: FaultKind) => ({
   seed: 1,
 });
 
-const faultList = (schema: string) => ({
-  type: 'array',
-  items: schemaRef(schema),
-  maxItems: MOST_FAULTS,
-  description: 'In their order: the first that fires wins.',
-});
+const faultList = (schema: string) =>
+  listOf(schema, MOST_FAULTS, 'In their order: the first that fires wins.');
 
 export const faultsBody = jsonWithExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]);
 
@@ -141,7 +137,7 @@ export const faultSchemas = {
   ArmedFault: answered('A fault that is armed.', {
     ...documentFields(ruleFields),
     parameters: schemaRef('ArmedFaultParameters'),
-    fired: described({ ...int64Schema, minimum: 0 }, 'How often it has fired.', 0),
+    fired: counted('How often it has fired.', 0),
   }),
   ArmedFaultParameters: {
     type: 'object',

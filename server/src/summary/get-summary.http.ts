@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
-import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
+import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
@@ -23,28 +23,19 @@ const summaryExample = {
 /** More than a store may have, whatever its limit is set to. */
 const MOST_PETS = 1_000_000;
 
-const count = (description: string, example: unknown) =>
-  described({ ...int64Schema, minimum: 0 }, description, example);
-
 const counts = Object.fromEntries(
-  orderStatuses.map((status) => [status, count(`Orders that are ${status}.`, countsExample[status])]),
+  orderStatuses.map((status) => [status, counted(`Orders that are ${status}.`, countsExample[status])]),
 );
 
 const summarySchemas = {
   StoreSummary: answered('Orders and stock, counted.', {
     orders: schemaRef('OrderCounts'),
-    weeks: {
-      type: 'array',
-      items: schemaRef('WeekCounts'),
-      maxItems: MOST_WEEKS,
-      description: `The last ${MOST_WEEKS} weeks in which orders ship, ascending. Those without orders are left out.`,
-    },
-    stock: {
-      type: 'array',
-      items: schemaRef('PetStock'),
-      maxItems: MOST_PETS,
-      description: 'Every pet of the store, by ascending id.',
-    },
+    weeks: listOf(
+      'WeekCounts',
+      MOST_WEEKS,
+      `The last ${MOST_WEEKS} weeks in which orders ship, ascending. Those without orders are left out.`,
+    ),
+    stock: listOf('PetStock', MOST_PETS, 'Every pet of the store, by ascending id.'),
     revision: described(int64Schema, 'The revision of the store at which all of this is so.', 17),
   }),
   OrderCounts: {
@@ -61,7 +52,7 @@ const summarySchemas = {
   }),
   PetStock: answered('What is left of a pet.', {
     petId: described(int64Schema, 'Identifier of the pet.', 1),
-    stock: count('Units that can be ordered.', 24),
+    stock: counted('Units that can be ordered.', 24),
   }),
 };
 

@@ -1,7 +1,7 @@
 import { shippedEvent } from '../events/event-examples.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
-import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { deliveryStatuses } from '../vocabulary.ts';
 import { attemptsOf, type Delivery } from './delivery.ts';
@@ -46,12 +46,7 @@ export const deliverySchemas = {
     id: described(int64Schema, 'Counted for each webhook from 1.', delivery.id),
     event: schemaRef('Message'),
     status: schemaRef('DeliveryStatus'),
-    attempts: {
-      type: 'array',
-      items: schemaRef('DeliveryAttempt'),
-      maxItems: 8,
-      description: 'Each try so far, or the last eight of them, oldest first.',
-    },
+    attempts: listOf('DeliveryAttempt', 8, 'Each try so far, or the last eight of them, oldest first.'),
     nextAttemptAt: described(
       { ...utcDateTime, type: ['string', 'null'] },
       'When it is tried next, at the latest; null if it is not.',
@@ -76,7 +71,7 @@ export const deliverySchemas = {
       'The HTTP status of the answer; null if there was none.',
       204,
     ),
-    durationMs: described({ ...int64Schema, minimum: 0 }, 'How long it took, in milliseconds.', 41),
+    durationMs: counted('How long it took, in milliseconds.', 41),
     answer: described(
       { type: ['string', 'null'], maxLength: 1024 },
       'The first 1 KB of the answer. Of one delivery, 2 KB are kept, of the newest tries: null for those before.',

@@ -2,7 +2,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional, bodyField, boolean, optional, text } from '../http/fields/field.ts';
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
-import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './webhook.ts';
 
@@ -80,7 +80,7 @@ export const webhookSchemas = {
     ),
   }),
   WebhookPage: answered('All webhooks of the store.', {
-    data: { type: 'array', items: schemaRef('Webhook'), maxItems: 10, description: 'Oldest first.' },
+    data: listOf('Webhook', 10, 'Oldest first.'),
     nextCursor: described(
       { type: ['string', 'null'], maxLength: 200 },
       'Always null: there is no further page.',

@@ -41,6 +41,14 @@ export const textHeader = (description: string, maxLength: number, example: stri
   schema: { type: 'string', maxLength },
   example,
 });
+export const listOf = (schema: string, maxItems: number, description: string) => ({
+  type: 'array',
+  items: schemaRef(schema),
+  maxItems,
+  description,
+});
+export const counted = (description: string, example: unknown) =>
+  described({ ...int64Schema, minimum: 0 }, description, example);
 
 /** The documents name this address; those that the service serves name its real one. */
 const origin = 'http://127.0.0.1:8080';

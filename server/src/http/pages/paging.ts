@@ -1,6 +1,6 @@
 import { type Field, integer } from '../fields/field.ts';
 import { answered, errorAnswer } from '../openapi/document-parts.ts';
-import { schemaRef, textHeader } from '../openapi/openapi.ts';
+import { listOf, textHeader } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 
 export const DEFAULT_LIMIT = 50;
@@ -37,12 +37,7 @@ export const invalidQuery = errorAnswer('A parameter is unknown or malformed, or
 
 export function pageSchema(description: string, rows: string) {
   return answered(description, {
-    data: {
-      type: 'array',
-      items: schemaRef(rows),
-      maxItems: MAX_LIMIT,
-      description: 'What is on this page, in the order asked for.',
-    },
+    data: listOf(rows, MAX_LIMIT, 'What is on this page, in the order asked for.'),
     nextCursor: {
       ...CURSOR_SCHEMA,
       type: ['string', 'null'],
