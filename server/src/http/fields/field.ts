@@ -84,7 +84,7 @@ const NO_NUL = '^[^\\u0000]+$';
 export function text(
   { maxLength, pattern }: { readonly maxLength: number; readonly pattern: string },
   description: string,
-  example: string,
+  example?: string,
 ): Field<string> {
   const matching = new RegExp(pattern, 'u');
   const fitting = (value: unknown) => (isText(value, maxLength) && matching.test(value) ? value : undefined);
@@ -97,7 +97,7 @@ export function text(
   };
 }
 
-export const searchText = (maxLength: number, description: string, example: string) =>
+export const searchText = (maxLength: number, description: string, example?: string) =>
   text({ maxLength, pattern: NO_NUL }, description, example);
 
 /** Half a surrogate pair is no character: no database keeps it as it is. */

@@ -1,4 +1,4 @@
-import { type Field, integer } from '../fields/field.ts';
+import { type Field, integer, searchText } from '../fields/field.ts';
 import { answered, errorAnswer } from '../openapi/document-parts.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
@@ -12,13 +12,8 @@ export const limit = integer('int32', [1, MAX_LIMIT], 'How many to answer with a
 
 /** Its seal tells whether it is ours. It has no example: that would be refused. */
 const cursor: Field<string> = {
-  description: 'The `nextCursor` of the page before; everything but `limit` must be as it was there.',
+  ...searchText(200, 'The `nextCursor` of the page before; everything but `limit` must be as it was there.'),
   schema: CURSOR_SCHEMA,
-  read: (value) =>
-    typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0')
-      ? value
-      : undefined,
-  expected: 'a text of 1 to 200 characters',
 };
 
 export const paging = { limit, cursor };
