@@ -33,22 +33,17 @@ export async function openDeployment(
   location: Location,
   options: OpeningOptions = {},
 ): Promise<OpenDeployment> {
+  await using opening = new AsyncDisposableStack();
   const { db, writer, release, found } = await (location.database === undefined
     ? openEmbedded(name, location.data, options)
     : openServer(location.database, location.acceptUnsafe, options));
-  // The reader goes first: whoever is last to let go of a SQLite file folds its log into it.
-  const close = () =>
-    db
-      .close()
-      .finally(() => writer.close())
-      .finally(release);
-  try {
-    const secret = await deploymentSecret(db, writer, 'seal');
-    return { name, db, writer, secret, found, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  // The reader is closed first: whoever is last to let go of a SQLite file folds its log into it.
+  opening.defer(release);
+  opening.defer(() => writer.close());
+  opening.defer(() => db.close());
+  const secret = await deploymentSecret(db, writer, 'seal');
+  const open = opening.move();
+  return { name, db, writer, secret, found, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
 async function openEmbedded(name: DeploymentName, folder: string, options: OpeningOptions) {

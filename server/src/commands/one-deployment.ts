@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlagValues } from '../config/flags.ts';
-import { type Location, locationFrom } from '../config/location.ts';
+import { locationFrom } from '../config/location.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { UnusableDatabase } from '../database/engine.ts';
-import type { DeploymentName } from '../deployment.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { Refusal } from '../refusal.ts';
 
-interface OneDeployment {
-  readonly name: DeploymentName;
-  readonly location: Location;
-  readonly sqliteFile: string;
-}
-
-export function oneDeployment(command: string, values: FlagValues): OneDeployment {
+export function oneDeployment(command: string, values: FlagValues) {
   const location = locationFrom(values);
   const [name, other] = location.deployments;
   if (name === undefined || other !== undefined)
@@ -23,7 +16,7 @@ export function oneDeployment(command: string, values: FlagValues): OneDeploymen
 }
 
 /** Refuses a folder without a database, which opening would make: most likely it is mistyped. */
-export function existingDeployment(command: string, values: FlagValues): OneDeployment {
+export function existingDeployment(command: string, values: FlagValues) {
   const one = oneDeployment(command, values);
   if (one.location.database === undefined && !existsSync(one.sqliteFile))
     throw new UnusableDatabase(`there is no database ${one.sqliteFile}; --data says where it is`);

@@ -1,6 +1,5 @@
 import {
   accessSync,
-  type BigIntStats,
   closeSync,
   constants,
   existsSync,
@@ -71,29 +70,27 @@ export function refuseLostLog(path: string): void {
 }
 
 /** Tells a file from any other that has its name later. */
-export interface FileMark {
-  readonly dev: bigint;
-  readonly ino: bigint;
-}
+export type FileMark = string;
 
 export function markOf(path: string): FileMark {
-  const found = find(path);
-  if (!found) throw new Unavailable(`the database ${path} is not there`);
-  return { dev: found.dev, ino: found.ino };
+  const mark = look(path);
+  if (mark === undefined) throw new Unavailable(`the database ${path} is not there`);
+  return mark;
 }
 
 /** Refuses to go on when the path names another file by now, or none: what is written would be lost with the open one. */
 export function requireSameFile(path: string, mark: FileMark): void {
-  const found = find(path);
-  if (found?.dev === mark.dev && found.ino === mark.ino) return;
-  const what = found ? 'was replaced' : 'was removed';
+  const found = look(path);
+  if (found === mark) return;
+  const what = found === undefined ? 'was removed' : 'was replaced';
   throw new Unavailable(
     `the database cannot be used: ${path} ${what} while it was open; put it back, or restart the service`,
   );
 }
 
-function find(path: string): BigIntStats | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
+function look(path: string): FileMark | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }
 
 /** Marks a database as served for as long as this process lives: the lock is the system's, and ends with its holder. */
