@@ -4,7 +4,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
-import { described, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -23,13 +23,7 @@ const orderHistory = {
 
 export const historySchemas = {
   OrderHistory: answered('Every state that an order was in.', {
-    data: {
-      type: 'array',
-      items: schemaRef('OrderHistoryEntry'),
-      minItems: 1,
-      maxItems: orderStatuses.length,
-      description: 'Oldest first.',
-    },
+    data: listOf('OrderHistoryEntry', orderStatuses.length, 'Oldest first.', { minItems: 1 }),
   }),
   OrderHistoryEntry: answered('One state that an order was in.', {
     status: schemaRef('OrderStatus'),

@@ -59,11 +59,11 @@ export const shownOrderFields = {
     placedOrderExample.shipDate,
   ),
   complete: {
-    schema: {
-      type: 'boolean',
-      description: 'Whether the order has been delivered.',
-      example: placedOrderExample.complete,
-    },
+    schema: described(
+      { type: 'boolean' },
+      'Whether the order has been delivered.',
+      placedOrderExample.complete,
+    ),
     write: ({ status }) => `${states[status].isComplete}`,
   },
   status: { schema: schemaRef('OrderStatus'), write: ({ status }) => `"${status}"` },
@@ -87,11 +87,7 @@ export function writeOrder(order: Order): string {
 
 export const orderSchemas = {
   Order: documentShown('An order.', shownOrderFields),
-  OrderStatus: enumeration(
-    'The state that an order is in.',
-    orderStatuses,
-    orderStatuses.map((status) => status.toUpperCase()),
-  ),
+  OrderStatus: enumeration('The state that an order is in.', orderStatuses),
   // A default would not compile in Kotlin beside names of the values.
   OrderSort: enumeration('What orders are sorted by, `id` by default; `-` for descending.', orderSorts, [
     'ID_ASCENDING',

@@ -44,11 +44,7 @@ export const writePet = writerOf(shownPetFields);
 
 export const petSchemas = {
   Pet: documentShown('A pet.', shownPetFields),
-  PetStatus: enumeration(
-    '`sold` when none is left.',
-    petStatuses,
-    petStatuses.map((status) => status.toUpperCase()),
-  ),
+  PetStatus: enumeration('`sold` when none is left.', petStatuses),
   PetPage: pageSchema('One page of pets.', 'Pet'),
   PetInput: documentBody(petFields, 'A pet to add. It has no other fields.'),
   PetPatch: documentBody(petChangeFields, 'What to change of a pet, at least one field. It has no others.', {

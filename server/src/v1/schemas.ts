@@ -45,12 +45,11 @@ export const schemas = {
         'The expected ship date; from shipping on, the actual one. UTC.',
         orderExample.shipDate,
       ),
-      // A list of examples makes this a map without fields in Java.
-      complete: {
-        type: 'boolean',
-        description: 'Whether the order has been fulfilled.',
-        example: orderExample.complete,
-      },
+      complete: described(
+        { type: 'boolean' },
+        'Whether the order has been fulfilled.',
+        orderExample.complete,
+      ),
     },
   },
   Pet: {

@@ -60,12 +60,8 @@ export function showWebhook(webhook: Webhook) {
 const webhookProperties = {
   id: described({ type: 'string', minLength: 1, maxLength: 64 }, 'Unique webhook identifier.', webhook.id),
   url: described({ type: 'string', maxLength: 2000 }, 'Where events are sent.', webhook.url),
-  types: described(
-    { type: 'array', items: schemaRef('EventType'), maxItems: 100 },
-    'Which events are sent.',
-    webhook.types,
-  ),
-  active: { type: 'boolean', description: 'Whether anything is sent.', example: true },
+  types: { ...listOf('EventType', 100, 'Which events are sent.'), examples: [webhook.types] },
+  active: described({ type: 'boolean' }, 'Whether anything is sent.', true),
   createdAt: described(utcDateTime, 'When it was added. UTC.', webhook.createdAt),
 };
 
@@ -87,11 +83,7 @@ export const webhookSchemas = {
       null,
     ),
   }),
-  EventTypeInput: enumeration(
-    'What a webhook can be sent.',
-    eventTypes,
-    eventTypes.map((type) => type.toUpperCase().replace('.', '_')),
-  ),
+  EventTypeInput: enumeration('What a webhook can be sent.', eventTypes),
   WebhookInput: documentBody(webhookFields, 'A webhook to add. It has no other fields.'),
   WebhookPatch: documentBody(
     webhookChangeFields,

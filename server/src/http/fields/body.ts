@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { described } from '../openapi/openapi.ts';
 import type { Field, Fields, OptionalField, TypeOf } from './field.ts';
 
 type OptionalNames<F extends Fields> = {
@@ -68,12 +69,6 @@ export function documentFields(fields: Fields): Record<string, object> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, documentField(field)]));
 }
 
-/** A list of examples of a boolean makes openapi-generator take the object for a map. */
 function documentField({ schema, description, example }: Field<unknown>): object {
-  if ('$ref' in schema) return schema;
-  return {
-    ...schema,
-    description,
-    ...(typeof example === 'boolean' ? { example } : { examples: [example] }),
-  };
+  return '$ref' in schema ? schema : described(schema, description, example);
 }

@@ -49,7 +49,11 @@ export function answered(description: string, properties: Record<string, object>
   };
 }
 
-export function enumeration(description: string, values: readonly string[], namesInCode: readonly string[]) {
+export function enumeration(
+  description: string,
+  values: readonly string[],
+  namesInCode = values.map((value) => value.toUpperCase().replace('.', '_')),
+) {
   return {
     type: 'string',
     description,

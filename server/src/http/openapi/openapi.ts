@@ -30,22 +30,26 @@ export const json = (schema: object, example: unknown) => ({
 
 export const int64Schema = { type: 'integer', format: 'int64' } as const;
 export const utcDateTime = { type: 'string', format: 'date-time' } as const;
+
+/** A list of examples of a boolean makes openapi-generator take the object for a map. */
 export const described = (schema: object, description: string, example: unknown) => ({
   ...schema,
   description,
-  examples: [example],
+  ...(typeof example === 'boolean' ? { example } : { examples: [example] }),
+});
+
+export const listOf = (schema: string, maxItems: number, description: string, more: object = {}) => ({
+  type: 'array',
+  items: schemaRef(schema),
+  ...more,
+  maxItems,
+  description,
 });
 
 export const textHeader = (description: string, maxLength: number, example: string) => ({
   description,
   schema: { type: 'string', maxLength },
   example,
-});
-export const listOf = (schema: string, maxItems: number, description: string) => ({
-  type: 'array',
-  items: schemaRef(schema),
-  maxItems,
-  description,
 });
 export const counted = (description: string, example: unknown) =>
   described({ ...int64Schema, minimum: 0 }, description, example);
