@@ -2,9 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { tenantId } from '../stores/tenant.ts';
-import type { DeliveryStatus } from '../vocabulary.ts';
 import { verb } from '../writer/verb.ts';
-import { type Delivery, deliveryColumns } from './delivery.ts';
+import { deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 
 export interface DueWebhook {
@@ -33,12 +32,7 @@ export const webhooksDue = query(
   { plannedEachTime: true },
 );
 
-interface ClaimDeliveries {
-  readonly webhookId: string;
-  readonly most: bigint;
-  readonly at: bigint;
-  readonly until: bigint;
-}
+type ClaimDeliveries = { webhookId: string; most: bigint; at: bigint; until: bigint };
 
 const claimedColumns = ['id', 'body', 'traceparent', 'attempts', 'tries'] as const;
 type DueDelivery = Pick<Selectable<Schema['deliveries']>, (typeof claimedColumns)[number]>;
@@ -76,25 +70,25 @@ const claim = query(
 );
 
 /** It names its store, so that tries of one store that end together are written together. */
-interface RecordAttempt extends WebhookOfStore {
-  readonly deliveryId: bigint;
-  readonly claimedUntil: bigint;
-  readonly status: DeliveryStatus;
-  readonly attempts: string;
-  readonly nextAt: bigint | null;
+interface RecordAttempt extends Attempted {
+  readonly storeId: bigint;
   readonly turnOff: boolean;
 }
 
-/** Records a try, and when the next one is; unless, meanwhile, it was claimed again or made to start over. */
-export const recordAttempt = verb(
-  'recordAttempt',
-  async (tx, { turnOff, storeId: _, ...attempt }: RecordAttempt): Promise<void> => {
-    await tx.all(writeAttempt, attempt);
-    if (turnOff) await tx.all(turnWebhookOff, { webhookId: attempt.webhookId });
-  },
-);
+interface Attempted extends Pick<Schema['deliveries'], 'status' | 'attempts'> {
+  readonly webhookId: string;
+  readonly deliveryId: bigint;
+  readonly claimedUntil: bigint;
+  readonly nextAt: bigint | null;
+}
 
-const writeAttempt = query((db, p: Omit<RecordAttempt, 'storeId' | 'turnOff'>) =>
+/** Records a try, and when the next one is; unless, meanwhile, it was claimed again or made to start over. */
+export const recordAttempt = verb('recordAttempt', async (tx, attempt: RecordAttempt): Promise<void> => {
+  await tx.all(writeAttempt, attempt);
+  if (attempt.turnOff) await tx.all(turnWebhookOff, attempt);
+});
+
+const writeAttempt = query((db, p: Attempted) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -112,14 +106,10 @@ const turnWebhookOff = query((db, p: { webhookId: string }) =>
   db.updateTable('webhooks').set({ active: 0n }).where('id', '=', p.webhookId),
 );
 
-interface Redeliver extends WebhookOfStore {
-  readonly deliveryId: bigint;
-  readonly at: bigint;
-}
+type Redeliver = WebhookOfStore & { deliveryId: bigint; at: bigint };
 
-export const redeliver = verb(
-  'redeliver',
-  (tx, delivery: Redeliver): Promise<Delivery> => changeRowOfStore(tx, tryAgain, delivery),
+export const redeliver = verb('redeliver', (tx, delivery: Redeliver) =>
+  changeRowOfStore(tx, tryAgain, delivery),
 );
 
 const tryAgain = query((db, p: Redeliver) =>
@@ -137,11 +127,8 @@ const tryAgain = query((db, p: Redeliver) =>
 const BEYOND_ANY_WAIT_MS = 12n * 3_600_000n;
 
 /** Makes due now whatever is due later than any wait lasts: its time was set by a clock that was ahead. */
-export const hastenDeliveries = verb(
-  'hastenDeliveries',
-  async (tx, { at }: { at: bigint }): Promise<void> => {
-    await tx.all(hasten, { at, latest: at + BEYOND_ANY_WAIT_MS });
-  },
+export const hastenDeliveries = verb('hastenDeliveries', (tx, { at }: { at: bigint }) =>
+  tx.all(hasten, { at, latest: at + BEYOND_ANY_WAIT_MS }),
 );
 
 const hasten = query((db, p: { at: bigint; latest: bigint }) =>

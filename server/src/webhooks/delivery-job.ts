@@ -15,7 +15,7 @@ import {
 import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
   EVENTS_AT_ONCE,
-  type MakeDeliveries,
+  type Message,
   makeDeliveries,
   storesWithWebhooks,
   type WebhookBehind,
@@ -113,7 +113,7 @@ export class DeliveryJob implements Job {
     // With all events read, the rest of the revisions up to `reached` have none.
     const upTo = BigInt(events.length) < EVENTS_AT_ONCE && reached > last ? reached : last;
     const types = typesOf(webhook);
-    const messages: Array<MakeDeliveries['messages'][number]> = [];
+    const messages: Message[] = [];
     for (const event of events.filter(({ type }) => types.includes(type)))
       await piece(async () => messages.push({ body: writeEvent(event), traceparent: event.traceparent }));
     await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });

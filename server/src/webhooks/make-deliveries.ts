@@ -33,18 +33,20 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
   db.selectFrom('webhooks').select('store_id as storeId').where('active', '=', 1n).distinct(),
 );
 
-export interface MakeDeliveries {
-  readonly webhookId: string;
-  readonly from: bigint;
-  readonly upTo: bigint;
-  readonly messages: ReadonlyArray<{ readonly body: string; readonly traceparent: string | null }>;
-  readonly at: bigint;
+export interface Message {
+  readonly body: string;
+  readonly traceparent: string | null;
 }
+
+type Advance = { webhookId: string; from: bigint; upTo: bigint };
 
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
 export const makeDeliveries = verb(
   'makeDeliveries',
-  async (tx, { webhookId, from, upTo, messages, at }: MakeDeliveries): Promise<void> => {
+  async (
+    tx,
+    { webhookId, from, upTo, messages, at }: Advance & { messages: Message[]; at: bigint },
+  ): Promise<void> => {
     const count = BigInt(messages.length);
     const [webhook] = await tx.all(advance, { webhookId, from, upTo, count });
     if (!webhook) return;
@@ -56,7 +58,7 @@ export const makeDeliveries = verb(
   },
 );
 
-const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; count: bigint }) =>
+const advance = query((db, p: Advance & { count: bigint }) =>
   db
     .updateTable('webhooks')
     .set((eb) => ({ revision: p.upTo, next_delivery_id: eb('next_delivery_id', '+', p.count) }))
@@ -66,14 +68,12 @@ const advance = query((db, p: { webhookId: string; from: bigint; upTo: bigint; c
     .returning('next_delivery_id as next'),
 );
 
-interface MakeTestDelivery extends WebhookOfStore {
-  readonly body: string;
-  readonly at: bigint;
-}
-
 export const makeTestDelivery = verb(
   'makeTestDelivery',
-  async (tx, { storeId, webhookId, body, at }: MakeTestDelivery): Promise<Delivery> => {
+  async (
+    tx,
+    { storeId, webhookId, body, at }: WebhookOfStore & { body: string; at: bigint },
+  ): Promise<Delivery> => {
     const { next } = await changeRowOfStore(tx, nextDeliveryId, { storeId, webhookId });
     const { traceparent } = tx;
     const [made] = await tx.all(insertDelivery, { webhookId, id: next - 1n, body, traceparent, at });
@@ -95,15 +95,7 @@ const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
   db.deleteFrom('deliveries').where('webhook_id', '=', p.webhookId).where('id', '<=', p.upTo),
 );
 
-interface NewDelivery {
-  webhookId: string;
-  id: bigint;
-  body: string;
-  traceparent: string | null;
-  at: bigint;
-}
-
-const insertDelivery = query((db, p: NewDelivery) =>
+const insertDelivery = query((db, p: Message & { webhookId: string; id: bigint; at: bigint }) =>
   db
     .insertInto('deliveries')
     .values({

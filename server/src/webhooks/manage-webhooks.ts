@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
+import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import { changeRowOfStore, type Webhook, type WebhookOfStore, webhookColumns } from './webhook.ts';
@@ -7,12 +8,7 @@ import { changeRowOfStore, type Webhook, type WebhookOfStore, webhookColumns } f
 const MOST_WEBHOOKS = 10n;
 const BOTH_SECRETS_SIGN_MS = 86_400_000n;
 
-interface CreateWebhook extends WebhookOfStore {
-  readonly url: string;
-  readonly types: string;
-  readonly secret: string;
-  readonly at: bigint;
-}
+type CreateWebhook = WebhookOfStore & Pick<Schema['webhooks'], 'url' | 'types' | 'secret'> & { at: bigint };
 
 export const createWebhook = verb('createWebhook', async (tx, webhook: CreateWebhook): Promise<Webhook> => {
   const { storeId } = webhook;
@@ -47,11 +43,8 @@ const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
     .returning(webhookColumns),
 );
 
-interface ChangeWebhook extends WebhookOfStore {
-  readonly url: string | null;
-  readonly types: string | null;
-  readonly active: bigint | null;
-}
+/** What stays as it is, is null. */
+type ChangeWebhook = WebhookOfStore & { url: string | null; types: string | null; active: bigint | null };
 
 /** One that is turned on again is sent what happens from then on. */
 export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
@@ -68,18 +61,13 @@ const updateWebhook = query(
     RETURNING ${sql.join(webhookColumns.map((column) => sql.ref(column)))}`,
 );
 
-interface RollSecret extends WebhookOfStore {
-  readonly secret: string;
-  readonly at: bigint;
-}
+type RollSecret = WebhookOfStore & { secret: string; at: bigint };
 
-export const rollWebhookSecret = verb(
-  'rollWebhookSecret',
-  async (tx, { at, ...secret }: RollSecret): Promise<Webhook> =>
-    changeRowOfStore(tx, rollSecret, { ...secret, until: at + BOTH_SECRETS_SIGN_MS }),
+export const rollWebhookSecret = verb('rollWebhookSecret', (tx, rolled: RollSecret) =>
+  changeRowOfStore(tx, rollSecret, { ...rolled, until: rolled.at + BOTH_SECRETS_SIGN_MS }),
 );
 
-const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
+const rollSecret = query((db, p: RollSecret & { until: bigint }) =>
   db
     .updateTable('webhooks')
     .set((eb) => ({ old_secret: eb.ref('secret'), old_secret_until: p.until, secret: p.secret }))
@@ -88,9 +76,9 @@ const rollSecret = query((db, p: Omit<RollSecret, 'at'> & { until: bigint }) =>
     .returning(webhookColumns),
 );
 
-export const deleteWebhook = verb('deleteWebhook', async (tx, webhook: WebhookOfStore): Promise<void> => {
-  await changeRowOfStore(tx, removeWebhook, webhook);
-});
+export const deleteWebhook = verb('deleteWebhook', (tx, webhook: WebhookOfStore) =>
+  changeRowOfStore(tx, removeWebhook, webhook),
+);
 
 const removeWebhook = query((db, p: WebhookOfStore) =>
   db.deleteFrom('webhooks').where('store_id', '=', p.storeId).where('id', '=', p.webhookId).returning('id'),
