@@ -18,10 +18,8 @@ interface V1Options extends Pick<Services, 'db' | 'writer' | 'momentOf'> {
   readonly lists: ListCache;
 }
 
-function v1Handlers({ db, writer, momentOf, lists }: V1Options) {
+export function v1Operations({ db, writer, momentOf, lists }: V1Options): ServedOperation[] {
   const answerWith = listAnswers(db, lists);
-  const listOrders = answerWith(orderList);
-  const listPets = answerWith(petList);
 
   const cancel: Handler = async (request) => {
     const { storeId } = callerOf(request);
@@ -45,11 +43,12 @@ function v1Handlers({ db, writer, momentOf, lists }: V1Options) {
     return notModified(request) ?? { status: 200, headers, body: writePet(pet) };
   };
 
-  return { listOrders, cancelOrder: cancel, listPets, getPet };
-}
-
-export function v1Operations(options: V1Options): ServedOperation[] {
-  const handlers: Readonly<Record<string, Handler>> = v1Handlers(options);
+  const handlers: Readonly<Record<string, Handler>> = {
+    listOrders: answerWith(orderList),
+    cancelOrder: cancel,
+    listPets: answerWith(petList),
+    getPet,
+  };
   return Object.entries<PathItem>(v1Document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId, deprecated = false }]) => ({
       operationId,
