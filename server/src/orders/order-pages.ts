@@ -13,33 +13,28 @@ import {
 } from './order-page-queries.ts';
 
 export const orderSorts = ['id', '-id', 'shipDate', '-shipDate'] as const;
-export type OrderSort = (typeof orderSorts)[number];
 
-export interface OrderFilter {
+interface OrderPageRequest {
+  readonly storeId: bigint;
   readonly statuses: readonly OrderStatus[];
   readonly petId?: bigint | undefined;
   readonly from?: bigint | undefined;
   readonly to?: bigint | undefined;
-}
-
-export interface OrderPageRequest {
-  readonly storeId: bigint;
-  readonly filter: OrderFilter;
-  readonly sort: OrderSort;
+  readonly sort: (typeof orderSorts)[number];
   /** The ship date and the id of the order before the page. */
   readonly after: Position | undefined;
   readonly limit: bigint;
 }
 
 /** No index sorts a range of dates by id: it may take long to find a page of it. */
-export function isDateRangeById({ filter, sort }: Pick<OrderPageRequest, 'filter' | 'sort'>): boolean {
-  return sort.endsWith('id') && (filter.from !== undefined || filter.to !== undefined);
+export function isDateRangeById({ sort, from, to }: Pick<OrderPageRequest, 'sort' | 'from' | 'to'>): boolean {
+  return sort.endsWith('id') && (from !== undefined || to !== undefined);
 }
 
 /** One page of orders, in slices that take a turn each. A slice is empty if it only took the search further. */
 export async function* orderPage(db: Connection, request: OrderPageRequest): AsyncGenerator<Order[]> {
   const params = paramsOf(request);
-  if (request.filter.statuses.length === 0) return;
+  if (request.statuses.length === 0) return;
   if (!isDateRangeById(request)) {
     yield db.all(pageAlongIndex(params), params);
     return;
@@ -64,8 +59,8 @@ async function* walkAlongIds(db: Connection, params: PageParams): AsyncGenerator
   }
 }
 
-function paramsOf({ storeId, filter, sort, after, limit }: OrderPageRequest): PageParams {
-  const { statuses, petId, from, to } = filter;
+function paramsOf(request: OrderPageRequest): PageParams {
+  const { storeId, statuses, petId, from, to, sort, after, limit } = request;
   const [status0, status1, status2] = statuses.length < orderStatuses.length ? statuses : [];
   const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
   const [afterDate, afterId] = after ?? [];

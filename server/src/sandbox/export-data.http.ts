@@ -45,10 +45,9 @@ async function writeData(snapshot: Connection, storeId: bigint): Promise<string>
   const pets = await writeAll(writePet, (last, limit) =>
     petPage(snapshot, { storeId, after: last?.id, limit }),
   );
-  const filter = { statuses: orderStatuses };
   const orders = await writeAll(writeOrder, async (last: Order | undefined, limit) => {
     const after = last && ([last.ship_date, last.id] as const);
-    const slices = orderPage(snapshot, { storeId, filter, sort: 'id', after, limit });
+    const slices = orderPage(snapshot, { storeId, statuses: orderStatuses, sort: 'id', after, limit });
     return (await Array.fromAsync(slices)).flat();
   });
   return `{"pets":[${pets}],"orders":[${orders}]}`;
