@@ -7,11 +7,8 @@ import { writeEvent } from './write-event.ts';
 
 const EVENTS_AT_ONCE = 200n;
 
-export interface Watcher {
-  onMore(): void;
-  /** Its keys may open another store by now. */
-  onClosed(): void;
-}
+/** Called when there is more, or the store is closed: its keys may open another by now. */
+export type Watcher = (isClosed: boolean) => void;
 
 interface WatchedStore {
   revision: bigint;
@@ -88,7 +85,7 @@ export class EventHub {
     const store = this.#stores.get(storeId);
     if (!store || (revision !== undefined && revision <= store.revision)) return;
     store.revision = revision ?? store.revision;
-    for (const watcher of store.watchers) revision === undefined ? watcher.onClosed() : watcher.onMore();
+    for (const watch of store.watchers) watch(revision === undefined);
   }
 
   async #lookForMissed(): Promise<void> {

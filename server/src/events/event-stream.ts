@@ -41,15 +41,13 @@ async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
   let position = after ?? caller.revision;
   let isKeyCheckDue = false;
   let woken = Promise.withResolvers<void>();
-  const wake = () => woken.resolve();
-  const checkKey = () => {
-    isKeyCheckDue = true;
-    wake();
+  const wake = (checkKey: boolean) => {
+    isKeyCheckDue ||= checkKey;
+    woken.resolve();
   };
-  const watcher = { onMore: wake, onClosed: checkKey };
-  let unwatch = hub.watch(storeId, caller.revision, watcher);
-  const beats = setInterval(checkKey, heartbeat).unref();
-  end.signal.addEventListener('abort', wake);
+  let unwatch = hub.watch(storeId, caller.revision, wake);
+  const beats = setInterval(wake, heartbeat, true).unref();
+  end.signal.addEventListener('abort', () => wake(false));
   try {
     // An id without data is no event, but what a client that has seen none yet resumes after.
     yield after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n';
@@ -64,7 +62,7 @@ async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
         if (found.storeId !== storeId) {
           unwatch();
           storeId = found.storeId;
-          unwatch = hub.watch(storeId, found.revision, watcher);
+          unwatch = hub.watch(storeId, found.revision, wake);
         }
         yield ':\n\n';
       }
