@@ -6,12 +6,11 @@ import { type Order, orderColumns } from './order.ts';
 /** Orders that are looked at in one turn. A range of dates with no more of them is sorted, to be shown by id. */
 export const SLICE_SIZE = 5_000n;
 
-/** What a page is asked for. What is undefined is no condition of its queries; no state at all stands for any. */
+/** What a page is asked for. What is undefined is no condition of its queries. */
 export interface PageParams {
   readonly storeId: bigint;
-  readonly status0: OrderStatus | undefined;
-  readonly status1: OrderStatus | undefined;
-  readonly status2: OrderStatus | undefined;
+  /** The states that are asked for, counted from 0; without any, all of them are. */
+  readonly [status: `status${number}`]: OrderStatus;
   readonly petId: bigint | undefined;
   readonly from: bigint | undefined;
   readonly to: bigint | undefined;
@@ -110,8 +109,10 @@ function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sq
   );
 }
 
-function statesOf({ status0, status1, status2 }: Draft): OrderStatus[] {
-  return [status0, status1, status2].filter((status) => status !== undefined);
+function statesOf(q: Draft): OrderStatus[] {
+  return Object.entries(q).flatMap(([name, value]) =>
+    name.startsWith('status') ? [value as OrderStatus] : [],
+  );
 }
 
 /** The table, read along the index that is made for it. SQLite is told: its planner knows no store's size. */

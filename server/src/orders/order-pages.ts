@@ -61,16 +61,14 @@ async function* walkAlongIds(db: Connection, params: PageParams): AsyncGenerator
 
 function paramsOf(request: OrderPageRequest): PageParams {
   const { storeId, statuses, petId, from, to, sort, after, limit } = request;
-  const [status0, status1, status2] = statuses.length < orderStatuses.length ? statuses : [];
+  const some = statuses.length < orderStatuses.length ? statuses : [];
   const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
   const [afterDate, afterId] = after ?? [];
   // A page behind a date needs no bound before that date: a planner could begin at that bound.
   const isBehindDate = byDate && after !== undefined;
   return {
     storeId,
-    status0,
-    status1,
-    status2,
+    ...Object.fromEntries(some.map((status, i) => [`status${i}`, status])),
     petId,
     from: isBehindDate && !descending ? undefined : from,
     to: isBehindDate && descending ? undefined : to,
