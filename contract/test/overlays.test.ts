@@ -1,18 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { applyOverlay, path } from '../generators/target.ts';
-
-const run = promisify(execFile);
-const redocly = path('../../node_modules/@redocly/cli/bin/cli.js');
-const lint = async (file: string) => {
-  const { stderr } = await run(process.execPath, [redocly, 'lint', file]).catch((error) => error);
-  return stderr as string;
-};
+import { lint } from './support/lint.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
@@ -41,21 +33,25 @@ const found: Record<string, Record<string, number>> = {
   'openapi-generator-rust.yaml': {},
 };
 
-it.each(readdirSync(path('../overlays')))(
-  'the overlay %s is valid, finds its places, and leaves a valid document',
-  async (name) => {
-    using folder = temporaryFolder();
-    const file = path(`../overlays/${name}`);
-    expect(await lint(file)).toContain('Your API description is valid');
-    const changed = join(folder.path, 'changed.json');
-    await applyOverlay(name, changed);
-    expect(await lint(changed)).toMatch(/Your API description is valid/);
-    const document = JSON.parse(readFileSync(changed, 'utf8')) as Document;
+describe('the overlays', () => {
+  const names = readdirSync(path('../overlays'));
+  const folder = temporaryFolder();
+  const changed = (name: string) => join(folder.path, `${name}.json`);
+  beforeAll(() => Promise.all(names.map((name) => applyOverlay(name, changed(name)))));
+  afterAll(() => folder[Symbol.dispose]());
+
+  it('are valid, and leave valid documents', async () => {
+    const files = names.flatMap((name) => [path(`../overlays/${name}`), changed(name)]);
+    expect(await lint(...files)).toContain('Your API descriptions are valid');
+  });
+
+  it.each(names)('%s finds its places', (name) => {
+    const document = JSON.parse(readFileSync(changed(name), 'utf8')) as Document;
     expect(extensionsIn(document)).toEqual(found[name]);
     const original = parse(readFileSync(path('../v2.yaml'), 'utf8')) as Document;
     expect(document).not.toEqual(original);
-  },
-);
+  });
+});
 
 it('every list of pages is followed by all of them', () => {
   const { paths } = parse(readFileSync(path('../v2.yaml'), 'utf8')) as Document;
