@@ -28,10 +28,16 @@ export interface TestDatabase extends AsyncDisposable {
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   create(deployment?: DeploymentName): Promise<TestDatabase>;
+  /** The same, with its tables, where making them takes long: for tests that are not about them. */
+  createPrepared?(deployment: DeploymentName): Promise<TestDatabase>;
 }
 
 export const sqlite: Engine = { name: 'sqlite', create: createSqlite };
-export const postgres: Engine = { name: 'postgres', create: createPostgres };
+export const postgres: Engine = {
+  name: 'postgres',
+  create: (deployment) => createPostgres(deployment, 'template1'),
+  createPrepared: (deployment) => createPostgres(deployment, inject('preparedPostgres')),
+};
 
 /** Every behaviour is proven on each of these. */
 export const engines: readonly Engine[] = [sqlite, postgres];
@@ -78,10 +84,13 @@ export const exactIntegers = {
   getTypeParser: (type: number) => (type === pg.types.builtins.INT8 ? BigInt : String),
 } as pg.CustomTypesConfig;
 
-async function createPostgres(deployment: DeploymentName = 'production'): Promise<TestDatabase> {
+async function createPostgres(
+  deployment: DeploymentName = 'production',
+  template: string,
+): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await once(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  await once(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = `${server}/${name}`;
   const client = new pg.Client({ connectionString: url, types: exactIntegers });
   client.on('error', () => {});

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { preparePostgres } from '../../src/database/prepare-postgres.ts';
 import { copyOf, loadEmbeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** A database with all tables and nothing in them, to make others like it. */
+    preparedPostgres: string;
   }
 }
 
@@ -34,7 +37,12 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
   const unused = copyOf(folder);
   process.env.UNUSED_POSTGRES = unused;
   await postgres.start();
-  provide('postgresUrl', `postgres://postgres:tests@127.0.0.1:${port}`);
+  const url = `postgres://postgres:tests@127.0.0.1:${port}`;
+  const prepared = 'prepared';
+  await postgres.createDatabase(prepared);
+  await preparePostgres(`${url}/${prepared}`, { acceptUnsafe: false });
+  provide('postgresUrl', url);
+  provide('preparedPostgres', prepared);
   return async () => {
     rmSync(unused, { recursive: true, force: true });
     await postgres.stop();

@@ -61,7 +61,8 @@ export type ServiceOptions = Partial<Omit<AppOptions, 'deployment' | 'log'>> & {
 
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<TestService> {
   const { deployment: name = 'production', wrap = (db) => db, prepare, beside, ...appOptions } = options;
-  const database = beside ?? (await engine.create(name));
+  const create = engine.createPrepared ?? engine.create;
+  const database = beside ?? (await create(name));
   const deployment = await openDeployment(name, database.location, { forService: true });
   const log: string[] = [];
   const app = buildApp({
