@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/test/support/engines.ts';
 import { runProgram, spawnProgram } from '../../server/test/support/program.ts';
@@ -40,12 +41,11 @@ async function gone(pid: number): Promise<void> {
     } catch {
       return;
     }
-    await new Promise(setImmediate);
+    await pause(10);
   }
 }
 const noData = async () => {
-  while (readdirSync(folder.path).some((name) => name.startsWith('petstore-')))
-    await new Promise(setImmediate);
+  while (readdirSync(folder.path).some((name) => name.startsWith('petstore-'))) await pause(10);
 };
 
 /** Says where the service is and which process it is itself, and stays. */

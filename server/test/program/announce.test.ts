@@ -12,6 +12,7 @@ async function startForPrograms(args: readonly string[]) {
   const { child, ended, output } = spawnProgram(['serve', '--json', '--port', '0', ...args]);
   while (!output.stdout.includes('\n')) await Promise.race([once(child.stdout, 'data'), ended]);
   return {
+    child,
     output,
     addresses: JSON.parse(output.stdout),
     async [Symbol.asyncDispose]() {
@@ -64,7 +65,7 @@ describe('--json', () => {
       }
       const { origin } = new URL(Object.values<{ url: string }>(deployments)[0]?.url ?? '');
       expect({ consoleAt, docs }).toEqual({ consoleAt: `${origin}/console`, docs: `${origin}/docs` });
-      while (!program.output.stderr.includes('"path":"/v1/pets"')) await new Promise(setImmediate);
+      while (!program.output.stderr.includes('"path":"/v1/pets"')) await once(program.child.stderr, 'data');
       expect(program.output.stdout.trimEnd().split('\n')).toHaveLength(1);
     },
   );

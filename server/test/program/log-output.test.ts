@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,7 +19,7 @@ async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]
   const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   const agent = new Agent({ keepAlive: true });
   const request = requester(port, agent);
-  while (child.exitCode === null && !(await request('GET /healthz').catch(() => undefined)));
+  while (child.exitCode === null && !(await request('GET /healthz').catch(() => undefined))) await pause(10);
   return {
     child,
     port,
