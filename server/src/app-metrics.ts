@@ -43,7 +43,7 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
       'Connections beyond the limits.',
       () => connections.count().refused,
     ),
-    petstore_event_streams_open: gauge('Streams of events that are open.', () => hub.watchers),
+    petstore_event_streams_open: gauge('Streams of events that are open.', () => hub.streams.size),
     petstore_changes_waiting: gauge(
       'Changes that wait for their turn or are being made.',
       () => writer.load?.waiting ?? 0,

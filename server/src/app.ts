@@ -100,7 +100,6 @@ export function buildApp(options: AppOptions): App {
   const changes = faults ? writerThroughResets(db, writer) : writer;
   const handling = { db, writer: changes, momentOf: faults?.momentOf ?? now, clock: now };
   const streams = { ...defaultStreamLimits, ...options.streams };
-  const endings: Array<() => void> = [];
   const lists = new ListCache(db, options.lists);
   const hub = new EventHub({ db, writer, poll: streams.poll });
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
@@ -110,13 +109,13 @@ export function buildApp(options: AppOptions): App {
     cursors: cursorsFor(secret),
     answerPage: pageAnswers(),
     quotas,
+    keysUnderWay: new Set<string | symbol>(),
     hub,
     streams,
     webhooks: jobs.webhooks,
     deployment,
     documented,
     filler: storeFiller(changes, now),
-    onStop: (end: () => void) => void endings.push(end),
   };
   const v2 = v2Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
@@ -157,7 +156,7 @@ export function buildApp(options: AppOptions): App {
       isLeaving = true;
     },
     close(times = { leaveMs: 0, graceMs: GRACE_MS }) {
-      for (const end of endings) end();
+      hub.close();
       closing ??= stop(times).then(() => jobs.stop());
       return closing;
     },

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Connection } from '../database/engine.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { CLOSED } from '../writer/commit-listeners.ts';
@@ -6,6 +7,8 @@ import { type EventRow, readEvents, revisionsOf } from './read-events.ts';
 import { writeEvent } from './write-event.ts';
 
 const EVENTS_AT_ONCE = 200n;
+/** A reader that does not take the end of its stream is left without it. */
+const END_MS = 1_000;
 
 /** Called when there is more, or the store is closed: its keys may open another by now. */
 export type Watcher = (isClosed: boolean) => void;
@@ -33,6 +36,7 @@ export interface HubOptions {
  * for all streams that have come equally far.
  */
 export class EventHub {
+  readonly streams = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
   readonly #db: Connection;
   readonly #stores = new Map<bigint, WatchedStore>();
   readonly #readOnce = onceATurn<Batch>();
@@ -46,10 +50,6 @@ export class EventHub {
         this.#noteReached(storeId, revision === CLOSED ? undefined : revision);
     });
     this.#polls = setInterval(() => this.#lookForMissed().catch(() => {}), poll).unref();
-  }
-
-  get watchers(): number {
-    return this.#stores.values().reduce((sum, { watchers }) => sum + watchers.size, 0);
   }
 
   /** Begins to watch a store that has come at least this far. Returns how to stop. */
@@ -75,9 +75,14 @@ export class EventHub {
     });
   }
 
+  /** Ends all streams as whole answers: their readers may go on elsewhere. */
   close(): void {
     clearInterval(this.#polls);
     this.#ignoreCommits();
+    for (const [stream, { end }] of this.streams) {
+      end.abort();
+      setTimeout(() => stream.destroy(), END_MS).unref();
+    }
   }
 
   /** Tells of the revision that a store has reached; undefined where it was closed. */

@@ -52,15 +52,15 @@ export const listEvents = operation({
     400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
     ...expiredAnswer,
   },
-  handle:
-    ({ db, answerPage }: Services) =>
-    ({ request, caller: { storeId }, query: { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } }) =>
-      answerPage(request, {
-        ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
-          readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
-        ),
-        write: writeEvent,
-        cursorAfter: ({ revision }) => String(revision),
-        parameter: 'after',
-      }),
+  handle({ request, storeId, query }, { db, answerPage }: Services) {
+    const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
+    return answerPage(request, {
+      ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
+        readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
+      ),
+      write: writeEvent,
+      cursorAfter: ({ revision }) => String(revision),
+      parameter: 'after',
+    });
+  },
 });

@@ -24,13 +24,9 @@ export const defaultStreamLimits: StreamLimits = { heartbeat: 10_000, mostOfStor
 
 const MOST_STREAMS = 10_000;
 
-/** When the service stops, a reader that does not take the end of its stream is left without it. */
-const END_MS = 1_000;
-
 interface StreamServices extends Services {
   readonly hub: EventHub;
   readonly streams: StreamLimits;
-  readonly onStop: (stop: () => void) => void;
 }
 
 const lastEventId = {
@@ -60,42 +56,32 @@ export const streamEvents = operation({
     400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
     ...expiredAnswer,
   },
-  handle: ({ db, clock, hub, streams: limits, onStop }: StreamServices) => {
-    const open = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
-    onStop(() => {
-      hub.close();
-      for (const [stream, { end }] of open) {
-        end.abort();
-        setTimeout(() => stream.destroy(), END_MS).unref();
-      }
-    });
-    return async ({ request, caller, query }) => {
-      const { storeId, tenantId, keyId } = caller;
-      const first = lastEventIdOf(request) ?? query.after;
-      // Refused before the stream begins, if that is no longer kept.
-      if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
-      const own = [...open.values()].filter((stream) => stream.tenantId === tenantId);
-      if (own.length >= limits.mostOfStore) {
-        const message = `This store has ${own.length} streams open already; close one first.`;
-        throw new ApiError('rate_limited', message, ['retry-after', '10']);
-      }
-      if (open.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
-      forbidCaching(request);
-      if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
+  async handle({ request, caller, query }, { db, clock, hub, streams }: StreamServices) {
+    const { storeId, tenantId, keyId } = caller;
+    const first = lastEventIdOf(request) ?? query.after;
+    // Refused before the stream begins, if that is no longer kept.
+    if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
+    const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
+    if (own.length >= streams.mostOfStore) {
+      const message = `This store has ${own.length} streams open already; close one first.`;
+      throw new ApiError('rate_limited', message, ['retry-after', '10']);
+    }
+    if (hub.streams.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
+    forbidCaching(request);
+    if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 
-      const end = new AbortController();
-      const body = eventStream({
-        hub,
-        caller,
-        after: first,
-        heartbeat: limits.heartbeat,
-        findCallerAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
-        end,
-      });
-      open.set(body, { tenantId, end });
-      body.once('close', () => open.delete(body));
-      return { status: 200, headers: streamHeaders, body };
-    };
+    const end = new AbortController();
+    const body = eventStream({
+      hub,
+      caller,
+      after: first,
+      heartbeat: streams.heartbeat,
+      findCallerAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
+      end,
+    });
+    hub.streams.set(body, { tenantId, end });
+    body.once('close', () => hub.streams.delete(body));
+    return { status: 200, headers: streamHeaders, body };
   },
 });
 

@@ -12,6 +12,8 @@ export interface Services {
   /** The time, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly quotas: Quotas;
+  /** What orders are being placed with, each for its store. */
+  readonly keysUnderWay: Set<string | symbol>;
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;
 }

@@ -17,10 +17,8 @@ export const cancelOrderOperation = operation({
     204: { description: 'The order is cancelled.', headers: everyAnswer },
     409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
   },
-  handle:
-    ({ writer, momentOf }: Services) =>
-    async ({ request, caller: { storeId }, orderId }) => {
-      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-      return { status: 204 };
-    },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return { status: 204 };
+  },
 });

@@ -17,10 +17,8 @@ export const deliverOrderOperation = operation({
     200: answer('The order, delivered.', 'Order', deliveredOrderExample),
     409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
   },
-  handle:
-    ({ writer, momentOf }: Services) =>
-    async ({ request, caller: { storeId }, orderId }) => {
-      const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-      return jsonTextAnswer(request, writeOrder(order));
-    },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writeOrder(order));
+  },
 });

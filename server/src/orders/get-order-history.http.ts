@@ -38,12 +38,10 @@ export const getOrderHistory = operation({
   description: 'Every state it was in, oldest first, with the time it entered it.',
   path: { orderId: pathId('order', COMPLETED_ORDER) },
   answers: cachedAnswers('The history.', 'OrderHistory', orderHistory),
-  handle:
-    ({ db }: Services) =>
-    async ({ request, caller: { storeId }, orderId }) => {
-      const order = found(await db.all(findOrder, { storeId, orderId }));
-      return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
-    },
+  async handle({ request, storeId, orderId }, { db }: Services) {
+    const order = found(await db.all(findOrder, { storeId, orderId }));
+    return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
+  },
 });
 
 /** Only one transition leads to each state, and the order's own dates tell when it was made. */

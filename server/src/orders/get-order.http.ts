@@ -15,10 +15,8 @@ export const getOrder = operation({
   description: 'Also when it is cancelled.',
   path: { orderId: pathId('order', orderExample.id) },
   answers: cachedAnswers('The order.', 'Order', orderExample),
-  handle:
-    ({ db }: Services) =>
-    async ({ request, caller: { storeId }, orderId }) => {
-      const order = found(await db.all(findOrder, { storeId, orderId }));
-      return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));
-    },
+  async handle({ request, storeId, orderId }, { db }: Services) {
+    const order = found(await db.all(findOrder, { storeId, orderId }));
+    return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));
+  },
 });

@@ -35,24 +35,22 @@ export const listOrders = operation({
     ...cachedPage('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
     400: invalidQuery,
   },
-  handle:
-    ({ db, cursors, answerPage }: Services) =>
-    ({ request, caller: { storeId }, query }) => {
-      const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
-      const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-      // `complete` is a statement about the state, so the two together are one set of states.
-      const statuses = status.filter((one) => complete === undefined || states[one].isComplete === complete);
-      const purpose = `orders ${storeId} ${sort} ${statuses} ${petId} ${from} ${to}`;
-      const after = cursor === undefined ? undefined : cursors.read(purpose, cursor);
-      const unchanged = notModified(request);
-      if (unchanged) return unchanged;
-      const asked = { storeId, statuses, petId, from, to, sort, after };
-      return answerPage(request, {
-        limit,
-        slices: orderPage(db, { ...asked, limit: limit + 1n }),
-        isShort: limit <= SHORT_PAGE && !isDateRangeById(asked),
-        write: writeOrder,
-        cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
-      });
-    },
+  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+    const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
+    const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+    // `complete` is a statement about the state, so the two together are one set of states.
+    const statuses = status.filter((one) => complete === undefined || states[one].isComplete === complete);
+    const purpose = `orders ${storeId} ${sort} ${statuses} ${petId} ${from} ${to}`;
+    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor);
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+    const asked = { storeId, statuses, petId, from, to, sort, after };
+    return answerPage(request, {
+      limit,
+      slices: orderPage(db, { ...asked, limit: limit + 1n }),
+      isShort: limit <= SHORT_PAGE && !isDateRangeById(asked),
+      write: writeOrder,
+      cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
+    });
+  },
 });

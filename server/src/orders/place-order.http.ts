@@ -55,31 +55,29 @@ export const placeOrderOperation = operation({
       'idempotency_key_reused',
     ]),
   },
-  handle: ({ writer, momentOf, clock, quotas }: Services) => {
-    const underWay = new Set<string | symbol>();
-    return async ({ request, caller: { storeId }, body }) => {
-      const idempotencyKey = idempotencyKeyOf(request);
-      const claim = idempotencyKey === undefined ? Symbol('no key') : `${storeId} ${idempotencyKey}`;
-      if (underWay.has(claim)) throw new ApiError('idempotency_key_in_use');
-      underWay.add(claim);
-      try {
-        const { placement, replayed } = await writer.apply(placeOrder, {
-          storeId,
-          ...body,
-          idempotencyKey,
-          at: BigInt(momentOf(request)),
-          askedAt: BigInt(clock()),
-          mostOrders: quotas.orders,
-          mostRemembered: quotas.idempotencyKeys,
-        });
-        if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
-        if ('refused' in placement) throw new ApiError(placement.refused);
-        const location = `/v2/store/orders/${placement.order.id}`;
-        return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
-      } finally {
-        underWay.delete(claim);
-      }
-    };
+  async handle({ request, storeId, body }, services: Services) {
+    const { writer, momentOf, clock, quotas, keysUnderWay } = services;
+    const idempotencyKey = idempotencyKeyOf(request);
+    const claim = idempotencyKey === undefined ? Symbol('no key') : `${storeId} ${idempotencyKey}`;
+    if (keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
+    keysUnderWay.add(claim);
+    try {
+      const { placement, replayed } = await writer.apply(placeOrder, {
+        storeId,
+        ...body,
+        idempotencyKey,
+        at: BigInt(momentOf(request)),
+        askedAt: BigInt(clock()),
+        mostOrders: quotas.orders,
+        mostRemembered: quotas.idempotencyKeys,
+      });
+      if (replayed) request.answerHeaders.push('idempotent-replayed', 'true');
+      if ('refused' in placement) throw new ApiError(placement.refused);
+      const location = `/v2/store/orders/${placement.order.id}`;
+      return jsonTextAnswer(request, writeOrder(placement.order), 201, ['location', location]);
+    } finally {
+      keysUnderWay.delete(claim);
+    }
   },
 });
 

@@ -17,10 +17,8 @@ export const shipOrderOperation = operation({
     200: { ...answer('The order, shipped.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
     409: errorAnswer('The order is not pending.', refusalsOf('ship')),
   },
-  handle:
-    ({ writer, momentOf }: Services) =>
-    async ({ request, caller: { storeId }, orderId }) => {
-      const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-      return jsonTextAnswer(request, writeOrder(order));
-    },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writeOrder(order));
+  },
 });

@@ -18,10 +18,8 @@ export const changePetOperation = operation({
     alsoAs: ['application/merge-patch+json'],
   }),
   answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
-  handle:
-    ({ writer, momentOf }: Services) =>
-    async ({ request, caller: { storeId }, petId, body: given }) => {
-      const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
-      return jsonTextAnswer(request, writePet(pet));
-    },
+  async handle({ request, storeId, petId, body: given }, { writer, momentOf }: Services) {
+    const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writePet(pet));
+  },
 });

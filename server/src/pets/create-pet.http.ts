@@ -20,11 +20,9 @@ export const createPetOperation = operation({
     },
     409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
   },
-  handle:
-    ({ writer, momentOf, quotas }: Services) =>
-    async ({ request, caller: { storeId }, body }) => {
-      const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
-      const pet = await writer.apply(createPet, input);
-      return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
-    },
+  async handle({ request, storeId, body }, { writer, momentOf, quotas }: Services) {
+    const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
+    const pet = await writer.apply(createPet, input);
+    return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
+  },
 });

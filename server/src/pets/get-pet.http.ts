@@ -15,10 +15,8 @@ export const getPet = operation({
   description: 'With its stock.',
   path: { petId: pathId('pet', petExample.id) },
   answers: cachedAnswers('The pet.', 'Pet', petExample),
-  handle:
-    ({ db }: Services) =>
-    async ({ request, caller: { storeId }, petId }) => {
-      const pet = found(await db.all(findPet, { storeId, petId }));
-      return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
-    },
+  async handle({ request, storeId, petId }, { db }: Services) {
+    const pet = found(await db.all(findPet, { storeId, petId }));
+    return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
+  },
 });

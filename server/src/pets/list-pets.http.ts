@@ -30,23 +30,21 @@ export const listPets = operation({
     ...cachedPage('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
     400: invalidQuery,
   },
-  handle:
-    ({ db, cursors, answerPage }: Services) =>
-    ({ request, caller: { storeId }, query }) => {
-      const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-      const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
-      const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
-      const unchanged = notModified(request);
-      if (unchanged) return unchanged;
+  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+    const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+    const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
+    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
 
-      const available = status === undefined ? undefined : status === 'available';
-      const filter = { storeId, category, available };
-      return answerPage(request, {
-        ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
-          petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
-        ),
-        write: writePet,
-        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
-      });
-    },
+    const available = status === undefined ? undefined : status === 'available';
+    const filter = { storeId, category, available };
+    return answerPage(request, {
+      ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
+        petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
+      ),
+      write: writePet,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
+  },
 });

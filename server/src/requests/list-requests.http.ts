@@ -21,20 +21,21 @@ const listRequests = operation({
     200: page('RequestPage', { data: [inspectedRequest], nextCursor: null }, 'RequestsLink'),
     400: invalidQuery,
   },
-  handle:
-    ({ db, clock, cursors, answerPage }: Services) =>
-    ({ request, caller: { storeId }, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      const purpose = `requests ${storeId}`;
-      const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-      const since = requestIdAt(clock() - KEPT_MS, 0);
-      return answerPage(request, {
-        ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: RequestRow | undefined, most) =>
-          db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
-        ),
-        write: writeRequest,
-        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
-      });
-    },
+  handle(
+    { request, storeId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } },
+    { db, clock, cursors, answerPage }: Services,
+  ) {
+    const purpose = `requests ${storeId}`;
+    const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+    const since = requestIdAt(clock() - KEPT_MS, 0);
+    return answerPage(request, {
+      ...slicesOf(limit, REQUESTS_OF_A_TURN, (last: RequestRow | undefined, most) =>
+        db.all(requestPage, { storeId, since, before: last?.id ?? before, limit: most }),
+      ),
+      write: writeRequest,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
+  },
 });
 
 export const requestsFeature = {

@@ -13,11 +13,9 @@ export const armFaultsOperation = operation({
     'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',
   body: { read: (body) => body, content: faultsBody },
   answers: { ...notFound, 200: armedAnswer('The faults are armed.') },
-  handle:
-    ({ db, writer, clock, documented }: SandboxServices) =>
-    async ({ request, caller: { storeId }, body }) => {
-      const faults = readFaults(body, documented);
-      await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
-      return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
-    },
+  async handle({ request, storeId, body }, { db, writer, clock, documented }: SandboxServices) {
+    const faults = readFaults(body, documented);
+    await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
+    return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
+  },
 });

@@ -10,10 +10,8 @@ export const disarmFaults = operation({
   summary: 'Disarm all faults',
   description: 'From the next request on, nothing fails on purpose.',
   answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },
-  handle:
-    ({ writer, clock }: SandboxServices) =>
-    async ({ caller: { storeId } }) => {
-      await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
-      return { status: 204 };
-    },
+  async handle({ storeId }, { writer, clock }: SandboxServices) {
+    await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
+    return { status: 204 };
+  },
 });

@@ -12,15 +12,13 @@ export const endStoreOperation = operation({
   description:
     'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
   answers: { ...notFound, 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
-  handle:
-    ({ writer, clock }: SandboxServices) =>
-    async ({ caller: { storeId, endsAt } }) => {
-      if (endsAt === null)
-        throw new ApiError(
-          'not_found',
-          'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
-        );
-      await writer.apply(endStore, { storeId, at: BigInt(clock()) });
-      return { status: 204 };
-    },
+  async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
+    if (endsAt === null)
+      throw new ApiError(
+        'not_found',
+        'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
+      );
+    await writer.apply(endStore, { storeId, at: BigInt(clock()) });
+    return { status: 204 };
+  },
 });

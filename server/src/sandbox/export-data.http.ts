@@ -19,6 +19,7 @@ import { MOST_OF_EACH, ownData } from './own-data.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 const TURN = 500n;
+const slots = new Slots(1);
 
 export const exportData = operation({
   operationId: 'exportData',
@@ -30,14 +31,11 @@ export const exportData = operation({
     200: answer('The data of the store.', 'StoreData', ownData),
     409: errorAnswer('More pets or orders than that.', ['too_much_data']),
   },
-  handle: ({ db }: SandboxServices) => {
-    const slots = new Slots(1);
-    return async ({ request, caller: { storeId, tenantId } }) => {
-      using slot = new DisposableStack();
-      slot.defer(await slots.take(tenantId));
-      await using snapshot = await db.snapshot();
-      return await jsonTextAnswer(request, await writeData(snapshot, storeId));
-    };
+  async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
+    using slot = new DisposableStack();
+    slot.defer(await slots.take(tenantId));
+    await using snapshot = await db.snapshot();
+    return await jsonTextAnswer(request, await writeData(snapshot, storeId));
   },
 });
 

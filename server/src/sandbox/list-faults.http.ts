@@ -10,8 +10,7 @@ export const listFaults = operation({
   summary: 'List the armed faults',
   description: 'In their order, with how often each has fired.',
   answers: { ...notFound, 200: armedAnswer('The armed faults.') },
-  handle:
-    ({ db, clock }: SandboxServices) =>
-    async ({ request, caller: { storeId } }) =>
-      jsonTextAnswer(request, await writeFaults(db, storeId, clock())),
+  async handle({ request, storeId }, { db, clock }: SandboxServices) {
+    return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
+  },
 });

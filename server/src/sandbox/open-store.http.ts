@@ -40,26 +40,24 @@ export const openStoreOperation = operation({
       'pet_limit_reached',
     ]),
   },
-  handle:
-    (services: SandboxServices) =>
-    async ({ request, caller, body: { expiresIn, ...given } }) => {
-      if (caller.endsAt !== null)
-        throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
-      const { db, writer, clock, deployment, filler } = services;
-      const { tenantId } = caller;
-      await refuseTooManyStores(db, tenantId, BigInt(clock()));
-      const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
-      const contents = await readContents(services, asked);
-      await refuseTooManyOrders(services, caller, contents);
-      const { key, details } = newKey(deployment, 'sandbox');
-      const endsAt = await filler.fill(request, contents, async (preparedId) => {
-        const at = BigInt(clock());
-        const endsAt = at + expiresIn * 1000n;
-        await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });
-        return endsAt;
-      });
-      const filled = writeFilled(contents, FIRST_REVISION);
-      const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
-      return jsonTextAnswer(request, text, 201);
-    },
+  async handle({ request, caller, body: { expiresIn, ...given } }, services: SandboxServices) {
+    if (caller.endsAt !== null)
+      throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
+    const { db, writer, clock, deployment, filler } = services;
+    const { tenantId } = caller;
+    await refuseTooManyStores(db, tenantId, BigInt(clock()));
+    const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
+    const contents = await readContents(services, asked);
+    await refuseTooManyOrders(services, caller, contents);
+    const { key, details } = newKey(deployment, 'sandbox');
+    const endsAt = await filler.fill(request, contents, async (preparedId) => {
+      const at = BigInt(clock());
+      const endsAt = at + expiresIn * 1000n;
+      await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });
+      return endsAt;
+    });
+    const filled = writeFilled(contents, FIRST_REVISION);
+    const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
+    return jsonTextAnswer(request, text, 201);
+  },
 });

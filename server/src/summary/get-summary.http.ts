@@ -62,15 +62,13 @@ const getSummary = operation({
   summary: 'Count orders and stock',
   description: `How many orders are in each state, in all and by the week in which they ship, and how many units of each pet are left: exact as of the revision that is named. Of the weeks in which orders ship, the last ${MOST_WEEKS}.`,
   answers: cachedAnswers('The summary.', 'StoreSummary', summaryExample),
-  handle:
-    ({ db }: Services) =>
-    async ({ request, caller }) => {
-      const etag = etagOf(caller);
-      if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
-      await using snapshot = await db.snapshot();
-      const { revision, text } = await readSummary(snapshot, caller.storeId);
-      return jsonTextAnswer(request, text, 200, ['etag', etagAt(caller, revision)]);
-    },
+  async handle({ request, caller }, { db }: Services) {
+    const etag = etagOf(caller);
+    if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
+    await using snapshot = await db.snapshot();
+    const { revision, text } = await readSummary(snapshot, caller.storeId);
+    return jsonTextAnswer(request, text, 200, ['etag', etagAt(caller, revision)]);
+  },
 });
 
 export const summaryFeature = {

@@ -24,18 +24,16 @@ export const changeWebhookOperation = operation({
     200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
     ...invalidUrlAnswer,
   },
-  handle:
-    ({ writer, webhooks }: WebhookServices) =>
-    async ({ caller: { storeId }, webhookId, body: { url, types, active } }) => {
-      refuseUrl(url, webhooks.allowPrivate);
-      const changed = await writer.apply(changeWebhook, {
-        storeId,
-        webhookId,
-        url: url ?? null,
-        types: types?.join() ?? null,
-        active: active === undefined ? null : BigInt(active),
-      });
-      webhooks.deliveries.wake();
-      return jsonAnswer(showWebhook(changed));
-    },
+  async handle({ storeId, webhookId, body: { url, types, active } }, { writer, webhooks }: WebhookServices) {
+    refuseUrl(url, webhooks.allowPrivate);
+    const changed = await writer.apply(changeWebhook, {
+      storeId,
+      webhookId,
+      url: url ?? null,
+      types: types?.join() ?? null,
+      active: active === undefined ? null : BigInt(active),
+    });
+    webhooks.deliveries.wake();
+    return jsonAnswer(showWebhook(changed));
+  },
 });

@@ -21,15 +21,16 @@ export const createWebhookOperation = operation({
     409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
     ...invalidUrlAnswer,
   },
-  handle:
-    ({ writer, momentOf, webhooks }: WebhookServices) =>
-    async ({ request, caller: { storeId }, body: { url, types = [] } }) => {
-      refuseUrl(url, webhooks.allowPrivate);
-      const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
-      const at = BigInt(momentOf(request));
-      const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
-      const created = await writer.apply(createWebhook, wanted);
-      webhooks.deliveries.wake();
-      return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
-    },
+  async handle(
+    { request, storeId, body: { url, types = [] } },
+    { writer, momentOf, webhooks }: WebhookServices,
+  ) {
+    refuseUrl(url, webhooks.allowPrivate);
+    const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
+    const at = BigInt(momentOf(request));
+    const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
+    const created = await writer.apply(createWebhook, wanted);
+    webhooks.deliveries.wake();
+    return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
+  },
 });

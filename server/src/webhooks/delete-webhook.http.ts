@@ -10,10 +10,8 @@ export const deleteWebhookOperation = operation({
   description: 'Nothing more is sent to it; what there was to send is forgotten.',
   path: { webhookId },
   answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
-  handle:
-    ({ writer }: WebhookServices) =>
-    async ({ caller: { storeId }, webhookId }) => {
-      await writer.apply(deleteWebhook, { storeId, webhookId });
-      return { status: 204 };
-    },
+  async handle({ storeId, webhookId }, { writer }: WebhookServices) {
+    await writer.apply(deleteWebhook, { storeId, webhookId });
+    return { status: 204 };
+  },
 });

@@ -13,10 +13,8 @@ export const getWebhook = operation({
   description: 'Without its secret.',
   path: { webhookId },
   answers: { 200: answer('The webhook.', 'Webhook', webhook) },
-  handle:
-    ({ db }: WebhookServices) =>
-    async ({ caller: { storeId }, webhookId }) => {
-      const webhook = found(await db.all(findWebhook, { storeId, webhookId }));
-      return jsonAnswer(showWebhook(webhook));
-    },
+  async handle({ storeId, webhookId }, { db }: WebhookServices) {
+    const webhook = found(await db.all(findWebhook, { storeId, webhookId }));
+    return jsonAnswer(showWebhook(webhook));
+  },
 });

@@ -22,18 +22,17 @@ export const listDeliveries = operation({
     200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink'),
     400: invalidQuery,
   },
-  handle:
-    ({ db, cursors, answerPage }: WebhookServices) =>
-    async ({ request, caller: { storeId }, webhookId, query: { limit = BigInt(DEFAULT_LIMIT), cursor } }) => {
-      found(await db.all(findWebhook, { storeId, webhookId }));
-      const purpose = `deliveries ${webhookId}`;
-      const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
-      return answerPage(request, {
-        ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
-          db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
-        ),
-        write: writeDelivery,
-        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
-      });
-    },
+  async handle({ request, storeId, webhookId, query }, { db, cursors, answerPage }: WebhookServices) {
+    const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+    found(await db.all(findWebhook, { storeId, webhookId }));
+    const purpose = `deliveries ${webhookId}`;
+    const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+    return answerPage(request, {
+      ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
+        db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
+      ),
+      write: writeDelivery,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
+  },
 });

@@ -11,10 +11,8 @@ export const listWebhooksOperation = operation({
   summary: 'List webhooks',
   description: 'All of them, oldest first. Their secrets are not shown.',
   answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },
-  handle:
-    ({ db }: WebhookServices) =>
-    async ({ caller: { storeId } }) => {
-      const rows = await db.all(listWebhooks, { storeId });
-      return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
-    },
+  async handle({ storeId }, { db }: WebhookServices) {
+    const rows = await db.all(listWebhooks, { storeId });
+    return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
+  },
 });

@@ -13,11 +13,9 @@ export const redeliverOperation = operation({
     'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
   path: { webhookId, deliveryId: pathId('delivery', delivery.id) },
   answers: { 202: acceptedDelivery },
-  handle:
-    ({ writer, clock, webhooks }: WebhookServices) =>
-    async ({ request, caller: { storeId }, webhookId, deliveryId }) => {
-      const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
-      webhooks.deliveries.wake();
-      return jsonTextAnswer(request, writeDelivery(made), 202);
-    },
+  async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
+    const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
+    webhooks.deliveries.wake();
+    return jsonTextAnswer(request, writeDelivery(made), 202);
+  },
 });

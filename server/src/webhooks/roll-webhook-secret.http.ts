@@ -14,11 +14,9 @@ export const rollWebhookSecretOperation = operation({
   answers: {
     200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
   },
-  handle:
-    ({ writer, clock }: WebhookServices) =>
-    async ({ caller: { storeId }, webhookId }) => {
-      const secret = newSecret();
-      const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
-      return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
-    },
+  async handle({ storeId, webhookId }, { writer, clock }: WebhookServices) {
+    const secret = newSecret();
+    const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
+    return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
+  },
 });

@@ -12,14 +12,12 @@ export const testWebhook = operation({
   description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
   path: { webhookId },
   answers: { 202: acceptedDelivery },
-  handle:
-    ({ writer, momentOf, clock, webhooks }: WebhookServices) =>
-    async ({ request, caller: { storeId }, webhookId }) => {
-      const at = writeDateTime(BigInt(momentOf(request)));
-      const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
-      const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
-      const made = await writer.apply(makeTestDelivery, wanted);
-      webhooks.deliveries.wake();
-      return jsonTextAnswer(request, writeDelivery(made), 202);
-    },
+  async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
+    const at = writeDateTime(BigInt(momentOf(request)));
+    const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
+    const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
+    const made = await writer.apply(makeTestDelivery, wanted);
+    webhooks.deliveries.wake();
+    return jsonTextAnswer(request, writeDelivery(made), 202);
+  },
 });

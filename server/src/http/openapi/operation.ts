@@ -38,6 +38,7 @@ type None = Record<never, never>;
 type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly request: Request;
   readonly caller: Caller;
+  readonly storeId: bigint;
   readonly query: QueryOf<Query>;
   readonly body: Sent;
 } & PathOf<Path>;
@@ -53,8 +54,7 @@ export interface Definition<Services, Path extends Fields, Query extends Fields,
   readonly body?: Body<Sent>;
   /** Answers that every operation of this kind can give are added to these. */
   readonly answers: Readonly<Record<number, object>>;
-  /** Called once, with what the deployment has; what it returns is called for every request. */
-  readonly handle: (services: Services) => (asked: Asked<Path, Query, Sent>) => Answer | Promise<Answer>;
+  readonly handle: (asked: Asked<Path, Query, Sent>, services: Services) => Answer | Promise<Answer>;
 }
 
 export interface Operation<Services> {
@@ -78,21 +78,22 @@ export function operation<
     method: method.toLowerCase() as Method,
     path,
     document: documentOf(definition, method, path),
-    open(services) {
-      const answer = handle(services);
-      return {
-        readBody: body && readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes),
-        handler: (request) =>
-          answer({
-            request,
-            caller: callerOf(request),
-            // A path that names nothing is not found, whatever is sent to it.
-            ...readPath((ids ?? {}) as Path, request.params),
-            query: query ? readQuery(query, request.query) : {},
-            body: body?.read(request.body) as Sent,
-          }),
-      };
-    },
+    open: (services) => ({
+      readBody: body && readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes),
+      handler(request) {
+        const caller = callerOf(request);
+        const asked = {
+          request,
+          caller,
+          storeId: caller.storeId,
+          // A path that names nothing is not found, whatever is sent to it.
+          ...readPath((ids ?? {}) as Path, request.params),
+          query: query ? readQuery(query, request.query) : {},
+          body: body?.read(request.body) as Sent,
+        };
+        return handle(asked, services);
+      },
+    }),
   };
 }
 
