@@ -101,7 +101,7 @@ export function buildApp(options: AppOptions): App {
   const handling = { db, writer: changes, momentOf: faults?.momentOf ?? now, clock: now };
   const streams = { ...defaultStreamLimits, ...options.streams };
   const lists = new ListCache(db, options.lists);
-  const hub = new EventHub({ db, writer, poll: streams.poll });
+  const hub = new EventHub(db, writer, streams.poll);
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
   const v1 = v1Operations({ ...handling, lists });
   const services = {

@@ -13,22 +13,10 @@ const END_MS = 1_000;
 /** Called when there is more, or the store is closed: its keys may open another by now. */
 export type Watcher = (isClosed: boolean) => void;
 
-interface WatchedStore {
-  revision: bigint;
-  readonly watchers: Set<Watcher>;
-}
-
 interface Batch {
   readonly text: string;
   readonly upTo: bigint;
   readonly isLast: boolean;
-}
-
-export interface HubOptions {
-  readonly db: Connection;
-  readonly writer: Writer;
-  /** Milliseconds between two looks at how far stores have come, for commits that nobody told of. */
-  readonly poll: number;
 }
 
 /**
@@ -38,12 +26,13 @@ export interface HubOptions {
 export class EventHub {
   readonly streams = new Map<Readable, { readonly tenantId: bigint; readonly end: AbortController }>();
   readonly #db: Connection;
-  readonly #stores = new Map<bigint, WatchedStore>();
+  readonly #stores = new Map<bigint, { revision: bigint; readonly watchers: Set<Watcher> }>();
   readonly #readOnce = onceATurn<Batch>();
   readonly #ignoreCommits: () => void;
   readonly #polls: NodeJS.Timeout;
 
-  constructor({ db, writer, poll }: HubOptions) {
+  /** `poll`: milliseconds between two looks at how far stores have come, for commits that nobody told of. */
+  constructor(db: Connection, writer: Writer, poll: number) {
     this.#db = db;
     this.#ignoreCommits = writer.onCommit((reached) => {
       for (const { storeId, revision } of reached)

@@ -14,20 +14,12 @@ import { eventStream } from './event-stream.ts';
 import { after, expiredAnswer } from './list-events.http.ts';
 import { readEvents } from './read-events.ts';
 
-export interface StreamLimits {
-  readonly heartbeat: number;
-  readonly mostOfStore: number;
-  readonly poll: number;
-}
-
-export const defaultStreamLimits: StreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+export type StreamLimits = typeof defaultStreamLimits;
 
 const MOST_STREAMS = 10_000;
 
-interface StreamServices extends Services {
-  readonly hub: EventHub;
-  readonly streams: StreamLimits;
-}
+type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
 
 const lastEventId = {
   name: 'Last-Event-ID',

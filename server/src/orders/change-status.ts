@@ -42,7 +42,7 @@ async function changeStatus(
   const units = { storeId, petId: now.pet_id, units: now.quantity, revision };
   await Promise.all([
     tx.all(updateOrder, { ...now, storeId, revision }),
-    recordOrderChange(tx, { storeId, revision, order: now }),
+    recordOrderChange(tx, now, { storeId, revision }),
     countOrder(tx, storeId, { before, now }),
     ...(states[from].holdsUnits && !states[to].holdsUnits ? [giveBackStock(tx, units)] : []),
   ]);

@@ -28,8 +28,8 @@ export const demonstrationPets: readonly Pet[] = pets.map((pet, index) => ({
 }));
 
 type Row = [
-  petId: number,
-  quantity: number,
+  pet: number,
+  units: number,
   status: OrderStatus,
   placed: string,
   ship: string,

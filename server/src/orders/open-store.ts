@@ -6,20 +6,13 @@ import { verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstration-data.ts';
 import { FIRST_REVISION, insertRows } from './insert-rows.ts';
 
-export interface OpenStore {
-  /** An account has one store: a second call finds the first one's. */
-  readonly owner: string | null;
-  readonly key: KeyDetails;
-  readonly at: bigint;
-}
+type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 
-export const openStore = verb(
-  'openStore',
-  async (tx, { owner, key, at }: OpenStore): Promise<{ storeId: bigint; keyId: string }> => {
-    const storeId = await ensureStore(tx, owner, at);
-    return { storeId, keyId: await saveKey(tx, storeId, key, at) };
-  },
-);
+/** An account has one store: a second call finds the first one's. */
+export const openStore = verb('openStore', async (tx, { owner, key, at }: OpenStore) => {
+  const storeId = await ensureStore(tx, owner, at);
+  return { storeId, keyId: await saveKey(tx, storeId, key, at) };
+});
 
 export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
   const rows = { pets: demonstrationPets, orders: demonstrationOrders(startOfDay(at)) };

@@ -29,11 +29,7 @@ export async function countOrder(
   ]);
 }
 
-interface Count {
-  storeId: bigint;
-  week: bigint;
-  status: OrderStatus;
-}
+type Count = { storeId: bigint; week: bigint; status: OrderStatus };
 
 const add = query((db, p: Count & { more: bigint }) =>
   db

@@ -21,16 +21,14 @@ export interface PlaceOrder extends OrderFields {
   readonly askedAt?: bigint;
 }
 
-export interface Placed {
-  readonly placement: Placement;
-  readonly replayed: boolean;
-}
-
 export const USUAL_SHIPPING_MS = 3n * 86_400_000n;
 
-export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder): Promise<Placed> => {
+export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
   const { storeId, idempotencyKey: key, askedAt: at = request.at, mostRemembered = NO_QUOTA } = request;
-  if (key === undefined) return { placement: { order: await place(tx, request) }, replayed: false };
+  if (key === undefined) {
+    const placement: Placement = { order: await place(tx, request) };
+    return { placement, replayed: false };
+  }
 
   const store = await tx.lockStore(storeId);
   const asked = { storeId, key, fingerprint: fingerprintOf(request), at };
@@ -79,7 +77,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   };
   await Promise.all([
     tx.all(insertOrder, { ...order, storeId, revision }),
-    recordOrderChange(tx, { storeId, revision, order }),
+    recordOrderChange(tx, order, { storeId, revision }),
     countOrder(tx, storeId, { now: order }),
   ]);
   return order;

@@ -4,26 +4,21 @@ import type { Transaction } from '../writer/transaction.ts';
 import { type Order, recordedColumns } from './order.ts';
 import { states } from './states.ts';
 
-export async function recordOrderChange(
-  tx: Transaction,
-  { storeId, revision, order }: { storeId: bigint; revision: bigint; order: Order },
-): Promise<void> {
-  const { traceparent } = tx;
-  const type = states[order.status].event;
-  await tx.all(insertOrderChange, { storeId, revision, type, traceparent, ...order });
+type Change = { storeId: bigint; revision: bigint };
+
+export async function recordOrderChange(tx: Transaction, order: Order, change: Change): Promise<void> {
+  const { event: type } = states[order.status];
+  await tx.all(insertOrderChange, { ...change, ...order, type, traceparent: tx.traceparent });
 }
 
-type Entry = Order & { storeId: bigint; revision: bigint; type: EventType; traceparent: string | null };
+type Entry = Order & Change & { type: EventType; traceparent: string | null };
 
 const insertOrderChange = query((db, p: Entry) =>
   db.insertInto('changes').values({
     store_id: p.storeId,
-    revision: p.revision,
-    at: p.updated_at,
-    type: p.type,
     order_id: p.id,
-    traceparent: p.traceparent,
-    ...valuesOf(p, recordedColumns),
+    at: p.updated_at,
+    ...valuesOf(p, ['revision', 'type', 'traceparent', ...recordedColumns]),
   }),
 );
 

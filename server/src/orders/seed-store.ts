@@ -5,18 +5,12 @@ import { insertRows } from './insert-rows.ts';
 import { madeOrders } from './made-orders.ts';
 import { insertStore, randomStoreId } from './open-store.ts';
 
-export interface SeedStore {
-  readonly orders: number;
-  readonly key: KeyDetails;
-  readonly at: bigint;
-}
-
 const BATCH = 10_000;
 
 /** Opens a store with many orders in every state. Its caller commits the transaction that makes it exist. */
 export async function seedStore(
   connection: Connection,
-  { orders: count, key, at }: SeedStore,
+  { orders: count, key, at }: { orders: number; key: KeyDetails; at: bigint },
   onProgress: (more: number) => void = () => {},
 ): Promise<void> {
   const id = randomStoreId();

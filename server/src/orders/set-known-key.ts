@@ -6,25 +6,18 @@ import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { verb } from '../writer/verb.ts';
 import { ensureStore } from './open-store.ts';
 
-export interface SetKnownKey {
-  readonly owner: string;
-  readonly key: KeyDetails | null;
-  readonly at: bigint;
-}
+type SetKnownKey = { owner: string; key: KeyDetails | null; at: bigint };
 
 /** One known key at a time opens the owner's store; a key that opens another store already is left alone. */
-export const setKnownKey = verb(
-  'setKnownKey',
-  async (tx, { owner, key, at }: SetKnownKey): Promise<{ isTaken: boolean }> => {
-    const storeId = await ensureStore(tx, owner, at);
-    await tx.lockStore(storeId);
-    const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
-    if (same) return { isTaken: same.keyId !== KNOWN_KEY_ID };
-    await tx.all(deleteSessionsOpenedWith, { keyId: KNOWN_KEY_ID });
-    await tx.all(forgetKey, { id: KNOWN_KEY_ID });
-    if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
-    return { isTaken: false };
-  },
-);
+export const setKnownKey = verb('setKnownKey', async (tx, { owner, key, at }: SetKnownKey) => {
+  const storeId = await ensureStore(tx, owner, at);
+  await tx.lockStore(storeId);
+  const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
+  if (same) return { isTaken: same.keyId !== KNOWN_KEY_ID };
+  await tx.all(deleteSessionsOpenedWith, { keyId: KNOWN_KEY_ID });
+  await tx.all(forgetKey, { id: KNOWN_KEY_ID });
+  if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
+  return { isTaken: false };
+});
 
 const forgetKey = query((db, p: { id: string }) => db.deleteFrom('keys').where('id', '=', p.id));

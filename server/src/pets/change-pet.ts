@@ -4,26 +4,18 @@ import { verb } from '../writer/verb.ts';
 import { findPet, type Pet, type PetFields, petFieldNames } from './pet.ts';
 import { recordPetChange } from './record-pet-change.ts';
 
-export interface ChangePet {
-  readonly storeId: bigint;
-  readonly petId: bigint;
-  readonly given: Partial<PetFields>;
-  readonly at: bigint;
-}
+type ChangePet = { storeId: bigint; petId: bigint; given: Partial<PetFields>; at: bigint };
 
-export const changePet = verb(
-  'changePet',
-  async (tx, { storeId, petId, given, at }: ChangePet): Promise<Pet> => {
-    const store = await tx.lockStore(storeId);
-    const [before] = await tx.all(findPet, { storeId, petId });
-    if (!before) throw new Refusal('not_found');
-    const pet: Pet = { ...before, ...given };
-    const revision = ++store.revision;
-    await tx.all(updatePet, { storeId, revision, ...pet });
-    await recordPetChange(tx, { storeId, revision, at, type: 'pet.changed', pet });
-    return pet;
-  },
-);
+export const changePet = verb('changePet', async (tx, { storeId, petId, given, at }: ChangePet) => {
+  const store = await tx.lockStore(storeId);
+  const [before] = await tx.all(findPet, { storeId, petId });
+  if (!before) throw new Refusal('not_found');
+  const pet: Pet = { ...before, ...given };
+  const revision = ++store.revision;
+  await tx.all(updatePet, { storeId, revision, ...pet });
+  await recordPetChange(tx, pet, { storeId, revision, at, type: 'pet.changed' });
+  return pet;
+});
 
 const updatePet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
   db

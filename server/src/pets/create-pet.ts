@@ -5,11 +5,7 @@ import { verb } from '../writer/verb.ts';
 import { type Pet, type PetFields, petColumns } from './pet.ts';
 import { recordPetChange } from './record-pet-change.ts';
 
-export interface CreatePet extends PetFields {
-  readonly storeId: bigint;
-  readonly at: bigint;
-  readonly most?: bigint;
-}
+type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };
 
 export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
   const { storeId, at, most = NO_QUOTA, ...fields } = request;
@@ -20,7 +16,7 @@ export const createPet = verb('createPet', async (tx, request: CreatePet): Promi
   const pet: Pet = { id: store.next_pet_id++, ...fields };
   const revision = ++store.revision;
   await tx.all(insertPet, { storeId, revision, ...pet });
-  await recordPetChange(tx, { storeId, revision, at, type: 'pet.created', pet });
+  await recordPetChange(tx, pet, { storeId, revision, at, type: 'pet.created' });
   return pet;
 });
 

@@ -5,29 +5,17 @@ import { type Pet, type PetFields, petFieldNames } from './pet.ts';
 
 type PetEvent = Extract<EventType, `pet.${string}`>;
 
-interface Change {
-  readonly storeId: bigint;
-  readonly revision: bigint;
-  readonly at: bigint;
-  readonly type: PetEvent;
-}
+type Change = { storeId: bigint; revision: bigint; at: bigint; type: PetEvent };
 
-export async function recordPetChange(
-  tx: Transaction,
-  { pet, ...change }: Change & { pet: Pet },
-): Promise<void> {
+export async function recordPetChange(tx: Transaction, pet: Pet, change: Change): Promise<void> {
   await tx.all(insertPetChange, { ...change, ...pet, traceparent: tx.traceparent });
 }
 
 const insertPetChange = query((db, p: Pet & Change & { traceparent: string | null }) =>
   db.insertInto('changes').values({
     store_id: p.storeId,
-    revision: p.revision,
-    at: p.at,
-    type: p.type,
     pet_id: p.id,
-    traceparent: p.traceparent,
-    ...valuesOf(p, petFieldNames),
+    ...valuesOf(p, ['revision', 'at', 'type', 'traceparent', ...petFieldNames]),
   }),
 );
 

@@ -14,9 +14,7 @@ import { listAnswers } from './list-answer.ts';
 import type { ListCache } from './list-cache.ts';
 import { orderList, petList, writePet } from './list-source.ts';
 
-interface V1Options extends Pick<Services, 'db' | 'writer' | 'momentOf'> {
-  readonly lists: ListCache;
-}
+type V1Options = Pick<Services, 'db' | 'writer' | 'momentOf'> & { readonly lists: ListCache };
 
 export function v1Operations({ db, writer, momentOf, lists }: V1Options): ServedOperation[] {
   const answerWith = listAnswers(db, lists);

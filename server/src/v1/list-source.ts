@@ -6,18 +6,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { requireKnownStatus, states } from '../orders/states.ts';
 
-export interface ListSource {
-  readonly name: 'orders' | 'pets';
-  hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint): Promise<boolean>;
-  read(connection: Connection, storeId: bigint, after: bigint, limit: number): Promise<ListSlice>;
-}
-
-interface ListSlice {
-  readonly text: string;
-  /** The id of the last row; undefined if none can follow. */
-  readonly last: bigint | undefined;
-  readonly newest: bigint;
-}
+export type ListSource = ReturnType<typeof listSource>;
 
 export const SMALLEST_ID = -(2n ** 63n);
 
@@ -36,7 +25,7 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   name: 'orders' | 'pets',
   columns: RawBuilder<unknown>,
   write: (row: Row) => string | undefined,
-): ListSource {
+) {
   const page = query(
     (_, p: { storeId: bigint; after: bigint; limit: bigint }) => sql<Row>`
       SELECT ${columns} FROM ${sql.table(name)}
@@ -48,10 +37,11 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
   );
   return {
     name,
-    async hasMoreRowsThan(rows, connection, storeId) {
+    async hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint) {
       return (await connection.all(rowAt, { storeId, offset: BigInt(rows) })).length > 0;
     },
-    async read(connection, storeId, after, limit) {
+    /** `last` is the id of the last row; undefined if none can follow. */
+    async read(connection: Connection, storeId: bigint, after: bigint, limit: number) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
       let newest = 0n;
       for (const { revision } of rows) if (revision > newest) newest = revision;

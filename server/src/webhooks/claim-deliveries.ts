@@ -6,10 +6,7 @@ import { verb } from '../writer/verb.ts';
 import { deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 
-export interface DueWebhook {
-  webhookId: string;
-  tenantId: bigint;
-}
+export type DueWebhook = { webhookId: string; tenantId: bigint };
 
 export const webhooksDue = query(
   (db, p: { after: string; at: bigint; limit: bigint }) =>

@@ -33,11 +33,7 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
   db.selectFrom('webhooks').select('store_id as storeId').where('active', '=', 1n).distinct(),
 );
 
-export interface Message {
-  readonly body: string;
-  readonly traceparent: string | null;
-}
-
+export type Message = { readonly body: string; readonly traceparent: string | null };
 type Advance = { webhookId: string; from: bigint; upTo: bigint };
 
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
