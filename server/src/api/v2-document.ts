@@ -1,4 +1,5 @@
 import { eventsFeature } from '../events/events-feature.ts';
+import type { StreamServices } from '../events/stream-events.http.ts';
 import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
@@ -16,9 +17,11 @@ import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets-feature.ts';
 import { requestsFeature } from '../requests/list-requests.http.ts';
+import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
+import type { WebhookServices } from '../webhooks/webhook-operations.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
 
 const features = [
@@ -31,9 +34,7 @@ const features = [
   sandboxFeature,
 ] as const;
 
-type ServicesOf<F> = F extends Feature<infer Services> ? Services : never;
-type All<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void ? I : never;
-export type V2Services = All<ServicesOf<(typeof features)[number]>>;
+type V2Services = StreamServices & WebhookServices & SandboxServices;
 
 export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatMap(
   ({ operations }) => operations as ReadonlyArray<Operation<V2Services>>,

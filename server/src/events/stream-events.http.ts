@@ -19,7 +19,7 @@ export type StreamLimits = typeof defaultStreamLimits;
 
 const MOST_STREAMS = 10_000;
 
-type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
+export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
 
 const lastEventId = {
   name: 'Last-Event-ID',

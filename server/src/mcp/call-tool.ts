@@ -20,13 +20,14 @@ export async function callTool(
 }
 
 function requestFor(request: Request, tool: Tool, given: Arguments): Request {
+  const { inputSchema } = tool.shown;
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const place = tool.places.get(name);
-    const schema = tool.inputSchema.properties[name];
+    const schema = inputSchema.properties[name];
     if (!place || !schema)
       throw invalid(name, `is not one of this tool; those are: ${[...tool.places.keys()].join(', ')}`);
     const isId = schema.pattern === ID_PATTERN;
@@ -37,7 +38,7 @@ function requestFor(request: Request, tool: Tool, given: Arguments): Request {
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
   }
-  const missing = tool.inputSchema.required.find((name) => !Object.hasOwn(given, name));
+  const missing = inputSchema.required.find((name) => !Object.hasOwn(given, name));
   if (missing !== undefined) throw invalid(missing, 'is missing');
   const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
   return {

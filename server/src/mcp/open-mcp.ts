@@ -15,29 +15,19 @@ export interface McpOptions {
 const instructions =
   'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
 
+const shownTools = tools.map(({ shown }) => shown as never);
+
 export function openMcp({ handlers, log }: McpOptions): (request: Request) => Promise<Answer> {
-  const shown = tools.map(({ name, title, description, inputSchema, outputSchema, method }) => ({
-    name,
-    title,
-    description,
-    inputSchema: inputSchema as never,
-    outputSchema: outputSchema as never,
-    annotations: {
-      readOnlyHint: method === 'GET',
-      destructiveHint: method === 'DELETE',
-      openWorldHint: false,
-    },
-  }));
   // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
       const request = authInfo?.extra?.request as Request;
       const { title, version } = v2Document.info;
       const server = new Server({ name: title, version }, { capabilities: { tools: {} }, instructions });
-      server.setRequestHandler('tools/list', async () => ({ tools: shown }));
+      server.setRequestHandler('tools/list', async () => ({ tools: shownTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
-        const tool = tools.find(({ name }) => name === params.name);
-        const handler = tool && handlers[tool.name];
+        const tool = tools.find(({ shown }) => shown.name === params.name);
+        const handler = tool && handlers[params.name];
         if (!handler)
           throw new ProtocolError(
             ProtocolErrorCode.InvalidParams,

@@ -41,20 +41,23 @@ function toolOf(path: string, method: string, operation: Operation) {
   const { operationId: name, summary: title, description, responses } = operation;
   const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
+  const inputSchema = {
+    type: 'object',
+    properties: Object.fromEntries(taken.map(({ name, schema }) => [name, schema])),
+    required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+  };
+  const outputSchema = asResult(schemaOf(responses[success])) as Schema;
+  const annotations = {
+    readOnlyHint: method === 'get',
+    destructiveHint: method === 'delete',
+    openWorldHint: false,
+  };
   return {
-    name,
     method: method.toUpperCase(),
     path: `/v2${path}`,
-    title,
-    description,
-    inputSchema: {
-      type: 'object',
-      properties: Object.fromEntries(taken.map(({ name, schema }) => [name, schema])),
-      required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-      additionalProperties: false,
-    },
-    outputSchema: asResult(schemaOf(responses[success])) as Schema,
     places: new Map(taken.map(({ name, place }) => [name, place])),
+    shown: { name, title, description, inputSchema, outputSchema, annotations },
   };
 }
 

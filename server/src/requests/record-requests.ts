@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
-import { findOpenStore } from '../stores/end-store.ts';
+import { findOpenStore } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 
 export const MOST_REQUESTS = 200;

@@ -1,7 +1,8 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
 import { locked, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
-import { closeStore, findOpenStore } from '../stores/end-store.ts';
+import { closeStore } from '../stores/end-store.ts';
+import { findOpenStore } from '../stores/find-store.ts';
 import { tenantId } from '../stores/tenant.ts';
 import type { EventType } from '../vocabulary.ts';
 import { storeOf, verb } from '../writer/verb.ts';

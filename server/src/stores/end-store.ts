@@ -9,10 +9,6 @@ export const endStore = verb('endStore', async (tx, { storeId, at }: { storeId: 
   tx.closed.push(storeId);
 });
 
-export const findOpenStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
-);
-
 export const deleteKeys = query((db, p: { storeId: bigint }) =>
   db.deleteFrom('keys').where('store_id', '=', p.storeId),
 );

@@ -7,6 +7,7 @@ import { counted, described, int64Schema, listOf, schemaRef } from '../http/open
 import { operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
+import { storeRevision } from '../stores/find-store.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 
 /** Ten years: a store whose orders ship in more weeks than that is answered with the last of them. */
@@ -79,7 +80,7 @@ export const summaryFeature = {
 };
 
 async function readSummary(snapshot: Connection, storeId: bigint) {
-  const [{ revision } = { revision: 0n }] = await snapshot.all(storeRevision, { storeId });
+  const revision = await storeRevision(snapshot, storeId);
   const totals = await snapshot.all(totalCounts, { storeId });
   const limit = BigInt(MOST_WEEKS * orderStatuses.length);
   const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
@@ -106,10 +107,6 @@ function dateOf(monday: bigint): string {
   const text = new Date(Number(monday)).toISOString();
   return text.startsWith('-') ? FIRST_DATE : text.slice(0, FIRST_DATE.length);
 }
-
-const storeRevision = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
-);
 
 const stockOfPets = query((db, p: { storeId: bigint }) =>
   db.selectFrom('pets').select(['id', 'stock']).where('store_id', '=', p.storeId).orderBy('id'),

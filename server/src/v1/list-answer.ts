@@ -7,8 +7,9 @@ import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Caller } from '../http/server/request.ts';
+import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
-import { type ListSource, listPieces, storeRevision } from './list-source.ts';
+import { type ListSource, listPieces } from './list-source.ts';
 
 /** A slow reader holds a long list, also when the cache has a newer one. */
 const LONG_BYTES = 64 * 1024;

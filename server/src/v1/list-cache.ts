@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/engine.ts';
 import { compress, type Encoding, SMALLEST_COMPRESSED } from '../http/content/compression.ts';
-import { type ListSource, listPieces, SMALLEST_ID, storeRevision } from './list-source.ts';
+import { storeRevision } from '../stores/find-store.ts';
+import { type ListSource, listPieces, SMALLEST_ID } from './list-source.ts';
 
 export interface ListOptions {
   readonly budget: number;

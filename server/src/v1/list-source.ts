@@ -81,12 +81,3 @@ export async function* listPieces(
   }
   yield separator === '[' ? '[]' : ']';
 }
-
-export async function storeRevision(snapshot: Connection, storeId: bigint): Promise<bigint> {
-  const [store] = await snapshot.all(revisionById, { storeId });
-  return store?.revision ?? 0n;
-}
-
-const revisionById = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
-);
