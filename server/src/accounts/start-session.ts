@@ -1,4 +1,4 @@
-import { locked, query } from '../database/query.ts';
+import { lockingQuery } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
 import { lockAccount } from '../stores/account-locks.ts';
@@ -23,13 +23,10 @@ export const startSession = verb('startSession', async (tx, start: StartSession)
 });
 
 /** Locked: the password is changed before, or after all of this, and then ends the session. */
-const rightPassword = query((db, p: { accountId: string; passwordHash: string }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('credentials')
-      .select('account_id')
-      .where('account_id', '=', p.accountId)
-      .where('password', '=', p.passwordHash),
-  ),
+const rightPassword = lockingQuery((db, p: { accountId: string; passwordHash: string }) =>
+  db
+    .selectFrom('credentials')
+    .select('account_id')
+    .where('account_id', '=', p.accountId)
+    .where('password', '=', p.passwordHash),
 );

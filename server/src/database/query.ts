@@ -97,11 +97,13 @@ export function queryByShape<P extends { [K in keyof P]: Value | boolean | undef
   };
 }
 
-/** Locks the selected rows until the transaction ends. On SQLite a transaction keeps out every other writer anyway. */
-export function locked<DB, TB extends keyof DB, Row>(
-  engine: EngineName,
-  rows: SelectQueryBuilder<DB, TB, Row>,
-): SelectQueryBuilder<DB, TB, Row> {
+/** The rows stay locked until the transaction ends. On SQLite a transaction keeps out every other writer anyway. */
+export function lockingQuery<P extends { [K in keyof P]: Value }, TB extends keyof Schema, Row>(
+  build: (db: Kysely<Schema>, params: P) => SelectQueryBuilder<Schema, TB, Row>,
+): Query<P, Row> {
   // Weaker than FOR UPDATE by one thing: new rows may go on referring to these.
-  return engine === 'postgres' ? rows.forNoKeyUpdate() : rows;
+  return query((db, p: P, engine) => {
+    const rows = build(db, p);
+    return engine === 'postgres' ? rows.forNoKeyUpdate() : rows;
+  });
 }

@@ -1,4 +1,4 @@
-import { locked, query } from '../database/query.ts';
+import { lockingQuery, query } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
 import { lockSession } from '../stores/account-locks.ts';
@@ -24,24 +24,21 @@ export const startKeySession = verb(
 );
 
 /** Locked, so that a key that is revoked meanwhile ends the session, too. */
-const workingKey = query((db, p: { keyId: string; at: bigint }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('keys')
-      .select((eb) => [
-        'last_four as lastFour',
-        eb
-          .selectFrom('stores')
-          .innerJoin('accounts', 'accounts.id', 'stores.owner')
-          .select('accounts.id')
-          .whereRef('stores.id', '=', 'keys.store_id')
-          .as('accountId'),
-      ])
-      .where('id', '=', p.keyId)
-      .where('session_id', 'is', null)
-      .where((eb) => works(eb, p.at)),
-  ),
+const workingKey = lockingQuery((db, p: { keyId: string; at: bigint }) =>
+  db
+    .selectFrom('keys')
+    .select((eb) => [
+      'last_four as lastFour',
+      eb
+        .selectFrom('stores')
+        .innerJoin('accounts', 'accounts.id', 'stores.owner')
+        .select('accounts.id')
+        .whereRef('stores.id', '=', 'keys.store_id')
+        .as('accountId'),
+    ])
+    .where('id', '=', p.keyId)
+    .where('session_id', 'is', null)
+    .where((eb) => works(eb, p.at)),
 );
 
 export const deleteSessionsOpenedWith = query((db, p: { keyId: string }) =>

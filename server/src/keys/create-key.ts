@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { locked, query } from '../database/query.ts';
+import { lockingQuery, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
@@ -95,17 +95,14 @@ const forgetPast = query((db, p: { storeId: bigint; at: bigint; kept: bigint }) 
 );
 
 /** A key of a store, locked: it is not revoked on the command line meanwhile. */
-export const keyOfStore = query((db, p: { storeId: bigint; keyId: string }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('keys')
-      .select(['name', 'scope', 'last_four as lastFour'])
-      .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
-      .where('id', '=', p.keyId)
-      .where('store_id', '=', p.storeId)
-      .where('session_id', 'is', null),
-  ),
+export const keyOfStore = lockingQuery((db, p: { storeId: bigint; keyId: string }) =>
+  db
+    .selectFrom('keys')
+    .select(['name', 'scope', 'last_four as lastFour'])
+    .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
+    .where('id', '=', p.keyId)
+    .where('store_id', '=', p.storeId)
+    .where('session_id', 'is', null),
 );
 
 export async function saveKey(

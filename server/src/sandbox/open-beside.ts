@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { locked, query } from '../database/query.ts';
+import { lockingQuery, query } from '../database/query.ts';
 import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/insert-rows.ts';
@@ -61,14 +61,11 @@ const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
 );
 
 /** Locked, so that two that open a store at the same moment are counted one after the other. */
-const openerOf = query((db, p: { tenantId: bigint }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('stores')
-      .select('id')
-      .where((eb) => eb.or([eb('id', '=', p.tenantId), eb('tenant_id', '=', p.tenantId)]))
-      .where('ends_at', 'is', null)
-      .where('closed_at', 'is', null),
-  ),
+const openerOf = lockingQuery((db, p: { tenantId: bigint }) =>
+  db
+    .selectFrom('stores')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', p.tenantId), eb('tenant_id', '=', p.tenantId)]))
+    .where('ends_at', 'is', null)
+    .where('closed_at', 'is', null),
 );

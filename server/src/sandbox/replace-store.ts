@@ -1,5 +1,5 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
-import { locked, query, valuesOf } from '../database/query.ts';
+import { lockingQuery, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { closeStore } from '../stores/end-store.ts';
 import { findOpenStore } from '../stores/find-store.ts';
@@ -41,22 +41,16 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
 }
 
 /** Locked, so that any other change comes before, or finds the store closed. */
-const lockedStore = query((db, p: { storeId: bigint }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('stores')
-      .select(['owner', 'revision', 'ends_at', tenantId.as('tenant_id')])
-      .where('id', '=', p.storeId)
-      .where('closed_at', 'is', null),
-  ),
+const lockedStore = lockingQuery((db, p: { storeId: bigint }) =>
+  db
+    .selectFrom('stores')
+    .select(['owner', 'revision', 'ends_at', tenantId.as('tenant_id')])
+    .where('id', '=', p.storeId)
+    .where('closed_at', 'is', null),
 );
 
-export const preparedStore = query((db, p: { storeId: bigint; at: bigint }, engine) =>
-  locked(
-    engine,
-    db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', '>', p.at),
-  ),
+export const preparedStore = lockingQuery((db, p: { storeId: bigint; at: bigint }) =>
+  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', '>', p.at),
 );
 
 type Opened = { owner: string | null; revision: bigint; tenant_id: bigint; ends_at: bigint | null };

@@ -1,4 +1,4 @@
-import { locked, query } from '../database/query.ts';
+import { lockingQuery } from '../database/query.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
 /** Every change locks the store first, then the account, then what belongs to it: no two wait for each other. */
@@ -14,14 +14,14 @@ export async function lockSession(tx: Transaction, sessionId: string): Promise<b
   return (await tx.all(lockedSession, { sessionId })).length > 0;
 }
 
-const lockedStore = query((db, p: { accountId: string }, engine) =>
-  locked(engine, db.selectFrom('stores').select('id').where('owner', '=', p.accountId)),
+const lockedStore = lockingQuery((db, p: { accountId: string }) =>
+  db.selectFrom('stores').select('id').where('owner', '=', p.accountId),
 );
 
-const lockedAccount = query((db, p: { accountId: string }, engine) =>
-  locked(engine, db.selectFrom('accounts').select('id').where('id', '=', p.accountId)),
+const lockedAccount = lockingQuery((db, p: { accountId: string }) =>
+  db.selectFrom('accounts').select('id').where('id', '=', p.accountId),
 );
 
-const lockedSession = query((db, p: { sessionId: string }, engine) =>
-  locked(engine, db.selectFrom('sessions').select('id').where('id', '=', p.sessionId)),
+const lockedSession = lockingQuery((db, p: { sessionId: string }) =>
+  db.selectFrom('sessions').select('id').where('id', '=', p.sessionId),
 );

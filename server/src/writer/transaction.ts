@@ -1,5 +1,5 @@
 import type { Connection } from '../database/engine.ts';
-import { locked, query, valuesOf } from '../database/query.ts';
+import { lockingQuery, query, valuesOf } from '../database/query.ts';
 import { Refusal } from '../refusal.ts';
 import { CLOSED } from './commit-listeners.ts';
 
@@ -61,15 +61,12 @@ export class Transaction implements Connection {
   }
 }
 
-const lockOpenStore = query((db, p: { id: bigint }, engine) =>
-  locked(
-    engine,
-    db
-      .selectFrom('stores')
-      .select(['id', ...counters])
-      .where('id', '=', p.id)
-      .where('closed_at', 'is', null),
-  ),
+const lockOpenStore = lockingQuery((db, p: { id: bigint }) =>
+  db
+    .selectFrom('stores')
+    .select(['id', ...counters])
+    .where('id', '=', p.id)
+    .where('closed_at', 'is', null),
 );
 
 const saveStore = query((db, p: LockedStore) =>
