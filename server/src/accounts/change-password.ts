@@ -1,9 +1,10 @@
 import { query } from '../database/query.ts';
+import { deleteRows, findRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
-import { deleteSessionsOf } from './end-session.ts';
+import { lockAccount } from './lock-account.ts';
 
 interface ChangePassword extends Origin {
   readonly currentHash: string;
@@ -16,52 +17,28 @@ interface ChangePassword extends Origin {
 export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
   const { currentHash, newHash, sessionId, token, attempts, ...by } = change;
   const { accountId } = by;
-  const [changed] = await tx.all(replaceHash, { accountId, currentHash, newHash });
-  if (!changed) throw new Refusal('not_found');
+  await lockAccount(tx, accountId, currentHash);
+  await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
   await tx.all(endOtherSessions, { accountId, sessionId });
-  await tx.all(replaceToken, { sessionId, token });
-  await tx.all(endKeys, { sessionId });
+  await updateRows(tx, 'sessions', { id: sessionId }, { token });
+  await deleteRows(tx, 'keys', { session_id: sessionId });
   await saveEvent(tx, { ...by, what: 'password_changed' });
   await settleAttempts(tx, attempts);
 });
 
-const replaceHash = query((db, p: { accountId: string; currentHash: string; newHash: string }) =>
-  db
-    .updateTable('credentials')
-    .set({ password: p.newHash })
-    .where('account_id', '=', p.accountId)
-    .where('password', '=', p.currentHash)
-    .returning('account_id'),
-);
-
 const endOtherSessions = query((db, p: { accountId: string; sessionId: string }) =>
   db.deleteFrom('sessions').where('account_id', '=', p.accountId).where('id', '<>', p.sessionId),
-);
-
-const replaceToken = query((db, p: { sessionId: string; token: string }) =>
-  db.updateTable('sessions').set({ token: p.token }).where('id', '=', p.sessionId),
-);
-
-const endKeys = query((db, p: { sessionId: string }) =>
-  db.deleteFrom('keys').where('session_id', '=', p.sessionId),
 );
 
 /** Sets a password for someone who has forgotten theirs: only the operator may. Ends every session. */
 export const resetPassword = verb(
   'resetPassword',
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
-    const [account] = await tx.all(setHash, { email, newHash });
+    const [account] = await findRows(tx, 'accounts', { email }, ['id']);
     if (!account) throw new Refusal('not_found');
-    const { accountId } = account;
-    await tx.all(deleteSessionsOf, { accountId });
+    const { id: accountId } = account;
+    await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
+    await deleteRows(tx, 'sessions', { account_id: accountId });
     await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
   },
-);
-
-const setHash = query((db, p: { email: string; newHash: string }) =>
-  db
-    .updateTable('credentials')
-    .set({ password: p.newHash })
-    .where('account_id', 'in', (eb) => eb.selectFrom('accounts').select('id').where('email', '=', p.email))
-    .returning('account_id as accountId'),
 );

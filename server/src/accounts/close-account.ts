@@ -1,10 +1,7 @@
-import { query } from '../database/query.ts';
-import { Refusal } from '../refusal.ts';
-import { deleteEvents } from '../stores/account-events.ts';
-import { lockStoreOf } from '../stores/account-locks.ts';
-import { deleteKeys, endStoresBeside } from '../stores/end-store.ts';
-import { tenantId } from '../stores/tenant.ts';
+import { deleteRows, lockRows } from '../database/rows.ts';
+import { closeStore, endStoresBeside } from '../stores/end-store.ts';
 import { verb } from '../writer/verb.ts';
+import { lockAccount } from './lock-account.ts';
 
 type CloseAccount = { accountId: string; passwordHash: string; at: bigint };
 
@@ -15,33 +12,15 @@ type CloseAccount = { accountId: string; passwordHash: string; at: bigint };
 export const closeAccount = verb(
   'closeAccount',
   async (tx, { accountId, passwordHash, at }: CloseAccount): Promise<void> => {
-    await lockStoreOf(tx, accountId);
-    const [closed] = await tx.all(deleteAccount, { accountId, passwordHash });
-    if (!closed) throw new Refusal('not_found');
-    await tx.all(deleteEvents, { accountId });
-    const [store] = await tx.all(closeStore, { accountId, at });
+    await lockRows(tx, 'stores', { owner: accountId });
+    await lockAccount(tx, accountId, passwordHash);
+    await deleteRows(tx, 'accounts', { id: accountId });
+    await deleteRows(tx, 'audit', { account_id: accountId });
+    // Found anew: while the lock was waited for, a reset may have put another store in its place.
+    const [store] = await lockRows(tx, 'stores', { owner: accountId }, ['id', 'tenant_id']);
     if (!store) return;
-    tx.closed.push(store.id);
-    await tx.all(deleteKeys, { storeId: store.id });
-    await tx.all(endStoresBeside, { tenantId: store.tenantId, at });
+    await closeStore(tx, store.id, at);
+    await deleteRows(tx, 'keys', { store_id: store.id });
+    await tx.all(endStoresBeside, { tenantId: store.tenant_id ?? store.id, at });
   },
-);
-
-const deleteAccount = query((db, p: { accountId: string; passwordHash: string }) =>
-  db
-    .deleteFrom('accounts')
-    .where('id', '=', p.accountId)
-    .where((eb) => {
-      const current = eb.selectFrom('credentials').select('password').where('account_id', '=', p.accountId);
-      return eb(eb.val(p.passwordHash), '=', current);
-    })
-    .returning('id'),
-);
-
-const closeStore = query((db, p: { accountId: string; at: bigint }) =>
-  db
-    .updateTable('stores')
-    .set({ owner: null, closed_at: p.at })
-    .where('owner', '=', p.accountId)
-    .returning(['id', tenantId.as('tenantId')]),
 );

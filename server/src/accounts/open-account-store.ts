@@ -1,9 +1,9 @@
 import { query } from '../database/query.ts';
+import { lockRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { ensureStore } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
-import { lockAccount, lockStoreOf } from '../stores/account-locks.ts';
 import { verb } from '../writer/verb.ts';
 
 type OpenAccountStore = Origin & { firstKey: KeyDetails | null };
@@ -13,8 +13,9 @@ export const openAccountStore = verb(
   'openAccountStore',
   async (tx, { firstKey, ...by }: OpenAccountStore) => {
     const { accountId, at } = by;
-    await lockStoreOf(tx, accountId);
-    if (!(await lockAccount(tx, accountId))) throw new Refusal('not_found');
+    await lockRows(tx, 'stores', { owner: accountId });
+    const [account] = await lockRows(tx, 'accounts', { id: accountId }, ['id']);
+    if (!account) throw new Refusal('not_found');
     const storeId = await ensureStore(tx, accountId, at);
     const [known] = await tx.all(anyOwnKey, { storeId });
     if (!firstKey || known) return { storeId, keyId: null };

@@ -1,5 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
 import { works } from '../keys/create-key.ts';
 import type { NewSession } from '../stores/save-session.ts';
 import { tenantId } from '../stores/tenant.ts';
@@ -66,7 +68,7 @@ export async function findSession({ db, writer, now }: ConsoleOptions, cookie: s
   const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
   if (renewed || at - seenAt >= NOTED_EVERY_MS) {
     const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-    const use = { token, expiresAt: renewed ? prolonged : expiresAt, at, address };
+    const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
     await writer.apply(renewSession, use);
   }
   return { ...session, renewed };
@@ -125,15 +127,8 @@ export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
     .orderBy('id'),
 );
 
-type SessionUse = { token: string; expiresAt: bigint; at: bigint; address: string };
+type SessionUse = Pick<Schema['sessions'], 'token' | 'expires_at' | 'seen_at' | 'address'>;
 
-export const renewSession = verb('renewSession', async (tx, use: SessionUse): Promise<void> => {
-  await tx.all(renew, use);
+export const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
+  await updateRows(tx, 'sessions', { token }, use);
 });
-
-const renew = query((db, p: SessionUse) =>
-  db
-    .updateTable('sessions')
-    .set({ expires_at: p.expiresAt, seen_at: p.at, address: p.address })
-    .where('token', '=', p.token),
-);

@@ -1,10 +1,10 @@
-import { lockingQuery, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { lockRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
-import { saveEvent } from '../stores/account-events.ts';
-import { lockSession } from '../stores/account-locks.ts';
+import { tellOwner } from '../stores/account-events.ts';
 import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
-import { type KeyDetails, saveKey, works } from './create-key.ts';
+import { isWorking, type KeyDetails, saveKey, stateColumns } from './create-key.ts';
 
 interface StartKeySession extends NewSession {
   readonly keyId: string;
@@ -14,35 +14,13 @@ export const startKeySession = verb(
   'startKeySession',
   async (tx, { keyId, ...session }: StartKeySession): Promise<void> => {
     const { at, address } = session;
-    const [key] = await tx.all(workingKey, { keyId, at });
-    if (!key) throw new Refusal('not_found');
+    // Locked, so that a key that is revoked meanwhile ends the session, too.
+    const [key] = await lockRows(tx, 'keys', { id: keyId, session_id: null }, stateColumns);
+    if (!key || !isWorking(key, at)) throw new Refusal('not_found');
     await saveSession(tx, session, { accountId: null, keyId });
-    const { accountId, lastFour } = key;
-    if (accountId !== null)
-      await saveEvent(tx, { accountId, address, what: 'opened_with_key', at, key: { id: keyId, lastFour } });
+    const opened = { id: keyId, lastFour: key.last_four };
+    await tellOwner(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
   },
-);
-
-/** Locked, so that a key that is revoked meanwhile ends the session, too. */
-const workingKey = lockingQuery((db, p: { keyId: string; at: bigint }) =>
-  db
-    .selectFrom('keys')
-    .select((eb) => [
-      'last_four as lastFour',
-      eb
-        .selectFrom('stores')
-        .innerJoin('accounts', 'accounts.id', 'stores.owner')
-        .select('accounts.id')
-        .whereRef('stores.id', '=', 'keys.store_id')
-        .as('accountId'),
-    ])
-    .where('id', '=', p.keyId)
-    .where('session_id', 'is', null)
-    .where((eb) => works(eb, p.at)),
-);
-
-export const deleteSessionsOpenedWith = query((db, p: { keyId: string }) =>
-  db.deleteFrom('sessions').where('key_id', '=', p.keyId),
 );
 
 interface MintSessionKey {
@@ -60,7 +38,8 @@ export const mintSessionKey = verb(
   'mintSessionKey',
   async (tx, { storeId, sessionId, key, at }: MintSessionKey): Promise<void> => {
     await tx.lockStore(storeId);
-    if (!(await lockSession(tx, sessionId))) throw new Refusal('not_found');
+    const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
+    if (!session) throw new Refusal('not_found');
     await tx.all(forgetOthers, { sessionId, at, kept: MOST_WORKING - 1n });
     await saveKey(tx, storeId, key, at, { sessionId });
   },

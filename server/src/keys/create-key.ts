@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { lockingQuery, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
@@ -70,6 +71,12 @@ export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
     eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', at)]),
   ]);
 
+export const stateColumns = ['store_id', 'last_four', 'expires_at', 'revoked_at'] as const;
+
+export function isWorking(key: Pick<Schema['keys'], 'expires_at' | 'revoked_at'>, at: bigint): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
+}
+
 const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
   db
     .selectFrom('keys')
@@ -94,17 +101,6 @@ const forgetPast = query((db, p: { storeId: bigint; at: bigint; kept: bigint }) 
   ),
 );
 
-/** A key of a store, locked: it is not revoked on the command line meanwhile. */
-export const keyOfStore = lockingQuery((db, p: { storeId: bigint; keyId: string }) =>
-  db
-    .selectFrom('keys')
-    .select(['name', 'scope', 'last_four as lastFour'])
-    .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
-    .where('id', '=', p.keyId)
-    .where('store_id', '=', p.storeId)
-    .where('session_id', 'is', null),
-);
-
 export async function saveKey(
   connection: Connection,
   storeId: bigint,
@@ -112,23 +108,16 @@ export async function saveKey(
   at: bigint,
   { id = `key_${randomBase62(16)}`, sessionId = null }: { id?: string; sessionId?: string | null } = {},
 ): Promise<string> {
-  await connection.all(insertKey, { id, storeId, at, sessionId, ...key });
+  await insertRow(connection, 'keys', {
+    hash: key.hash,
+    id,
+    store_id: storeId,
+    name: key.name,
+    last_four: key.lastFour,
+    scope: key.scope,
+    created_at: at,
+    expires_at: key.expiresAt,
+    session_id: sessionId,
+  });
   return id;
 }
-
-type KeyRow = KeyDetails & { id: string; storeId: bigint; at: bigint; sessionId: string | null };
-
-const insertKey = query((db, p: KeyRow) =>
-  db.insertInto('keys').values({
-    hash: p.hash,
-    id: p.id,
-    store_id: p.storeId,
-    name: p.name,
-    last_four: p.lastFour,
-    scope: p.scope,
-    created_at: p.at,
-    expires_at: p.expiresAt,
-    revoked_at: null,
-    session_id: p.sessionId,
-  }),
-);

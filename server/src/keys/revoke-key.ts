@@ -1,34 +1,19 @@
-import { query } from '../database/query.ts';
+import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
-import { type Origin, saveEvent } from '../stores/account-events.ts';
+import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { deleteSessionsOpenedWith } from './console-sessions.ts';
-import { keyOfStore } from './create-key.ts';
-
-const markRevoked = query((db, p: { keyId: string; at: bigint }) =>
-  db
-    .updateTable('keys')
-    .set({ revoked_at: p.at })
-    .where('id', '=', p.keyId)
-    .where('revoked_at', 'is', null)
-    .returning(['store_id as storeId', 'last_four as lastFour']),
-);
+import { stateColumns } from './create-key.ts';
 
 export const revokeKey = verb(
   'revokeKey',
   async (tx, { keyId, at }: { keyId: string; at: bigint }): Promise<void> => {
-    const [revoked] = await tx.all(markRevoked, { keyId, at });
+    const working = { id: keyId, revoked_at: null };
+    const [revoked] = await updateRows(tx, 'keys', working, { revoked_at: at }, stateColumns);
     if (!revoked) throw new Refusal('not_found');
-    await tx.all(deleteSessionsOpenedWith, { keyId });
-    const [store] = await tx.all(ownerOf, { storeId: revoked.storeId });
-    if (!store?.owner) return;
-    const key = { id: keyId, lastFour: revoked.lastFour };
-    await saveEvent(tx, { accountId: store.owner, address: 'command line', what: 'key_revoked', at, key });
+    await deleteRows(tx, 'sessions', { key_id: keyId });
+    const key = { id: keyId, lastFour: revoked.last_four };
+    await tellOwner(tx, revoked.store_id, { address: 'command line', what: 'key_revoked', at, key });
   },
-);
-
-const ownerOf = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('owner').where('id', '=', p.storeId),
 );
 
 type RevokeStoreKey = Origin & { storeId: bigint; keyId: string };
@@ -38,12 +23,13 @@ export const revokeStoreKey = verb(
   'revokeStoreKey',
   async (tx, { storeId, keyId, ...by }: RevokeStoreKey) => {
     await tx.lockStore(storeId);
-    const [known] = await tx.all(keyOfStore, { storeId, keyId });
-    if (!known) throw new Refusal('not_found');
-    const { lastFour, revokedAt } = known;
-    if (revokedAt !== null) return { isNew: false, lastFour };
-    await tx.all(markRevoked, { keyId, at: by.at });
-    await tx.all(deleteSessionsOpenedWith, { keyId });
+    const own = { id: keyId, store_id: storeId, session_id: null };
+    const [key] = await lockRows(tx, 'keys', own, stateColumns);
+    if (!key) throw new Refusal('not_found');
+    const lastFour = key.last_four;
+    if (key.revoked_at !== null) return { isNew: false, lastFour };
+    await updateRows(tx, 'keys', own, { revoked_at: by.at });
+    await deleteRows(tx, 'sessions', { key_id: keyId });
     await saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
     return { isNew: true, lastFour };
   },

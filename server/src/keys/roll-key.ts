@@ -1,9 +1,8 @@
-import { query } from '../database/query.ts';
+import { deleteRows, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
-import { deleteSessionsOpenedWith } from './console-sessions.ts';
-import { type KeyDetails, keyOfStore, refuseKeyBeyond, saveKey } from './create-key.ts';
+import { isWorking, type KeyDetails, refuseKeyBeyond, saveKey, stateColumns } from './create-key.ts';
 
 interface RollKey extends Origin {
   readonly storeId: bigint;
@@ -19,32 +18,20 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const { at } = by;
   const isAtOnce = overlapMs === 0n;
   await tx.lockStore(storeId);
-  const [old] = await tx.all(keyOfStore, { storeId, keyId });
+  const own = { id: keyId, store_id: storeId, session_id: null };
+  const [old] = await lockRows(tx, 'keys', own, ['name', 'scope', ...stateColumns]);
   if (!old) throw new Refusal('not_found');
-  const { name, scope, expiresAt, revokedAt } = old;
-  if (revokedAt !== null || (expiresAt !== null && expiresAt <= at)) throw new Refusal('key_revoked');
+  if (!isWorking(old, at)) throw new Refusal('key_revoked');
+  const { name, scope, expires_at: expiresAt } = old;
   // One that ends now makes room for its successor.
-  if (isAtOnce) await tx.all(deleteSessionsOpenedWith, { keyId });
+  if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
   else await refuseKeyBeyond(most, tx, storeId, at);
   const kept = { name, scope, expiresAt };
   const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
   const overlapEnd = expiresAt !== null && expiresAt < at + overlapMs ? expiresAt : at + overlapMs;
-  await tx.all(endKey, {
-    keyId,
-    revokedAt: isAtOnce ? at : null,
-    expiresAt: isAtOnce ? expiresAt : overlapEnd,
-    newId,
-  });
+  const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };
+  await updateRows(tx, 'keys', own, { ...end, replaced_by: newId });
   const made = { id: newId, lastFour: successor.lastFour };
   await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
   return { keyId: newId, ...kept };
 });
-
-type End = { keyId: string; revokedAt: bigint | null; expiresAt: bigint | null; newId: string };
-
-const endKey = query((db, p: End) =>
-  db
-    .updateTable('keys')
-    .set({ revoked_at: p.revokedAt, expires_at: p.expiresAt, replaced_by: p.newId })
-    .where('id', '=', p.keyId),
-);

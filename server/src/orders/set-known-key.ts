@@ -1,5 +1,4 @@
-import { query } from '../database/query.ts';
-import { deleteSessionsOpenedWith } from '../keys/console-sessions.ts';
+import { deleteRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { keyByHash } from '../keys/find-caller.ts';
 import { KNOWN_KEY_ID } from '../keys/known-key.ts';
@@ -14,10 +13,8 @@ export const setKnownKey = verb('setKnownKey', async (tx, { owner, key, at }: Se
   await tx.lockStore(storeId);
   const [same] = key ? await tx.all(keyByHash, { hash: key.hash }) : [];
   if (same) return { isTaken: same.keyId !== KNOWN_KEY_ID };
-  await tx.all(deleteSessionsOpenedWith, { keyId: KNOWN_KEY_ID });
-  await tx.all(forgetKey, { id: KNOWN_KEY_ID });
+  await deleteRows(tx, 'sessions', { key_id: KNOWN_KEY_ID });
+  await deleteRows(tx, 'keys', { id: KNOWN_KEY_ID });
   if (key) await saveKey(tx, storeId, key, at, { id: KNOWN_KEY_ID });
   return { isTaken: false };
 });
-
-const forgetKey = query((db, p: { id: string }) => db.deleteFrom('keys').where('id', '=', p.id));

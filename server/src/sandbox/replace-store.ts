@@ -19,11 +19,10 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
   const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
   if (!old || !prepared) throw new Refusal('unavailable');
   const revision = old.revision + 1n;
-  await tx.all(closeStore, { storeId: replacedId, at: at + READERS_MS });
+  await closeStore(tx, replacedId, at + READERS_MS);
   await tx.all(openPrepared, { ...old, storeId: preparedId, revision });
   for (const move of moveRows) await tx.all(move, { from: replacedId, to: preparedId });
   await tx.all(insertReset, { storeId: preparedId, revision, at, traceparent: tx.traceparent });
-  tx.closed.push(replacedId);
   return { revision };
 });
 

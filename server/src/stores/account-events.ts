@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { findRows, insertRow } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 
 export type EventName =
@@ -32,15 +33,29 @@ export interface AccountEvent extends Origin {
 
 const MOST_EVENTS = 1_000n;
 
-export async function saveEvent(connection: Connection, { key, ...event }: AccountEvent): Promise<void> {
-  const id = randomBytes(9).toString('base64url');
-  await connection.all(insertEvent, {
-    ...event,
-    id,
-    keyId: key?.id ?? null,
-    lastFour: key?.lastFour ?? null,
+export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
+  const { accountId, at, what, key, address } = event;
+  await insertRow(connection, 'audit', {
+    account_id: accountId,
+    at,
+    id: randomBytes(9).toString('base64url'),
+    what,
+    key_id: key?.id ?? null,
+    last_four: key?.lastFour ?? null,
+    address,
   });
-  await connection.all(forgetOldest, { accountId: event.accountId, kept: MOST_EVENTS });
+  await connection.all(forgetOldest, { accountId, kept: MOST_EVENTS });
+}
+
+/** Tells the owner of a store, if that is an account. */
+export async function tellOwner(
+  connection: Connection,
+  storeId: bigint,
+  event: Omit<AccountEvent, 'accountId'>,
+): Promise<void> {
+  const [store] = await findRows(connection, 'stores', { id: storeId }, ['owner']);
+  const [account] = store?.owner ? await findRows(connection, 'accounts', { id: store.owner }, ['id']) : [];
+  if (account) await saveEvent(connection, { ...event, accountId: account.id });
 }
 
 export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent) => {
@@ -65,24 +80,6 @@ export const accountEvents = query((db, p: EventPage) =>
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
-);
-
-export const deleteEvents = query((db, p: { accountId: string }) =>
-  db.deleteFrom('audit').where('account_id', '=', p.accountId),
-);
-
-type EventRow = Omit<AccountEvent, 'key'> & { id: string; keyId: string | null; lastFour: string | null };
-
-const insertEvent = query((db, p: EventRow) =>
-  db.insertInto('audit').values({
-    account_id: p.accountId,
-    at: p.at,
-    id: p.id,
-    what: p.what,
-    key_id: p.keyId,
-    last_four: p.lastFour,
-    address: p.address,
-  }),
 );
 
 const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>

@@ -1,4 +1,6 @@
 import { query } from '../database/query.ts';
+import { deleteRows, findRows, updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
@@ -12,14 +14,11 @@ export interface Allowance {
   readonly window?: bigint;
 }
 
+type Bucket = Schema['attempts'];
+
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 const FORGOTTEN_MS = 24n * 3_600_000n;
-
-interface Tries {
-  readonly count: bigint;
-  readonly endsAt: bigint;
-}
 
 /** Counts one try in every bucket, if all of them allow it; else says until when there is none, and counts nothing. */
 export const countAttempt = verb(
@@ -28,13 +27,14 @@ export const countAttempt = verb(
     await passGate(tx);
     const counted: Bucket[] = [];
     let until = at;
-    for (const allowance of allowances) {
-      const { bucket, window } = allowance;
-      const tries = await triesIn(tx, allowance, at);
-      const next = nextTry(allowance, tries);
+    for (const { bucket, most, window } of allowances) {
+      const anew = { bucket, count: 0n, ends_at: at + (window ?? FORGOTTEN_MS) };
+      const [found] = await findRows(tx, 'attempts', { bucket }, ['bucket', 'count', 'ends_at']);
+      // One that ends later than if it began now was written by a clock that was ahead.
+      const tries = found && found.ends_at > at && found.ends_at <= anew.ends_at ? found : anew;
+      const next = nextTry(tries, most, window);
       if (next > until) until = next;
-      const endsAt = window === undefined ? at + FORGOTTEN_MS : tries.endsAt;
-      counted.push({ bucket, count: tries.count + 1n, endsAt });
+      counted.push({ ...(window === undefined ? anew : tries), count: tries.count + 1n });
     }
     if (until > at) return { until };
     for (const bucket of counted) await tx.all(writeBucket, bucket);
@@ -42,18 +42,11 @@ export const countAttempt = verb(
   },
 );
 
-/** None once the bucket has ended, or if it ends later than one that begins now: its clock was ahead. */
-async function triesIn(tx: Transaction, { bucket, window }: Allowance, at: bigint): Promise<Tries> {
-  const endsAt = at + (window ?? FORGOTTEN_MS);
-  const [found] = await tx.all(readBucket, { bucket });
-  return found && found.endsAt > at && found.endsAt <= endsAt ? found : { count: 0n, endsAt };
-}
-
-function nextTry({ most, window }: Allowance, { count, endsAt }: Tries): bigint {
+function nextTry({ count, ends_at }: Bucket, most: bigint, window: bigint | undefined): bigint {
   if (count < most) return 0n;
-  if (window !== undefined) return endsAt;
+  if (window !== undefined) return ends_at;
   const wait = Math.min(FIRST_WAIT_MS * 2 ** Number(count - most), LONGEST_WAIT_MS);
-  return endsAt - FORGOTTEN_MS + BigInt(wait);
+  return ends_at - FORGOTTEN_MS + BigInt(wait);
 }
 
 /** After a right try, some buckets start anew, and others count it as if it had not been made. */
@@ -64,42 +57,31 @@ export interface RightTry {
 
 export async function settleAttempts(tx: Transaction, { forget, undo }: RightTry): Promise<void> {
   await passGate(tx);
-  for (const bucket of forget) await tx.all(deleteBucket, { bucket });
+  for (const bucket of forget) await deleteRows(tx, 'attempts', { bucket });
   for (const bucket of undo) {
-    const [tries] = await tx.all(readBucket, { bucket });
-    if (tries && tries.count > 0n) await tx.all(writeBucket, { bucket, ...tries, count: tries.count - 1n });
+    const [tries] = await findRows(tx, 'attempts', { bucket }, ['count']);
+    if (tries && tries.count > 0n) await updateRows(tx, 'attempts', { bucket }, { count: tries.count - 1n });
   }
 }
 
-interface CountRequests {
-  readonly counts: ReadonlyArray<{ bucket: string; count: bigint }>;
-  readonly endsAt: bigint;
-}
-
 /** Adds to each bucket what one replica has counted in it, and gives the sums over all of them. */
-export const countRequests = verb('countRequests', async (tx, { counts, endsAt }: CountRequests) => {
+export const countRequests = verb('countRequests', async (tx, { counts }: { counts: readonly Bucket[] }) => {
   await passGate(tx);
   const sums: bigint[] = [];
-  for (const { bucket, count } of counts) {
-    const [sum] = await tx.all(addToBucket, { bucket, count, endsAt });
-    sums.push(sum?.count ?? count);
+  for (const counted of counts) {
+    const [sum] = await tx.all(addToBucket, counted);
+    sums.push(sum?.count ?? counted.count);
   }
   return sums;
 });
 
 /** All counting passes through one row, so that no two replicas count at the same time. */
 async function passGate(tx: Transaction): Promise<void> {
-  await tx.all(addToBucket, { bucket: '', count: 1n, endsAt: 2n ** 62n });
+  await tx.all(addToBucket, { bucket: '', count: 1n, ends_at: 2n ** 62n });
 }
 
-type Bucket = Tries & { bucket: string };
-
-const readBucket = query((db, p: { bucket: string }) =>
-  db.selectFrom('attempts').select(['count', 'ends_at as endsAt']).where('bucket', '=', p.bucket),
-);
-
 const writeBucket = query((db, p: Bucket) => {
-  const tries = { count: p.count, ends_at: p.endsAt };
+  const tries = { count: p.count, ends_at: p.ends_at };
   return db
     .insertInto('attempts')
     .values({ bucket: p.bucket, ...tries })
@@ -109,13 +91,9 @@ const writeBucket = query((db, p: Bucket) => {
 const addToBucket = query((db, p: Bucket) =>
   db
     .insertInto('attempts')
-    .values({ bucket: p.bucket, count: p.count, ends_at: p.endsAt })
+    .values({ bucket: p.bucket, count: p.count, ends_at: p.ends_at })
     .onConflict((conflict) =>
       conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', p.count) })),
     )
     .returning('count'),
-);
-
-const deleteBucket = query((db, p: { bucket: string }) =>
-  db.deleteFrom('attempts').where('bucket', '=', p.bucket),
 );

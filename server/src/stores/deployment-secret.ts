@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** A random secret of the deployment, the same on every replica and after every restart. */
 export async function deploymentSecret(db: Connection, writer: Writer, name: string): Promise<string> {
-  const [kept] = await db.all(readSecret, { name });
+  const [kept] = await findRows(db, 'secrets', { name }, ['value']);
   if (kept) return kept.value;
   await writer.apply(offerSecret, { name, value: randomBytes(32).toString('base64url') });
   return deploymentSecret(db, writer, name);
@@ -20,10 +21,6 @@ interface Secret {
 export const offerSecret = verb('offerSecret', async (tx, secret: Secret) => {
   await tx.all(insertSecret, { ...secret });
 });
-
-const readSecret = query((db, p: { name: string }) =>
-  db.selectFrom('secrets').select('value').where('name', '=', p.name),
-);
 
 const insertSecret = query((db, p: Secret) =>
   db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { deleteRows } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -39,7 +40,7 @@ export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: 
   if (!closed) throw new Refusal('not_found');
   for (const erase of eraseSome)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
-  await tx.all(eraseRow, { storeId });
+  await deleteRows(tx, 'stores', { id: storeId });
   return { erased: true };
 });
 
@@ -67,5 +68,3 @@ const eraseSome = Object.entries(tables).map(([table, columns]) =>
     return sql`DELETE FROM ${name} WHERE store_id = ${p.storeId} AND (${key}) IN (${some}) RETURNING 1 AS erased`;
   }),
 );
-
-const eraseRow = query((db, p: { storeId: bigint }) => db.deleteFrom('stores').where('id', '=', p.storeId));

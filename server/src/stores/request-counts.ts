@@ -54,14 +54,14 @@ export class RequestCounts implements Job {
   async run(): Promise<void> {
     const { writer, seal } = this.#options;
     const minute = this.#minute;
-    const endsAt = BigInt((minute + 1) * MINUTE_MS);
+    const ends_at = BigInt((minute + 1) * MINUTE_MS);
     const told = Array.from(this.#counts)
       .filter(([, { untold }]) => untold > 0)
       .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }));
     for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
       const some = told.slice(first, first + MOST_IN_A_CHANGE);
-      const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told) }));
-      const totals = await writer.apply(countRequests, { counts, endsAt });
+      const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told), ends_at }));
+      const totals = await writer.apply(countRequests, { counts });
       for (const [index, { count, told }] of some.entries()) {
         count.untold -= told;
         count.known = Number(totals[index]);

@@ -1,4 +1,5 @@
 import { query } from '../database/query.ts';
+import { deleteRows, insertRow } from '../database/rows.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
 export interface NewSession {
@@ -20,29 +21,13 @@ interface Owner {
 const MOST_OF_OWNER = 100n;
 
 export async function saveSession(tx: Transaction, session: NewSession, owner: Owner): Promise<void> {
-  const { replaces, ...started } = session;
-  await tx.all(insertSession, { ...started, ...owner });
-  if (replaces !== null) await tx.all(endReplaced, { token: replaces });
+  const { id, token, replaces, at, expiresAt, address, agent } = session;
+  const times = { created_at: at, expires_at: expiresAt, seen_at: at };
+  const of = { account_id: owner.accountId, key_id: owner.keyId };
+  await insertRow(tx, 'sessions', { id, token, ...of, ...times, address, agent });
+  if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
   await tx.all(endOldest, { ...owner, kept: MOST_OF_OWNER });
 }
-
-const insertSession = query((db, p: Omit<NewSession, 'replaces'> & Owner) =>
-  db.insertInto('sessions').values({
-    id: p.id,
-    account_id: p.accountId,
-    key_id: p.keyId,
-    token: p.token,
-    created_at: p.at,
-    expires_at: p.expiresAt,
-    seen_at: p.at,
-    address: p.address,
-    agent: p.agent,
-  }),
-);
-
-const endReplaced = query((db, p: { token: string }) =>
-  db.deleteFrom('sessions').where('token', '=', p.token),
-);
 
 const endOldest = query((db, p: Owner & { kept: bigint }) =>
   db.deleteFrom('sessions').where('id', 'in', (eb) =>

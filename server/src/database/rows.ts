@@ -1,0 +1,105 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import type { Connection } from './engine.ts';
+import { type EngineName, type Params, type Query, query } from './query.ts';
+import type { Schema } from './schema.ts';
+
+type Table = keyof Schema;
+type Row<T extends Table> = Selectable<Schema[T]>;
+type Column<T extends Table> = keyof Row<T> & string;
+
+/** All that a statement depends on but its values: it is written once for each. */
+interface Shape {
+  readonly table: Table;
+  readonly where: ReadonlyArray<{ readonly column: string; readonly isNull: boolean }>;
+  readonly columns: readonly string[];
+  readonly set: readonly string[];
+}
+
+type Write = (shape: Shape, p: Params, engine: EngineName) => RawBuilder<never>;
+
+/** Works on the rows in which the columns of `where` have its values, and gives these columns of them. */
+type OnRows = <T extends Table, C extends Column<T> = never>(
+  connection: Connection,
+  table: T,
+  where: Partial<Row<T>>,
+  columns?: readonly C[],
+) => Promise<Array<Pick<Row<T>, C>>>;
+
+function statement(write: Write) {
+  const known = new Map<string, Query<Params, never>>();
+  return (
+    connection: Connection,
+    table: Table,
+    where: object,
+    columns: readonly string[] = [],
+    set: object = {},
+  ) => {
+    const conditions = Object.entries(where).map(([column, value]) => ({ column, isNull: value === null }));
+    const changes = Object.entries(set).map(([column, value]) => [`new ${column}`, value]);
+    const shape = { table, where: conditions, columns, set: Object.keys(set) };
+    const key = JSON.stringify(shape);
+    const written = known.get(key) ?? query((_, p: Params, engine) => write(shape, p, engine));
+    known.set(key, written);
+    return connection.all(written, { ...where, ...Object.fromEntries(changes) });
+  };
+}
+
+const select: Write = (shape, p) => {
+  const columns = shape.columns.length === 0 ? sql`1` : named(shape.columns);
+  return sql`SELECT ${columns} FROM ${sql.table(shape.table)} WHERE ${matching(shape, p)}`;
+};
+
+export const findRows: OnRows = statement(select);
+
+/** Locks the rows until the transaction ends. */
+export const lockRows: OnRows = statement((shape, p, engine) =>
+  engine === 'postgres' ? sql`${select(shape, p, engine)} FOR NO KEY UPDATE` : select(shape, p, engine),
+);
+
+export const deleteRows: OnRows = statement(
+  (shape, p) => sql`DELETE FROM ${sql.table(shape.table)} WHERE ${matching(shape, p)}${returning(shape)}`,
+);
+
+const update = statement((shape, p) => {
+  const { table, set } = shape;
+  const changes = sql.join(set.map((column) => sql`${sql.ref(column)} = ${p[`new ${column}`]}`));
+  return sql`UPDATE ${sql.table(table)} SET ${changes} WHERE ${matching(shape, p)}${returning(shape)}`;
+});
+
+export function updateRows<T extends Table, C extends Column<T> = never>(
+  connection: Connection,
+  table: T,
+  where: Partial<Row<T>>,
+  set: Updateable<Schema[T]>,
+  columns: readonly C[] = [],
+): Promise<Array<Pick<Row<T>, C>>> {
+  return update(connection, table, where, columns, set);
+}
+
+const insert = statement(({ table, set }, p) => {
+  const values = sql.join(set.map((column) => p[`new ${column}`]));
+  return sql`INSERT INTO ${sql.table(table)} (${named(set)}) VALUES (${values})`;
+});
+
+export async function insertRow<T extends Table>(
+  connection: Connection,
+  table: T,
+  row: Insertable<Schema[T]>,
+): Promise<void> {
+  await insert(connection, table, {}, [], row);
+}
+
+function named(columns: readonly string[]) {
+  return sql.join(columns.map((column) => sql.ref(column)));
+}
+
+function matching({ where }: Shape, p: Params) {
+  const conditions = where.map(({ column, isNull }) =>
+    isNull ? sql`${sql.ref(column)} IS NULL` : sql`${sql.ref(column)} = ${p[column]}`,
+  );
+  return sql.join(conditions, sql` AND `);
+}
+
+function returning({ columns }: Shape) {
+  return columns.length === 0 ? sql`` : sql` RETURNING ${named(columns)}`;
+}
