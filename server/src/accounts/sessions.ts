@@ -114,7 +114,7 @@ const keySession = query((db, p: { token: string; at: bigint }) =>
       tenantId.as('tenantId'),
     ])
     .where('sessions.token', '=', p.token)
-    .where((eb) => works(eb, p.at)),
+    .where(works(p.at)),
 );
 
 export const listSessions = query((db, p: { accountId: string; at: bigint }) =>

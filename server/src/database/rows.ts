@@ -103,3 +103,24 @@ function matching({ where }: Shape, p: Params) {
 function returning({ columns }: Shape) {
   return columns.length === 0 ? sql`` : sql` RETURNING ${named(columns)}`;
 }
+
+interface Some {
+  /** Columns that tell rows apart. */
+  readonly key: string;
+  readonly order?: string;
+  readonly skip?: number;
+  readonly most?: number;
+}
+
+/** Deletes some of the rows that `where` holds for: the first ones in their order. */
+export function deletingSome(
+  table: Table,
+  where: RawBuilder<unknown>,
+  { key, order = key, skip = 0, most = 1_000 }: Some,
+): RawBuilder<{ gone: bigint }> {
+  const [name, columns] = [sql.table(table), sql.raw(key)];
+  return sql`DELETE FROM ${name} WHERE ${where} AND (${columns}) IN (
+    SELECT ${columns} FROM ${name} WHERE ${where}
+    ORDER BY ${sql.raw(order)} LIMIT ${sql.lit(most)} OFFSET ${sql.lit(skip)}
+  ) RETURNING 1 AS gone`;
+}

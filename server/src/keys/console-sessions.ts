@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { lockRows } from '../database/rows.ts';
+import { deletingSome, lockRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { tellOwner } from '../stores/account-events.ts';
 import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
-import { isWorking, type KeyDetails, saveKey, stateColumns } from './create-key.ts';
+import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from './create-key.ts';
 
 interface StartKeySession extends NewSession {
   readonly keyId: string;
@@ -31,7 +32,7 @@ interface MintSessionKey {
 }
 
 /** Each tab of a browser has a key of its own. */
-const MOST_WORKING = 5n;
+const MOST_WORKING = 5;
 
 /** Makes a short-lived key that ends with its session, in place of the oldest one if there are too many. */
 export const mintSessionKey = verb(
@@ -40,24 +41,12 @@ export const mintSessionKey = verb(
     await tx.lockStore(storeId);
     const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
     if (!session) throw new Refusal('not_found');
-    await tx.all(forgetOthers, { sessionId, at, kept: MOST_WORKING - 1n });
+    await tx.all(forgetOthers, { sessionId, at });
     await saveKey(tx, storeId, key, at, { sessionId });
   },
 );
 
-const forgetOthers = query((db, p: { sessionId: string; at: bigint; kept: bigint }) =>
-  db
-    .deleteFrom('keys')
-    .where('session_id', '=', p.sessionId)
-    .where('expires_at', '>', p.at)
-    .where('hash', 'not in', (eb) =>
-      eb
-        .selectFrom('keys')
-        .select('hash')
-        .where('session_id', '=', p.sessionId)
-        .where('expires_at', '>', p.at)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(p.kept),
-    ),
-);
+const forgetOthers = query((_, p: { sessionId: string; at: bigint }) => {
+  const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
+  return deletingSome('keys', working, { key: 'hash', order: NEWEST_FIRST, skip: MOST_WORKING - 1 });
+});

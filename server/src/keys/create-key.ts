@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { insertRow } from '../database/rows.ts';
+import { deletingSome, insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { generateKey, hashKey, randomBase62 } from '../key-format.ts';
@@ -51,7 +51,7 @@ export const createKey = verb(
   },
 );
 
-const PAST_KEYS_KEPT = 1_000n;
+const PAST_KEYS_KEPT = 1_000;
 
 /** Refuses one more working key than a store may have, and forgets the oldest of those that work no longer. */
 export async function refuseKeyBeyond(
@@ -62,14 +62,14 @@ export async function refuseKeyBeyond(
 ): Promise<void> {
   const [{ count } = { count: 0n }] = await tx.all(countWorking, { storeId, at });
   if (count >= most) throw new Refusal('key_limit_reached');
-  await tx.all(forgetPast, { storeId, at, kept: PAST_KEYS_KEPT });
+  await tx.all(forgetPast, { storeId, at });
 }
 
-export const works = (eb: ExpressionBuilder<Schema, 'keys'>, at: bigint) =>
-  eb.and([
-    eb('keys.revoked_at', 'is', null),
-    eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', at)]),
-  ]);
+/** The order in which keys are listed. */
+export const NEWEST_FIRST = 'created_at DESC, id DESC';
+
+export const works = (at: bigint) =>
+  sql<boolean>`(keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ${at}))`;
 
 export const stateColumns = ['store_id', 'last_four', 'expires_at', 'revoked_at'] as const;
 
@@ -83,23 +83,13 @@ const countWorking = query((db, p: { storeId: bigint; at: bigint }) =>
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
-    .where((eb) => works(eb, p.at)),
+    .where(works(p.at)),
 );
 
-const forgetPast = query((db, p: { storeId: bigint; at: bigint; kept: bigint }) =>
-  db.deleteFrom('keys').where('hash', 'in', (eb) =>
-    eb
-      .selectFrom('keys')
-      .select('hash')
-      .where('store_id', '=', p.storeId)
-      .where('session_id', 'is', null)
-      .where((past) => past.not(works(past, p.at)))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1_000)
-      .offset(p.kept),
-  ),
-);
+const forgetPast = query((_, p: { storeId: bigint; at: bigint }) => {
+  const past = sql`store_id = ${p.storeId} AND session_id IS NULL AND NOT ${works(p.at)}`;
+  return deletingSome('keys', past, { key: 'hash', order: NEWEST_FIRST, skip: PAST_KEYS_KEPT });
+});
 
 export async function saveKey(
   connection: Connection,

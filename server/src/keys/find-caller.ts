@@ -25,7 +25,7 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
       tenantId.as('tenantId'),
       faultsUntil.as('faultsUntil'),
     ])
-    .where((eb) => works(eb, now))
+    .where(works(now))
     .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', now)]));
 
 const callerByHash = query((db, p: { hash: string; now: bigint }) =>

@@ -51,9 +51,7 @@ export const listStoreKeys = query((db, p: KeyPage) =>
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
     .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
-    .where(
-      (eb) => sql<boolean>`${p.state} IN ('', CASE WHEN ${works(eb, p.at)} THEN 'working' ELSE 'past' END)`,
-    )
+    .where(sql<boolean>`${p.state} IN ('', CASE WHEN ${works(p.at)} THEN 'working' ELSE 'past' END)`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),

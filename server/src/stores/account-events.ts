@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { findRows, insertRow } from '../database/rows.ts';
+import { deletingSome, findRows, insertRow } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 
 export type EventName =
@@ -31,7 +32,7 @@ export interface AccountEvent extends Origin {
   readonly key?: { readonly id: string; readonly lastFour: string };
 }
 
-const MOST_EVENTS = 1_000n;
+const MOST_EVENTS = 1_000;
 
 export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
   const { accountId, at, what, key, address } = event;
@@ -44,7 +45,7 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
     last_four: key?.lastFour ?? null,
     address,
   });
-  await connection.all(forgetOldest, { accountId, kept: MOST_EVENTS });
+  await connection.all(forgetOldest, { accountId });
 }
 
 /** Tells the owner of a store, if that is an account. */
@@ -74,26 +75,13 @@ export const accountEvents = query((db, p: EventPage) =>
     .selectFrom('audit')
     .select(['id', 'at', 'what', 'key_id as keyId', 'last_four as lastFour', 'address'])
     .where('account_id', '=', p.accountId)
-    .where((eb) =>
-      eb.or([eb('at', '<', p.afterAt), eb.and([eb('at', '=', p.afterAt), eb('id', '<', p.afterId)])]),
-    )
+    .where(sql<boolean>`(at, id) < (${p.afterAt}, ${p.afterId})`)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
 
-const forgetOldest = query((db, p: { accountId: string; kept: bigint }) =>
-  db
-    .deleteFrom('audit')
-    .where('account_id', '=', p.accountId)
-    .where('at', '<=', (eb) =>
-      eb
-        .selectFrom('audit')
-        .select('at')
-        .where('account_id', '=', p.accountId)
-        .orderBy('at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .offset(p.kept),
-    ),
-);
+const forgetOldest = query((_, p: { accountId: string }) => {
+  const some = { key: 'at, id', order: 'at DESC, id DESC', skip: MOST_EVENTS };
+  return deletingSome('audit', sql`account_id = ${p.accountId}`, some);
+});

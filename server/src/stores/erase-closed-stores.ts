@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { deleteRows } from '../database/rows.ts';
+import { deleteRows, deletingSome } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -61,10 +61,8 @@ const tables = {
   keys: 'hash',
 };
 
-const eraseSome = Object.entries(tables).map(([table, columns]) =>
-  query((_, p: { storeId: bigint }) => {
-    const [name, key] = [sql.table(table), sql.raw(columns)];
-    const some = sql`SELECT ${key} FROM ${name} WHERE store_id = ${p.storeId} ORDER BY ${key} LIMIT ${sql.lit(BATCH)}`;
-    return sql`DELETE FROM ${name} WHERE store_id = ${p.storeId} AND (${key}) IN (${some}) RETURNING 1 AS erased`;
-  }),
+const eraseSome = Object.entries(tables).map(([table, key]) =>
+  query((_, p: { storeId: bigint }) =>
+    deletingSome(table as keyof typeof tables, sql`store_id = ${p.storeId}`, { key, most: BATCH }),
+  ),
 );

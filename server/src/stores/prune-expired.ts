@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { deletingSome } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { unlessRefused } from '../refusal.ts';
@@ -10,7 +11,7 @@ import type { Writer } from '../writer/writer.ts';
 
 const REST_MS = 60_000;
 const DAY_MS = 86_400_000n;
-const AT_ONCE = 500n;
+const AT_ONCE = 500;
 
 interface Expiring {
   readonly table: keyof Schema;
@@ -31,17 +32,12 @@ const expiring: readonly Expiring[] = [
   { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, keptMs: DAY_MS },
 ];
 
-const expired = ({ table, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }: Expiring, at: bigint) =>
-  sql`FROM ${sql.table(table)} WHERE ${only}
-    AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
-
-const kinds = expiring.map((rows) => ({
-  table: rows.table,
-  anyExpired: query((_, p: { at: bigint }) => sql`SELECT 1 AS found ${expired(rows, p.at)} LIMIT 1`),
+const kinds = expiring.map(({ table, key, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }) => ({
+  table,
   deleteSome: query((_, p: { at: bigint }) => {
-    const key = sql.raw(rows.key);
-    const some = sql`SELECT ${key} ${expired(rows, p.at)} ORDER BY ${sql.ref(rows.time)} LIMIT ${sql.lit(AT_ONCE)}`;
-    return sql`DELETE FROM ${sql.table(rows.table)} WHERE (${key}) IN (${some}) RETURNING 1 AS gone`;
+    const latest = sql`(CAST(${p.at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
+    const expired = sql`${only} AND ${sql.ref(time)} <= ${latest}`;
+    return deletingSome(table, expired, { key, order: time, most: AT_ONCE });
   }),
 }));
 
@@ -61,7 +57,7 @@ interface PruneAnswers {
 }
 
 /** Of the oldest answers, those that have expired, or are too many. Answers expire in the order of their numbers. */
-const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: bigint) => sql`
+const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`
   SELECT key FROM (
     SELECT * FROM idempotency WHERE store_id = ${storeId} ORDER BY number LIMIT ${sql.lit(limit)}
   ) AS oldest
@@ -73,14 +69,14 @@ const deleteAnswers = query(
     DELETE FROM idempotency WHERE store_id = ${p.storeId} AND key IN (${unwantedAnswers(p, AT_ONCE)}) RETURNING key`,
 );
 
-const anyUnwantedAnswer = query((_, p: PruneAnswers) => unwantedAnswers(p, 1n));
+const anyUnwantedAnswer = query((_, p: PruneAnswers) => unwantedAnswers(p, 1));
 
 export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
   await tx.lockStore(unwanted.storeId);
   return (await tx.all(deleteAnswers, { ...unwanted })).length;
 });
 
-/** Forgets what has expired, and answers beyond their quota, in small steps. Where there is nothing, nothing is written. */
+/** Forgets what has expired, and answers beyond their quota, in small steps. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
@@ -88,9 +84,8 @@ export function pruneExpired(
   most: bigint = defaultQuotas.idempotencyKeys,
 ): Job & { readonly answersPruned: number } {
   let answersPruned = 0;
-  const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
+  const pruneKind = async (signal: AbortSignal, table: keyof Schema) => {
     const at = BigInt(now());
-    if ((await db.all(anyExpired, { at })).length === 0) return;
     while (!signal.aborted && (await writer.apply(prune, { table, at })) >= AT_ONCE);
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
@@ -105,7 +100,7 @@ export function pruneExpired(
     },
     restMs: REST_MS,
     async run(signal, piece) {
-      for (const kind of kinds) await piece(() => pruneKind(signal, kind));
+      for (const { table } of kinds) await piece(() => pruneKind(signal, table));
       let [store] = await db.all(nextStore, { after: -1n });
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;

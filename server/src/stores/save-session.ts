@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deleteRows, insertRow } from '../database/rows.ts';
+import { deleteRows, deletingSome, insertRow } from '../database/rows.ts';
 import type { Transaction } from '../writer/transaction.ts';
 
 export interface NewSession {
@@ -18,7 +19,7 @@ interface Owner {
   readonly keyId: string | null;
 }
 
-const MOST_OF_OWNER = 100n;
+const MOST_OF_OWNER = 100;
 
 export async function saveSession(tx: Transaction, session: NewSession, owner: Owner): Promise<void> {
   const { id, token, replaces, at, expiresAt, address, agent } = session;
@@ -26,18 +27,10 @@ export async function saveSession(tx: Transaction, session: NewSession, owner: O
   const of = { account_id: owner.accountId, key_id: owner.keyId };
   await insertRow(tx, 'sessions', { id, token, ...of, ...times, address, agent });
   if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
-  await tx.all(endOldest, { ...owner, kept: MOST_OF_OWNER });
+  await tx.all(endOldest, { ...owner });
 }
 
-const endOldest = query((db, p: Owner & { kept: bigint }) =>
-  db.deleteFrom('sessions').where('id', 'in', (eb) =>
-    eb
-      .selectFrom('sessions')
-      .select('id')
-      .where((of) => of.or([of('account_id', '=', p.accountId), of('key_id', '=', p.keyId)]))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(100)
-      .offset(p.kept),
-  ),
-);
+const endOldest = query((_, p: Owner) => {
+  const own = sql`(account_id = ${p.accountId} OR key_id = ${p.keyId})`;
+  return deletingSome('sessions', own, { key: 'id', order: 'created_at DESC, id DESC', skip: MOST_OF_OWNER });
+});
