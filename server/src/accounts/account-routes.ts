@@ -30,8 +30,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       const token = newToken();
       const by = madeBy(session, request);
       const change = { ...by, currentHash, newHash, sessionId, token: hashToken(token), attempts };
-      await writer.apply(changePassword, change).catch(refusedAs('invalid_credentials'));
-      tell({ ...by, what: 'password_changed' });
+      tell(await writer.apply(changePassword, change).catch(refusedAs('invalid_credentials')));
       cookies.session.write(request, token);
       return { status: 204 };
     },
@@ -69,17 +68,13 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
     async 'DELETE /sessions/:sessionId'(session, request) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
-      const by = madeBy(session, request);
-      await writer.apply(endOneSession, { ...by, sessionId });
-      tell({ ...by, what: 'session_ended' });
+      tell(await writer.apply(endOneSession, { ...madeBy(session, request), sessionId }));
       if (sessionId === session.id) cookies.session.clear(request);
       return { status: 204 };
     },
 
     async 'POST /sign-out-everywhere'(session, request) {
-      const by = madeBy(session, request);
-      await writer.apply(endAllSessions, by);
-      tell({ ...by, what: 'signed_out_everywhere' });
+      tell(await writer.apply(endAllSessions, madeBy(session, request)));
       cookies.session.clear(request);
       return { status: 204 };
     },

@@ -14,7 +14,7 @@ interface ChangePassword extends Origin {
   readonly attempts: RightTry;
 }
 
-export const changePassword = verb('changePassword', async (tx, change: ChangePassword): Promise<void> => {
+export const changePassword = verb('changePassword', async (tx, change: ChangePassword) => {
   const { currentHash, newHash, sessionId, token, attempts, ...by } = change;
   const { accountId } = by;
   await lockAccount(tx, accountId, currentHash);
@@ -22,8 +22,8 @@ export const changePassword = verb('changePassword', async (tx, change: ChangePa
   await tx.all(endOtherSessions, { accountId, sessionId });
   await updateRows(tx, 'sessions', { id: sessionId }, { token });
   await deleteRows(tx, 'keys', { session_id: sessionId });
-  await saveEvent(tx, { ...by, what: 'password_changed' });
   await settleAttempts(tx, attempts);
+  return saveEvent(tx, { ...by, what: 'password_changed' });
 });
 
 const endOtherSessions = query((db, p: { accountId: string; sessionId: string }) =>

@@ -7,22 +7,21 @@ export const endSession = verb(
   'endSession',
   async (tx, { token, address, at }: { token: string; address: string; at: bigint }) => {
     const [ended] = await deleteRows(tx, 'sessions', { token }, ['account_id']);
-    const accountId = ended?.account_id ?? null;
-    if (accountId !== null) await saveEvent(tx, { accountId, address, what: 'signed_out', at });
-    return { accountId };
+    if (!ended?.account_id) return null;
+    return saveEvent(tx, { accountId: ended.account_id, address, what: 'signed_out', at });
   },
 );
 
 export const endOneSession = verb(
   'endOneSession',
-  async (tx, { sessionId, ...by }: Origin & { sessionId: string }): Promise<void> => {
+  async (tx, { sessionId, ...by }: Origin & { sessionId: string }) => {
     const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
     if (!ended) throw new Refusal('not_found');
-    await saveEvent(tx, { ...by, what: 'session_ended' });
+    return saveEvent(tx, { ...by, what: 'session_ended' });
   },
 );
 
-export const endAllSessions = verb('endAllSessions', async (tx, by: Origin): Promise<void> => {
+export const endAllSessions = verb('endAllSessions', async (tx, by: Origin) => {
   await deleteRows(tx, 'sessions', { account_id: by.accountId });
-  await saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
+  return saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
 });

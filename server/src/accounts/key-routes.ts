@@ -76,9 +76,9 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       refuseKnownKey(request);
       const storeId = await storeOf(session);
       const keyId = keyIdOf(request);
-      const by = madeBy(session, request);
-      const { isNew, lastFour } = await writer.apply(revokeStoreKey, { ...by, storeId, keyId });
-      if (isNew) tell({ ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
+      const revoke = { ...madeBy(session, request), storeId, keyId };
+      const event = await writer.apply(revokeStoreKey, revoke);
+      if (event) tell(event);
       return { status: 204 };
     },
   };

@@ -19,9 +19,8 @@ export const openAccount = verb(
   async (tx, { id, email, passwordHash, at, address }: OpenAccount) => {
     const [{ accountId } = { accountId: id }] = await tx.all(ensureAccount, { id, email, at });
     await tx.all(ensureCredential, { accountId, passwordHash });
-    const isNew = accountId === id;
-    await saveEvent(tx, { accountId, address, what: isNew ? 'signed_up' : 'sign_up_repeated', at });
-    return { accountId, isNew };
+    const what = accountId === id ? 'signed_up' : 'sign_up_repeated';
+    return saveEvent(tx, { accountId, address, what, at });
   },
 );
 

@@ -10,10 +10,10 @@ interface StartSession extends NewSession {
   readonly attempts: RightTry;
 }
 
-export const startSession = verb('startSession', async (tx, start: StartSession): Promise<void> => {
+export const startSession = verb('startSession', async (tx, start: StartSession) => {
   const { accountId, passwordHash, attempts, ...session } = start;
   await lockAccount(tx, accountId, passwordHash);
   await saveSession(tx, session, { accountId, keyId: null });
-  await saveEvent(tx, { accountId, address: session.address, what: 'signed_in', at: session.at });
   await settleAttempts(tx, attempts);
+  return saveEvent(tx, { accountId, address: session.address, what: 'signed_in', at: session.at });
 });

@@ -20,27 +20,21 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       refuseWeak(password, email);
       await limit.newStore(address);
       const passwordHash = await passwords.hash(password, address);
-      const at = BigInt(now());
-      const opening = { id: randomId(), email, passwordHash, at, address };
-      const { accountId, isNew } = await writer.apply(openAccount, opening);
-      tell({ what: isNew ? 'signed_up' : 'sign_up_repeated', accountId, address, at });
+      const opening = { id: randomId(), email, passwordHash, at: BigInt(now()), address };
+      tell(await writer.apply(openAccount, opening));
       return jsonAnswer({ status: 'accepted' });
     },
 
     async 'POST /sign-in'(request) {
-      const credentials = await readSignIn(request);
-      const { email } = credentials;
+      const { email, password } = await readSignIn(request);
       const visitor = visitorOf(request);
       const { address } = visitor;
       const device = cookies.device.read(request, email);
       const attempts = await limit.signIn({ address, email, device });
-      const account = await passwords.check(credentials, address, 'sign_in_failed');
-      const at = BigInt(now());
-      const { token, session } = newSession(visitor, cookies.session.read(request), at);
-      await writer
-        .apply(startSession, { ...session, ...account, attempts })
-        .catch(refusedAs('invalid_credentials'));
-      tell({ what: 'signed_in', accountId: account.accountId, address, at });
+      const account = await passwords.check({ email, password }, address, 'sign_in_failed');
+      const { token, session } = newSession(visitor, cookies.session.read(request), BigInt(now()));
+      const start = { ...session, ...account, attempts };
+      tell(await writer.apply(startSession, start).catch(refusedAs('invalid_credentials')));
       cookies.session.write(request, token);
       cookies.device.write(request, email, device);
       return jsonAnswer({ email });
@@ -67,9 +61,9 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       const cookie = cookies.session.read(request);
       if (cookie !== undefined) {
         const { address } = visitorOf(request);
-        const at = BigInt(now());
-        const { accountId } = await writer.apply(endSession, { token: hashToken(cookie), address, at });
-        if (accountId !== null) tell({ what: 'signed_out', accountId, address, at });
+        const end = { token: hashToken(cookie), address, at: BigInt(now()) };
+        const event = await writer.apply(endSession, end);
+        if (event) tell(event);
       }
       cookies.session.clear(request);
       return { status: 204 };

@@ -18,7 +18,7 @@ export const revokeKey = verb(
 
 type RevokeStoreKey = Origin & { storeId: bigint; keyId: string };
 
-/** Revokes a key for its owner, who may ask twice: `isNew` the first time. */
+/** Revokes a key for its owner, who may ask twice: null then. */
 export const revokeStoreKey = verb(
   'revokeStoreKey',
   async (tx, { storeId, keyId, ...by }: RevokeStoreKey) => {
@@ -26,11 +26,9 @@ export const revokeStoreKey = verb(
     const own = { id: keyId, store_id: storeId, session_id: null };
     const [key] = await lockRows(tx, 'keys', own, stateColumns);
     if (!key) throw new Refusal('not_found');
-    const lastFour = key.last_four;
-    if (key.revoked_at !== null) return { isNew: false, lastFour };
+    if (key.revoked_at !== null) return null;
     await updateRows(tx, 'keys', own, { revoked_at: by.at });
     await deleteRows(tx, 'sessions', { key_id: keyId });
-    await saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour } });
-    return { isNew: true, lastFour };
+    return saveEvent(tx, { ...by, what: 'key_revoked', key: { id: keyId, lastFour: key.last_four } });
   },
 );

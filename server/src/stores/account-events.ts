@@ -34,7 +34,8 @@ export interface AccountEvent extends Origin {
 
 const MOST_EVENTS = 1_000;
 
-export async function saveEvent(connection: Connection, event: AccountEvent): Promise<void> {
+/** Gives it back, for whoever tells the log of it once the change is committed. */
+export async function saveEvent(connection: Connection, event: AccountEvent): Promise<AccountEvent> {
   const { accountId, at, what, key, address } = event;
   await insertRow(connection, 'audit', {
     account_id: accountId,
@@ -46,6 +47,7 @@ export async function saveEvent(connection: Connection, event: AccountEvent): Pr
     address,
   });
   await connection.all(forgetOldest, { accountId });
+  return event;
 }
 
 /** Tells the owner of a store, if that is an account. */
@@ -59,9 +61,7 @@ export async function tellOwner(
   if (account) await saveEvent(connection, { ...event, accountId: account.id });
 }
 
-export const recordEvent = verb('recordEvent', async (tx, event: AccountEvent) => {
-  await saveEvent(tx, event);
-});
+export const recordEvent = verb('recordEvent', (tx, event: AccountEvent) => saveEvent(tx, event));
 
 interface EventPage {
   readonly accountId: string;
