@@ -1,18 +1,10 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { invalidBody, readFields } from '../http/fields/body.ts';
-import { type Field, type Fields, isText, oneOf, optional } from '../http/fields/field.ts';
+import { bodyField, type Fields, isText, oneOf, optional } from '../http/fields/field.ts';
 import type { Request } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import { passwordLimits } from '../password-limits.ts';
 import { keyScopes } from '../vocabulary.ts';
-
-function field<T>(expected: string, isValid: (value: unknown) => value is T): Field<T> {
-  const read = (value: unknown) => (isValid(value) ? value : undefined);
-  return { description: '', schema: {}, read, expected };
-}
-
-const text = (maxLength: number) =>
-  field(`a text of 1 to ${maxLength} characters`, (value) => isText(value, maxLength));
 
 const readJson = readBody();
 
@@ -23,29 +15,18 @@ function bodyWith<F extends Fields>(fields: F) {
   };
 }
 
-const password = text(passwordLimits.longestSent);
-export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
-export const readPassword = bodyWith({ password });
-export const readKey = bodyWith({ key: text(1000) });
-export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
+/** The console's own calls are in no document. */
+const field = <T>(expected: string, read: (value: unknown) => T | undefined) =>
+  bodyField({ description: '' }, expected, read);
 
-export async function readSignUp(request: Request) {
-  const { email, password } = await readSignIn(request);
-  if (!isAddress(email)) throw invalidBody("'email' must be an e-mail address");
-  return { email, password };
-}
+const text = (maxLength: number, normal = (value: string) => value) =>
+  field(`a text of 1 to ${maxLength} characters`, (value) =>
+    isText(value, maxLength) ? normal(value) : undefined,
+  );
 
-const readCredentials = bodyWith({ email: text(1000), password });
-
-/** An address that cannot be one is answered like one that has no account. */
-export async function readSignIn(request: Request) {
-  const { email, password } = await readCredentials(request);
-  return { email: normalAddress(email), password };
-}
-
-const LONGEST_ADDRESS = 254;
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const LONGEST_ADDRESS = 254;
 
 export function normalAddress(text: string): string {
   return text.trim().toLowerCase();
@@ -55,23 +36,40 @@ export function isAddress(normal: string): boolean {
   return normal.length <= LONGEST_ADDRESS && addressShape.test(normal);
 }
 
+const address = field('an e-mail address', (value) => {
+  const normal = typeof value === 'string' ? normalAddress(value) : '';
+  return isAddress(normal) ? normal : undefined;
+});
+
+const password = text(passwordLimits.longestSent);
+export const readSignUp = bodyWith({ email: address, password });
+/** An address that cannot be one is answered like one that has no account. */
+export const readSignIn = bodyWith({ email: text(1000, normalAddress), password });
+export const readPasswordChange = bodyWith({ currentPassword: password, newPassword: password });
+export const readPassword = bodyWith({ password });
+export const readKey = bodyWith({ key: text(1000) });
+export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
+
 const LONGEST_NAME = 60;
+const name = field(`a text of 1 to ${LONGEST_NAME} plain characters`, (value) => {
+  const isPlain = isText(value, LONGEST_NAME) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value);
+  return isPlain && value.trim() !== '' ? value : undefined;
+});
+
+const time = field('a date and time in the future, such as 2031-12-01T08:00:00Z', (value) => {
+  if (value === null) return null;
+  return typeof value === 'string' ? parseDateTime(value) : undefined;
+});
 
 const readKeyFields = bodyWith({
-  name: text(1000),
-  expiresAt: optional(
-    field('null or a date and time', (value) => value === null || typeof value === 'string'),
-  ),
+  name,
+  expiresAt: optional(time),
   scope: optional(oneOf('', {}, keyScopes)),
 });
 
 export async function readNewKey(request: Request, now: () => number) {
   const { name, expiresAt = null, scope = 'full' } = await readKeyFields(request);
-  const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.trim() !== '';
-  if (!isPlain || [...name].length > LONGEST_NAME)
-    throw invalidBody(`'name' must be a text of 1 to ${LONGEST_NAME} plain characters`);
-  const time = expiresAt === null ? null : parseDateTime(expiresAt);
-  if (time === undefined || (time !== null && time <= BigInt(now())))
-    throw invalidBody("'expiresAt' must be a date and time in the future, such as 2031-12-01T08:00:00Z");
-  return { name, expiresAt: time, scope };
+  if (expiresAt !== null && expiresAt <= BigInt(now()))
+    throw invalidBody(`'expiresAt' must be ${time.expected}`);
+  return { name, expiresAt, scope };
 }

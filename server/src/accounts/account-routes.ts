@@ -16,7 +16,7 @@ import { answerTrail } from './trail-paging.ts';
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, cookies, limit, passwords, madeBy, tell, visitorOf, eraseClosed, now } = context;
   return {
-    async 'POST /change-password'(session, request) {
+    async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
       const { id: sessionId, email } = session;
       const { address } = visitorOf(request);
@@ -35,7 +35,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return { status: 204 };
     },
 
-    async 'DELETE /account'(session, request) {
+    async 'DELETE /account'(request, session) {
       const { password } = await readPassword(request);
       const { id, email } = session;
       const { address } = visitorOf(request);
@@ -51,7 +51,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return { status: 204 };
     },
 
-    async 'GET /sessions'({ id: currentId, accountId }) {
+    async 'GET /sessions'(_, { id: currentId, accountId }) {
       const sessions = await db.all(listSessions, { accountId, at: BigInt(now()) });
       const data = sessions.map(({ id, createdAt, expiresAt, seenAt, address, agent }) => ({
         id,
@@ -65,7 +65,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return jsonAnswer({ data });
     },
 
-    async 'DELETE /sessions/:sessionId'(session, request) {
+    async 'DELETE /sessions/:sessionId'(request, session) {
       const { sessionId } = request.params as { sessionId: string };
       if (!/^[\w-]{1,64}$/.test(sessionId)) throw new ApiError('not_found');
       tell(await writer.apply(endOneSession, { ...madeBy(session, request), sessionId }));
@@ -73,13 +73,13 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return { status: 204 };
     },
 
-    async 'POST /sign-out-everywhere'(session, request) {
+    async 'POST /sign-out-everywhere'(request, session) {
       tell(await writer.apply(endAllSessions, madeBy(session, request)));
       cookies.session.clear(request);
       return { status: 204 };
     },
 
-    async 'GET /events'({ accountId }, request) {
+    async 'GET /events'(request, { accountId }) {
       return answerTrail(readQuery(paging, request.query), {
         read: (rows) => db.all(accountEvents, { accountId, ...rows }),
         place: ({ at, id }) => [at, id],

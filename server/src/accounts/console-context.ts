@@ -13,8 +13,8 @@ import type { AccountSession, AnySession, Visitor } from './sessions.ts';
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 
-export type MemberHandler = (session: AccountSession, request: Request) => Answer | Promise<Answer>;
-export type SessionHandler = (session: AnySession, request: Request) => Answer | Promise<Answer>;
+export type MemberHandler = (request: Request, session: AccountSession) => Answer | Promise<Answer>;
+export type SessionHandler = (request: Request, session: AnySession) => Answer | Promise<Answer>;
 
 const LONGEST_AGENT = 200;
 

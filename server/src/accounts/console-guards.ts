@@ -46,8 +46,14 @@ export function findMember(context: ConsoleContext): Guard {
   };
 }
 
-export function refuseVisitors({ session }: Request): undefined {
-  if (!session) throw new ApiError('not_signed_in');
+/** A browser that never signed in asks who it is, too: that is no error. */
+export function refuseVisitors({ cookies }: ConsoleContext): Guard {
+  return (request) => {
+    if (request.session) return undefined;
+    if (request.path.endsWith('/session') && cookies.session.read(request) === undefined)
+      return { status: 204 };
+    throw new ApiError('not_signed_in');
+  };
 }
 
 /** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */

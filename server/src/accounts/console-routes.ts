@@ -1,9 +1,9 @@
 import { apiHeaders } from '../http/content/security-headers.ts';
 import { limitRate } from '../http/guards/rate-limit.ts';
-import type { Guard, Handler } from '../http/server/answer.ts';
+import type { Guard } from '../http/server/answer.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';
-import { openContext } from './console-context.ts';
+import { type MemberHandler, openContext } from './console-context.ts';
 import {
   countedAs,
   findMember,
@@ -15,7 +15,7 @@ import {
 import type { ConsoleOptions } from './console-options.ts';
 import { keyRoutes } from './key-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import type { AccountSession, AnySession } from './sessions.ts';
+import type { AccountSession } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
@@ -34,27 +34,20 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const limits = counts ? [limitRate(counts, (request) => countedAs(context, request))] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const forAnybody = [...guards, findMember(context), ...limits];
-  const forSessions = [...forAnybody, refuseVisitors, inShare];
-  const forMembers = [...forSessions, refuseKeys];
+  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors(context), inShare];
 
   const resources = new Map<string, Record<string, Steps>>();
-  const serve = (name: string, all: readonly Guard[], handle: Handler) => {
-    const [method = '', url = ''] = name.split(' ');
-    resources.set(url, { ...resources.get(url), [method]: [...all, handle] });
+  const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {
+    for (const [name, handle] of Object.entries(handlers)) {
+      const [method = '', url = ''] = name.split(' ');
+      // The guards see to it that there is a session where a handler takes one.
+      const last: Guard = (request) => handle(request, request.session as AccountSession);
+      resources.set(url, { ...resources.get(url), [method]: [...before, last] });
+    }
   };
-  for (const [name, handle] of Object.entries(visitorRoutes(context))) serve(name, forVisitors, handle);
-  const greetNobody: Guard = (request) =>
-    context.cookies.session.read(request) === undefined ? { status: 204 } : undefined;
-  for (const [name, handle] of Object.entries(sessionRoutes(context))) {
-    // A browser that never signed in asks who it is, too: that is no error.
-    const all = name === 'GET /session' ? [...forAnybody, greetNobody, refuseVisitors, inShare] : forSessions;
-    serve(name, all, (request) => handle(request.session as AnySession, request));
-  }
-  const members = { ...accountRoutes(context), ...keyRoutes(context) };
-  for (const [name, handle] of Object.entries(members)) {
-    serve(name, forMembers, (request) => handle(request.session as AccountSession, request));
-  }
+  serve(visitorRoutes(context), forVisitors);
+  serve(sessionRoutes(context), forSessions);
+  serve({ ...accountRoutes(context), ...keyRoutes(context) }, [...forSessions, refuseKeys]);
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
   routes.refuseOthers(PREFIX, forVisitors);

@@ -35,7 +35,7 @@ const stateField = oneOf('Which keys to list.', {}, ['working', 'past']);
 export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler> {
   const { db, writer, deployment, keyUse, now, quotas, storeOf, madeBy, tell } = context;
   return {
-    async 'GET /keys'(session, request) {
+    async 'GET /keys'(request, session) {
       const { state = '', ...query } = readQuery({ ...paging, state: stateField }, request.query);
       return answerTrail(query, {
         async read(rows) {
@@ -47,7 +47,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       });
     },
 
-    async 'POST /keys'(session, request) {
+    async 'POST /keys'(request, session) {
       const { name, expiresAt, scope } = await readNewKey(request, now);
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
@@ -58,7 +58,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       return jsonAnswer({ ...show({ id: keyId, createdAt: at, ...details }), key }, 201);
     },
 
-    async 'POST /keys/:keyId/roll'(session, request) {
+    async 'POST /keys/:keyId/roll'(request, session) {
       refuseKnownKey(request);
       const { overlap } = await readRoll(request);
       const storeId = await storeOf(session);
@@ -72,7 +72,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
     },
 
-    async 'DELETE /keys/:keyId'(session, request) {
+    async 'DELETE /keys/:keyId'(request, session) {
       refuseKnownKey(request);
       const storeId = await storeOf(session);
       const keyId = keyIdOf(request);

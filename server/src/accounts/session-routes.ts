@@ -25,7 +25,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
   }
 
   return {
-    async 'GET /session'(session, request) {
+    async 'GET /session'(request, session) {
       const here = {
         deployment,
         deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
@@ -42,7 +42,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     },
 
     /** A key for the session's calls of the API, which ends with it, and may do no more than the key that opened it. */
-    async 'POST /token'(session) {
+    async 'POST /token'(_, session) {
       const storeId = isOfKey(session) ? session.storeId : await storeOf(session);
       const at = BigInt(now());
       const [scope, end] = isOfKey(session) ? [session.scope, session.keyExpiresAt] : ['full' as const, null];
