@@ -1,4 +1,4 @@
-import { writeDateTime } from '../http/content/date-time.ts';
+import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
 import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
@@ -53,15 +53,7 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
 
     async 'GET /sessions'(_, { id: currentId, accountId }) {
       const sessions = await db.all(listSessions, { accountId, at: BigInt(now()) });
-      const data = sessions.map(({ id, createdAt, expiresAt, seenAt, address, agent }) => ({
-        id,
-        createdAt: writeDateTime(createdAt),
-        lastSeenAt: writeDateTime(seenAt),
-        expiresAt: writeDateTime(expiresAt),
-        address,
-        userAgent: agent,
-        current: id === currentId,
-      }));
+      const data = sessions.map((one) => ({ ...writeTimes(one), current: one.id === currentId }));
       return jsonAnswer({ data });
     },
 
@@ -83,12 +75,9 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
       return answerTrail(readQuery(paging, request.query), {
         read: (rows) => db.all(accountEvents, { accountId, ...rows }),
         place: ({ at, id }) => [at, id],
-        show: ({ id, at, what, keyId, lastFour, address }) => ({
-          id,
-          at: writeDateTime(at),
-          what,
+        show: ({ keyId, lastFour, ...event }) => ({
+          ...writeTimes(event),
           key: keyId === null ? null : { id: keyId, lastFour },
-          address,
         }),
       });
     },

@@ -1,11 +1,11 @@
-import { writeDateTime } from '../http/content/date-time.ts';
+import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { oneOf } from '../http/fields/field.ts';
 import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
-import { createKey, type KeyDetails, newKey } from '../keys/create-key.ts';
+import { createKey, newKey } from '../keys/create-key.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listStoreKeys } from '../keys/list-keys.ts';
 import { revokeStoreKey } from '../keys/revoke-key.ts';
@@ -16,14 +16,6 @@ import { answerTrail } from './trail-paging.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const overlaps = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS } as const;
-
-interface ShownKey extends Omit<KeyDetails, 'hash'> {
-  readonly id: string;
-  readonly createdAt: bigint;
-  readonly lastUsedAt?: bigint | null;
-  readonly revokedAt?: bigint | null;
-  readonly replacedBy?: string | null;
-}
 
 function refuseKnownKey({ params }: Request): void {
   if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
@@ -51,11 +43,15 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { name, expiresAt, scope } = await readNewKey(request, now);
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
+      const { lastFour } = details;
       const by = madeBy(session, request);
       const { at } = by;
       const { keyId } = await writer.apply(createKey, { storeId, key: details, at, most: quotas.keys, by });
-      tell({ ...by, what: 'key_created', key: { id: keyId, lastFour: details.lastFour } });
-      return jsonAnswer({ ...show({ id: keyId, createdAt: at, ...details }), key }, 201);
+      tell({ ...by, what: 'key_created', key: { id: keyId, lastFour } });
+      return jsonAnswer(
+        { ...show({ id: keyId, name, lastFour, scope, createdAt: at, expiresAt }), key },
+        201,
+      );
     },
 
     async 'POST /keys/:keyId/roll'(request, session) {
@@ -90,21 +86,6 @@ function keyIdOf(request: Request): string {
   return keyId;
 }
 
-function show(key: ShownKey) {
-  const { id, name, lastFour, scope, replacedBy = null } = key;
-  return {
-    id,
-    name,
-    lastFour,
-    scope,
-    replacedBy,
-    createdAt: writeDateTime(key.createdAt),
-    expiresAt: timeOrNull(key.expiresAt),
-    lastUsedAt: timeOrNull(key.lastUsedAt),
-    revokedAt: timeOrNull(key.revokedAt),
-  };
-}
-
-function timeOrNull(time: bigint | null | undefined): string | null {
-  return time === null || time === undefined ? null : writeDateTime(time);
+function show(key: object): object {
+  return writeTimes({ replacedBy: null, lastUsedAt: null, revokedAt: null, ...key });
 }

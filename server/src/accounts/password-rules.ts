@@ -33,17 +33,9 @@ function isOfWalks(text: string): boolean {
   return isRowOf(isWalk, LONGEST_WALK, text);
 }
 
-const lookalikes: Record<string, string> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-};
+/** Each sign stands for the letter in the same place. */
+const SIGNS = '013457@$!';
+const LETTERS = 'oieastasi';
 /** Digits and signs around the words that add little, such as a year and an exclamation mark. */
 const MOST_DECORATION = 6;
 /** Beyond so many letters, even common words make a phrase that is hard to guess. */
@@ -54,7 +46,7 @@ function isOfWords(text: string, email: string): boolean {
   const own = new Set(email.split(/[^a-z]+/).filter((word) => word.length >= 3));
   const isWord = (piece: string) => commonWords.has(piece) || own.has(piece);
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  const candidates = [text, core.replace(/./gsu, (sign) => lookalikes[sign] ?? sign)];
+  const candidates = [text, core.replace(/./gsu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)];
   return candidates
     .map((candidate) => candidate.replace(/[^a-z]+/g, ''))
     .filter((letters) => letters.length <= MOST_LETTERS && text.length - letters.length <= MOST_DECORATION)

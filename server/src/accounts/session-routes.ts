@@ -1,4 +1,4 @@
-import { writeDateTime } from '../http/content/date-time.ts';
+import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { mintSessionKey } from '../keys/console-sessions.ts';
@@ -21,7 +21,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
     const { keyId: id } = await openStore(by, details);
     if (id === null) return null;
     tell({ ...by, what: 'key_created', key: { id, lastFour } });
-    return { id, name, key, createdAt: writeDateTime(by.at), scope, expiresAt: null, lastFour };
+    return writeTimes({ id, name, key, createdAt: by.at, scope, expiresAt: null, lastFour });
   }
 
   return {
@@ -31,9 +31,8 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
         deployments: servers(request).map(({ name, origin }) => ({ name, origin, apiBase: `${origin}/v1` })),
       };
       if (isOfKey(session)) {
-        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt } = session;
-        const expiresAt = keyExpiresAt === null ? null : writeDateTime(keyExpiresAt);
-        const key = { id, name, lastFour, scope, expiresAt };
+        const { keyId: id, keyName: name, lastFour, scope, keyExpiresAt: expiresAt } = session;
+        const key = writeTimes({ id, name, lastFour, scope, expiresAt });
         return jsonAnswer({ email: null, createdAt: null, key, ...here, firstKey: null });
       }
       const firstKey = await firstKeyOf(session, madeBy(session, request));

@@ -62,11 +62,11 @@ export async function findSession({ db, writer, now }: ConsoleOptions, cookie: s
   const [ofAccount] = await db.all(accountSession, { token });
   const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
   if (!found) return undefined;
-  const { createdAt, expiresAt, seenAt, ...session } = found;
+  const { createdAt, expiresAt, lastSeenAt, ...session } = found;
   const end = createdAt + LONGEST_SESSION_MS;
   if (expiresAt <= at || end <= at) return undefined;
   const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
-  if (renewed || at - seenAt >= NOTED_EVERY_MS) {
+  if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {
     const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
     const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
     await writer.apply(renewSession, use);
@@ -78,7 +78,7 @@ const columns = [
   'sessions.id',
   'sessions.created_at as createdAt',
   'sessions.expires_at as expiresAt',
-  'sessions.seen_at as seenAt',
+  'sessions.seen_at as lastSeenAt',
 ] as const;
 
 const accountSession = query((db, p: { token: string }) =>
@@ -120,7 +120,7 @@ const keySession = query((db, p: { token: string; at: bigint }) =>
 export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
   db
     .selectFrom('sessions')
-    .select([...columns, 'address', 'agent'])
+    .select([...columns, 'address', 'agent as userAgent'])
     .where('account_id', '=', p.accountId)
     .where('expires_at', '>', p.at)
     .orderBy('seen_at', 'desc')

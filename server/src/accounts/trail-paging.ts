@@ -3,12 +3,13 @@ import type { QueryOf } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
+import type { RowsAfter } from '../stores/account-events.ts';
 
 const SHORT_PAGE = 100n;
 const FROM_THE_START = 2n ** 62n;
 
 interface Trail<Row> {
-  read(rows: { afterAt: bigint; afterId: string; limit: bigint }): Promise<readonly Row[]>;
+  read(rows: RowsAfter): Promise<readonly Row[]>;
   place(row: Row): [at: bigint, id: string];
   show(row: Row): object;
 }
@@ -26,7 +27,7 @@ export async function answerTrail<Row>(
   return jsonAnswer({ data: page.map(show), nextCursor });
 }
 
-function readCursor(cursor: string | undefined): { afterAt: bigint; afterId: string } {
+function readCursor(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
   if (cursor === undefined) return { afterAt: FROM_THE_START, afterId: '' };
   const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../database/query.ts';
+import type { RowsAfter } from '../stores/account-events.ts';
 import { works } from './create-key.ts';
 
 /** All keys of the deployment, oldest first; the short-lived ones of console sessions are nobody's to manage. */
@@ -25,14 +26,7 @@ export const listKeys = query((db, _: Record<never, never>) =>
     .orderBy('keys.id'),
 );
 
-interface KeyPage {
-  readonly storeId: bigint;
-  readonly state: 'working' | 'past' | '';
-  readonly at: bigint;
-  readonly afterAt: bigint;
-  readonly afterId: string;
-  readonly limit: bigint;
-}
+type KeyPage = RowsAfter & { storeId: bigint; state: 'working' | 'past' | ''; at: bigint };
 
 export const listStoreKeys = query((db, p: KeyPage) =>
   db

@@ -63,14 +63,14 @@ export async function tellOwner(
 
 export const recordEvent = verb('recordEvent', (tx, event: AccountEvent) => saveEvent(tx, event));
 
-interface EventPage {
-  readonly accountId: string;
+/** Some rows of a list that begins with the newest. */
+export interface RowsAfter {
   readonly afterAt: bigint;
   readonly afterId: string;
   readonly limit: bigint;
 }
 
-export const accountEvents = query((db, p: EventPage) =>
+export const accountEvents = query((db, p: RowsAfter & { accountId: string }) =>
   db
     .selectFrom('audit')
     .select(['id', 'at', 'what', 'key_id as keyId', 'last_four as lastFour', 'address'])

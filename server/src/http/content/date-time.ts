@@ -18,3 +18,12 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export function writeDateTime(time: bigint): string {
   return new Date(Number(time)).toISOString();
 }
+
+/** An object of which every whole number is a time, as it is shown. */
+export function writeTimes(object: object): object {
+  const entries = Object.entries(object).map(([name, value]) => [
+    name,
+    typeof value === 'bigint' ? writeDateTime(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
