@@ -9,8 +9,8 @@ export const DEFAULT_RATE_LIMIT = 1_200;
 
 export interface Flag {
   /** Stands for the value in the help; a flag without one is a switch. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
+  readonly value?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
   readonly help: string;
   readonly secret?: boolean;
 }
@@ -20,137 +20,89 @@ function byDefault(name: keyof Quotas): string {
   return `(default ${String(defaultQuotas[name]).replace(/\B(?=(\d{3})+$)/g, ',')})`;
 }
 
+/** Each flag with what stands for its value in the help; one without is a switch. */
 const ofData = {
-  deployment: {
-    value: 'NAME',
-    choices: deploymentNames,
-    help: 'production or staging: run, or work on, just this one',
-  },
-  data: { value: 'DIR', help: 'folder of the embedded databases (default ./data)' },
-  database: {
-    value: 'URL',
-    help: 'postgres://… instead of the embedded database; needs --deployment',
-    secret: true,
-  },
-  'accept-unsafe-database': {
-    help: 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
-  },
-} as const satisfies Record<string, Flag>;
+  'deployment NAME': 'production or staging: run, or work on, just this one',
+  'data DIR': 'folder of the embedded databases (default ./data)',
+  'database URL': 'postgres://… instead of the embedded database; needs --deployment',
+  'accept-unsafe-database': 'use a PostgreSQL that may lose acknowledged changes (fsync and the like off)',
+} as const;
 
 const ofService = {
-  port: {
-    value: 'PORT',
-    help: 'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
-  },
-  host: { value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+  'port PORT':
+    'port of production, and staging takes the next one; with --deployment, of that one (default 8080, 8081)',
+  'host ADDRESS': 'address to listen on (default 127.0.0.1: this machine only)',
   ...ofData,
-  'rate-limit': {
-    value: 'N',
-    help: `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
-  },
-  'max-keys': { value: 'N', help: `working keys of a store, or none ${byDefault('keys')}` },
-  'max-pets': { value: 'N', help: `pets of a store, or none ${byDefault('pets')}` },
-  'max-orders': { value: 'N', help: `orders of a store, or none ${byDefault('orders')}` },
-  'max-idempotency-keys': {
-    value: 'N',
-    help: `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
-  },
-  'max-new-stores': {
-    value: 'N',
-    help: `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
-  },
-  demo: {
-    help: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',
-  },
-  'staging-key': {
-    value: 'KEY',
-    help: 'a key to the demonstration store of staging that is known in advance, to everybody: for tests; no rate limit there unless --rate-limit is given',
-  },
-  'base-url': {
-    value: 'URL',
-    help: 'public address of production, such as https://pets.example/v1 (default: whatever address a client used)',
-  },
-  'staging-base-url': { value: 'URL', help: 'public address of staging' },
-  'trust-proxy': {
-    help: 'take the last address in X-Forwarded-For for the client (default: the connection)',
-  },
-  metrics: {
-    help: 'let other machines read /metrics (default: only this one, and nobody behind a proxy)',
-  },
-  'max-connections': {
-    value: 'N',
-    help: 'connections open at a time in each deployment (default: what the limit on open files allows)',
-  },
-  'max-connections-per-address': {
-    value: 'N',
-    help: 'of these, those of one client address, or none (default: a tenth of them beyond a loopback host, where no proxy is named)',
-  },
-  workers: {
-    value: 'N',
-    help: 'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
-  },
-  drain: {
-    value: 'SECONDS',
-    help: 'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
-  },
-  'list-memory': { value: 'MB', help: 'memory for serialised lists of each deployment (default 256)' },
-  'webhooks-private': {
-    help: 'send webhooks also to private addresses and by http (default on a loopback host)',
-  },
-  inspector: {
-    help: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
-  },
-  'log-level': {
-    value: 'LEVEL',
-    choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
-    help: 'trace, debug, info, warn, error or silent (default info)',
-  },
-  'log-format': {
-    value: 'FORMAT',
-    choices: logFormats,
-    help: 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
-  },
-  'log-addresses': {
-    help: 'log the client address of each request, of IPv6 its first half (default: none is logged)',
-  },
-  'backup-every': {
-    value: 'TIME',
-    help: 'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
-  },
-  'backup-keep': { value: 'N', help: 'how many of these copies to keep (default 24)' },
-  json: {
-    help: 'print addresses and keys as one line of JSON, alone on standard output; the log goes to standard error',
-  },
-  'env-file': {
-    value: 'FILE',
-    help: 'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
-  },
-} as const satisfies Record<string, Flag>;
+  'rate-limit N': `requests a store may make in a minute, or none (default ${DEFAULT_RATE_LIMIT} beyond a loopback host)`,
+  'max-keys N': `working keys of a store, or none ${byDefault('keys')}`,
+  'max-pets N': `pets of a store, or none ${byDefault('pets')}`,
+  'max-orders N': `orders of a store, or none ${byDefault('orders')}`,
+  'max-idempotency-keys N': `idempotency keys remembered for a store, or none ${byDefault('idempotencyKeys')}`,
+  'max-new-stores N': `stores that one address may open in a day, or none (default ${defaultQuotas.newStores} beyond a loopback host)`,
+  demo: 'open a demonstration account and print its key (default on a loopback host without a public address; --no-demo turns it off)',
+  'staging-key KEY':
+    'a key to the demonstration store of staging that is known in advance, to everybody: for tests; no rate limit there unless --rate-limit is given',
+  'base-url URL':
+    'public address of production, such as https://pets.example/v1 (default: whatever address a client used)',
+  'staging-base-url URL': 'public address of staging',
+  'trust-proxy': 'take the last address in X-Forwarded-For for the client (default: the connection)',
+  metrics: 'let other machines read /metrics (default: only this one, and nobody behind a proxy)',
+  'max-connections N':
+    'connections open at a time in each deployment (default: what the limit on open files allows)',
+  'max-connections-per-address N':
+    'of these, those of one client address, or none (default: a tenth of them beyond a loopback host, where no proxy is named)',
+  'workers N':
+    'processes that share the port (default: one for each core, where one deployment is served beyond a loopback host)',
+  'drain SECONDS':
+    'how long to go on serving, as not ready, after SIGTERM (default 0, or 5 beyond a loopback host)',
+  'list-memory MB': 'memory for serialised lists of each deployment (default 256)',
+  'webhooks-private': 'send webhooks also to private addresses and by http (default on a loopback host)',
+  inspector: 'keep the last requests of each store for its owner (default; --no-inspector turns it off)',
+  'log-level LEVEL': 'trace, debug, info, warn, error or silent (default info)',
+  'log-format FORMAT': 'json, or pretty: lines for people (default pretty in a terminal, json elsewhere)',
+  'log-addresses': 'log the client address of each request, of IPv6 its first half (default: none is logged)',
+  'backup-every TIME':
+    'copy the embedded database into DIR/backups so often, such as 30m or 1h (default: never)',
+  'backup-keep N': 'how many of these copies to keep (default 24)',
+  json: 'print addresses and keys as one line of JSON, alone on standard output; the log goes to standard error',
+  'env-file FILE':
+    'write addresses and keys to this file as variables (PETSTORE_URL=…) once the service is ready',
+} as const;
+
+const all = {
+  ...ofService,
+  'key KEY': 'a further key to the store that this key opens, instead of a new store',
+  'store ID': 'the same by the id of the store, as keys list shows it',
+  'name TEXT': 'a name to recognise the key by',
+  'scope SCOPE': 'full, or read: a key that may change nothing (default full)',
+  'expires WHEN': 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
+  'orders N': 'how many orders to make',
+} as const;
+
+const choices = {
+  deployment: deploymentNames,
+  'log-level': ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+  'log-format': logFormats,
+  scope: keyScopes,
+} as const;
+
+type Named<Head> = Head extends `${infer Name} ${string}` ? Name : never;
+export type TextFlag = Named<keyof typeof all>;
+type Switch = Exclude<keyof typeof all, `${string} ${string}`>;
+export type FlagName = TextFlag | Switch;
+export type FlagValues = { readonly [Name in TextFlag]?: string } & { readonly [Name in Switch]?: boolean };
+
+const namesOf = (some: object) => Object.keys(some).map((head) => head.split(' ')[0] as FlagName);
+export const locationFlags = namesOf(ofData);
+export const serveFlags = namesOf(ofService);
 
 /** Every flag, once: parsing, variables and help derive from it. */
-export const flags = {
-  ...ofService,
-  key: { value: 'KEY', help: 'a further key to the store that this key opens, instead of a new store' },
-  store: { value: 'ID', help: 'the same by the id of the store, as keys list shows it' },
-  name: { value: 'TEXT', help: 'a name to recognise the key by' },
-  scope: {
-    value: 'SCOPE',
-    choices: keyScopes,
-    help: 'full, or read: a key that may change nothing (default full)',
-  },
-  expires: {
-    value: 'WHEN',
-    help: 'when the key ends: 2031-12-01T08:00:00Z, or 30d, 12h from now (default never)',
-  },
-  orders: { value: 'N', help: 'how many orders to make' },
-} as const satisfies Record<string, Flag>;
-
-type Flags = typeof flags;
-export type FlagName = keyof Flags;
-type FlagsWith<Part> = { [Name in FlagName]: Flags[Name] extends Part ? Name : never }[FlagName];
-export type TextFlag = FlagsWith<{ value: string }>;
-type ChoiceFlag = FlagsWith<{ choices: readonly string[] }>;
-export type FlagValues = { readonly [Name in FlagName]?: Name extends TextFlag ? string : boolean };
+export const flags = Object.fromEntries(
+  Object.entries(all).map(([head, help]): [string, Flag] => {
+    const [name = '', value] = head.split(' ');
+    return [name, { value, help, choices: choices[name as ChoiceFlag], secret: name === 'database' }];
+  }),
+) as Record<FlagName, Flag>;
 
 export type ServerCommand<Result = void> = (values: FlagValues, args: readonly string[]) => Promise<Result>;
 
@@ -160,17 +112,15 @@ export interface Told {
   readonly wrong?: string | undefined;
 }
 
-export const locationFlags = Object.keys(ofData) as FlagName[];
-export const serveFlags = Object.keys(ofService) as FlagName[];
-
-type Choice<Name extends ChoiceFlag> = Flags[Name]['choices'][number];
+type ChoiceFlag = keyof typeof choices;
+type Choice<Name extends ChoiceFlag> = (typeof choices)[Name][number];
 
 export function choice<Name extends ChoiceFlag>(values: FlagValues, name: Name): Choice<Name> | undefined {
   const value: string | undefined = values[name];
-  const choices: ReadonlyArray<Choice<Name>> = flags[name].choices;
-  const chosen = choices.find((one) => one === value);
+  const known: ReadonlyArray<Choice<Name>> = choices[name];
+  const chosen = known.find((one) => one === value);
   if (value !== undefined && chosen === undefined)
-    throw new UsageError(`--${name} is '${value}': it must be ${choices.join(' or ')}`);
+    throw new UsageError(`--${name} is '${value}': it must be ${known.join(' or ')}`);
   return chosen;
 }
 
