@@ -17,17 +17,16 @@ interface Visit {
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {
   const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
-  const bucket = (parts: readonly string[]) =>
-    createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-  const inAMinute = (most: number, ...parts: string[]): Allowance => ({
-    bucket: bucket(parts),
-    most: BigInt(most),
-    window: MINUTE_MS,
-  });
-  const thenSlower = (most: number, ...parts: string[]): Allowance => ({
-    bucket: bucket(parts),
-    most: BigInt(most),
-  });
+  const allowance = (
+    most: number | bigint,
+    window: bigint | undefined,
+    parts: readonly string[],
+  ): Allowance => {
+    const bucket = createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
+    return { bucket, most: BigInt(most), window };
+  };
+  const inAMinute = (most: number, ...parts: string[]) => allowance(most, MINUTE_MS, parts);
+  const thenSlower = (most: number, ...parts: string[]) => allowance(most, undefined, parts);
 
   async function count(...allowances: Allowance[]): Promise<void> {
     const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
@@ -53,7 +52,7 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
 
     async newStore(address: string): Promise<void> {
       if (quotas.newStores >= NO_QUOTA) return;
-      await count({ bucket: bucket(['store', address]), most: quotas.newStores, window: DAY_MS });
+      await count(allowance(quotas.newStores, DAY_MS, ['store', address]));
     },
 
     async signIn({ address, email, device }: Visit & { device: string | undefined }): Promise<RightTry> {

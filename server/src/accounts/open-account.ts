@@ -1,14 +1,9 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { saveEvent } from '../stores/account-events.ts';
 import { verb } from '../writer/verb.ts';
 
-interface OpenAccount {
-  readonly id: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  readonly at: bigint;
-  readonly address: string;
-}
+type OpenAccount = { id: string; email: string; passwordHash: string; at: bigint; address: string };
 
 /**
  * Opens an account, or leaves the one that has the address as it is. Both do the same work, so that not even the time
@@ -24,21 +19,14 @@ export const openAccount = verb(
   },
 );
 
-const ensureAccount = query((db, p: { id: string; email: string; at: bigint }) =>
-  db
-    .insertInto('accounts')
-    .values({ id: p.id, email: p.email, created_at: p.at })
-    .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet((eb) => ({ created_at: eb.ref('accounts.created_at') })),
-    )
-    .returning('id as accountId'),
+const ensureAccount = query(
+  (_, p: { id: string; email: string; at: bigint }) => sql<{ accountId: string }>`
+    INSERT INTO accounts (id, email, created_at) VALUES (${p.id}, ${p.email}, ${p.at})
+    ON CONFLICT (email) DO UPDATE SET created_at = accounts.created_at RETURNING id AS "accountId"`,
 );
 
-const ensureCredential = query((db, p: { accountId: string; passwordHash: string }) =>
-  db
-    .insertInto('credentials')
-    .values({ account_id: p.accountId, password: p.passwordHash })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((eb) => ({ password: eb.ref('credentials.password') })),
-    ),
+const ensureCredential = query(
+  (_, p: { accountId: string; passwordHash: string }) => sql`
+    INSERT INTO credentials (account_id, password) VALUES (${p.accountId}, ${p.passwordHash})
+    ON CONFLICT (account_id) DO UPDATE SET password = credentials.password`,
 );

@@ -4,11 +4,7 @@ import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
 import { lockAccount } from './lock-account.ts';
 
-interface StartSession extends NewSession {
-  readonly accountId: string;
-  readonly passwordHash: string;
-  readonly attempts: RightTry;
-}
+type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
 
 export const startSession = verb('startSession', async (tx, start: StartSession) => {
   const { accountId, passwordHash, attempts, ...session } = start;

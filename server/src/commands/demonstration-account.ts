@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServeConfig } from '../config/serve-config.ts';
 import { UsageError } from '../config/usage-error.ts';
+import { findRows } from '../database/rows.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { findKnownKey, KNOWN_KEY_ID } from '../keys/known-key.ts';
+import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
 import { setKnownKey } from '../orders/set-known-key.ts';
@@ -30,7 +31,7 @@ export async function demonstrationKey(
 
 /** A key that was known at an earlier start opens nothing any more. */
 async function makeKnown(key: string | undefined, { db, writer }: Data): Promise<void> {
-  const [earlier] = await db.all(findKnownKey, { id: KNOWN_KEY_ID });
+  const [earlier] = await findRows(db, 'keys', { id: KNOWN_KEY_ID }, ['id']);
   if (key === undefined && !earlier) return;
   const details = key === undefined ? null : newKey('staging', 'known in advance', null, 'full', key).details;
   const set = { owner: OWNER, key: details, at: BigInt(Date.now()) };

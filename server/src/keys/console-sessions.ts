@@ -7,13 +7,9 @@ import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
 import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from './create-key.ts';
 
-interface StartKeySession extends NewSession {
-  readonly keyId: string;
-}
-
 export const startKeySession = verb(
   'startKeySession',
-  async (tx, { keyId, ...session }: StartKeySession): Promise<void> => {
+  async (tx, { keyId, ...session }: NewSession & { keyId: string }): Promise<void> => {
     const { at, address } = session;
     // Locked, so that a key that is revoked meanwhile ends the session, too.
     const [key] = await lockRows(tx, 'keys', { id: keyId, session_id: null }, stateColumns);
@@ -24,12 +20,7 @@ export const startKeySession = verb(
   },
 );
 
-interface MintSessionKey {
-  readonly storeId: bigint;
-  readonly sessionId: string;
-  readonly key: KeyDetails;
-  readonly at: bigint;
-}
+type MintSessionKey = { storeId: bigint; sessionId: string; key: KeyDetails; at: bigint };
 
 /** Each tab of a browser has a key of its own. */
 const MOST_WORKING = 5;

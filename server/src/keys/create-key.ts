@@ -31,13 +31,7 @@ export function newKey(
   return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
 }
 
-interface CreateKey {
-  readonly storeId: bigint;
-  readonly key: KeyDetails;
-  readonly at: bigint;
-  readonly most?: bigint;
-  readonly by?: Origin;
-}
+type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; most?: bigint; by?: Origin };
 
 export const createKey = verb(
   'createKey',

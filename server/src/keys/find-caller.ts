@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Caller, FindCaller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
@@ -58,9 +59,6 @@ export async function findRefusedKey(
   isKey: IsKey,
   key: string,
 ): Promise<RefusedKey | undefined> {
-  return isKey(key) ? (await db.all(keyByHash, { hash: hashKey(key) }))[0] : undefined;
+  const [found] = isKey(key) ? await findRows(db, 'keys', { hash: hashKey(key) }, ['id', 'store_id']) : [];
+  return found && { keyId: found.id, storeId: found.store_id };
 }
-
-export const keyByHash = query((db, p: { hash: string }) =>
-  db.selectFrom('keys').select(['id as keyId', 'store_id as storeId']).where('hash', '=', p.hash),
-);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
@@ -11,7 +12,7 @@ import { verb } from '../writer/verb.ts';
 export interface Allowance {
   readonly bucket: string;
   readonly most: bigint;
-  readonly window?: bigint;
+  readonly window?: bigint | undefined;
 }
 
 type Bucket = Schema['attempts'];
@@ -80,20 +81,14 @@ async function passGate(tx: Transaction): Promise<void> {
   await tx.all(addToBucket, { bucket: '', count: 1n, ends_at: 2n ** 62n });
 }
 
-const writeBucket = query((db, p: Bucket) => {
-  const tries = { count: p.count, ends_at: p.ends_at };
-  return db
-    .insertInto('attempts')
-    .values({ bucket: p.bucket, ...tries })
-    .onConflict((conflict) => conflict.column('bucket').doUpdateSet(tries));
-});
+const writeBucket = query(
+  (_, p: Bucket) => sql`
+    INSERT INTO attempts (bucket, count, ends_at) VALUES (${p.bucket}, ${p.count}, ${p.ends_at})
+    ON CONFLICT (bucket) DO UPDATE SET count = excluded.count, ends_at = excluded.ends_at`,
+);
 
-const addToBucket = query((db, p: Bucket) =>
-  db
-    .insertInto('attempts')
-    .values({ bucket: p.bucket, count: p.count, ends_at: p.ends_at })
-    .onConflict((conflict) =>
-      conflict.column('bucket').doUpdateSet((eb) => ({ count: eb('attempts.count', '+', p.count) })),
-    )
-    .returning('count'),
+const addToBucket = query(
+  (_, p: Bucket) => sql<{ count: bigint }>`
+    INSERT INTO attempts (bucket, count, ends_at) VALUES (${p.bucket}, ${p.count}, ${p.ends_at})
+    ON CONFLICT (bucket) DO UPDATE SET count = attempts.count + excluded.count RETURNING count`,
 );

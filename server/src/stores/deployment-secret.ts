@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
@@ -13,13 +14,11 @@ export async function deploymentSecret(db: Connection, writer: Writer, name: str
   return deploymentSecret(db, writer, name);
 }
 
-interface Secret {
-  readonly name: string;
-  readonly value: string;
-}
+type Secret = Schema['secrets'];
 
+/** Whoever offers one first has given it. */
 export const offerSecret = verb('offerSecret', async (tx, secret: Secret) => {
-  await tx.all(insertSecret, { ...secret });
+  await tx.all(insertSecret, secret);
 });
 
 const insertSecret = query((db, p: Secret) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { deleteRows, deletingSome } from '../database/rows.ts';
+import { deleteRows, deletingSome, findRows } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
@@ -36,17 +36,13 @@ const closedStores = query((db, p: { now: bigint }) =>
 
 /** Erases some of a closed store's rows, without locking it, as nothing changes it; `erased` once none is left. */
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
-  const [closed] = await tx.all(closedStore, { storeId });
-  if (!closed) throw new Refusal('not_found');
+  const [store] = await findRows(tx, 'stores', { id: storeId }, ['closed_at']);
+  if (!store?.closed_at) throw new Refusal('not_found');
   for (const erase of eraseSome)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };
   await deleteRows(tx, 'stores', { id: storeId });
   return { erased: true };
 });
-
-const closedStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is not', null),
-);
 
 /** Tables with rows of a store, and the columns that tell its rows apart. */
 const tables = {

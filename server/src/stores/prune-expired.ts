@@ -50,11 +50,7 @@ export const prune = verb(
   },
 );
 
-interface PruneAnswers {
-  readonly storeId: bigint;
-  readonly at: bigint;
-  readonly most: bigint;
-}
+type PruneAnswers = { storeId: bigint; at: bigint; most: bigint };
 
 /** Of the oldest answers, those that have expired, or are too many. Answers expire in the order of their numbers. */
 const unwantedAnswers = ({ storeId, at, most }: PruneAnswers, limit: number) => sql`

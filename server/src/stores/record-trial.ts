@@ -20,9 +20,8 @@ const takeRoom = query((_db, _: Record<never, never>, engine) =>
         SELECT md5(n::text) AS filling FROM generate_series(1, ${sql.lit(FILLING_BYTES / 64)}) AS n`,
 );
 
-const write = query((db, p: { filling: string }) =>
-  db
-    .insertInto('probes')
-    .values({ id: 1n, filling: p.filling })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ filling: p.filling })),
+const write = query(
+  (_, p: { filling: string }) => sql`
+    INSERT INTO probes (id, filling) VALUES (1, ${p.filling})
+    ON CONFLICT (id) DO UPDATE SET filling = excluded.filling`,
 );

@@ -14,10 +14,7 @@ export interface NewSession {
   readonly agent: string;
 }
 
-interface Owner {
-  readonly accountId: string | null;
-  readonly keyId: string | null;
-}
+type Owner = { accountId: string | null; keyId: string | null };
 
 const MOST_OF_OWNER = 100;
 
