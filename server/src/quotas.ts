@@ -1,20 +1,14 @@
 export const NO_QUOTA = 2n ** 63n - 1n;
 
-export interface Quotas {
+export const defaultQuotas = {
   /** Those of console sessions count apart. */
-  readonly keys: bigint;
-  readonly pets: bigint;
-  readonly orders: bigint;
-  /** Beyond them, the oldest are forgotten. */
-  readonly idempotencyKeys: bigint;
-  readonly newStores: bigint;
-}
-
-/** `newStores` holds where the service listens beyond loopback. */
-export const defaultQuotas: Quotas = {
   keys: 100n,
   pets: 10_000n,
   orders: 1_000_000n,
+  /** Beyond them, the oldest are forgotten. */
   idempotencyKeys: 100_000n,
+  /** Holds where the service listens beyond loopback. */
   newStores: 20n,
 };
+
+export type Quotas = Readonly<typeof defaultQuotas>;

@@ -19,10 +19,9 @@ export const openAccountStore = verb(
     const storeId = await ensureStore(tx, accountId, at);
     const [known] = await tx.all(anyOwnKey, { storeId });
     if (!firstKey || known) return { storeId, keyId: null };
-    const keyId = await saveKey(tx, storeId, firstKey, at);
-    const key = { id: keyId, lastFour: firstKey.lastFour };
+    const key = await saveKey(tx, storeId, firstKey, at);
     await saveEvent(tx, { ...by, what: 'key_created', key });
-    return { storeId, keyId };
+    return { storeId, keyId: key.id };
   },
 );
 

@@ -2,10 +2,8 @@ import { ApiError } from '../http/errors.ts';
 import type { QueryOf } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
-import { yieldTurn } from '../http/server/yield-turn.ts';
 import type { RowsAfter } from '../stores/account-events.ts';
 
-const SHORT_PAGE = 100n;
 const FROM_THE_START = 2n ** 62n;
 
 interface Trail<Row> {
@@ -19,7 +17,6 @@ export async function answerTrail<Row>(
   { read, place, show }: Trail<Row>,
 ): Promise<Answer> {
   const after = readCursor(cursor);
-  if (limit > SHORT_PAGE) await yieldTurn();
   const found = await read({ ...after, limit: limit + 1n });
   const page = found.slice(0, Number(limit));
   const last = found.length > page.length ? page.at(-1) : undefined;

@@ -2,20 +2,15 @@ import { type DeploymentName, deploymentNames } from '../deployment.ts';
 import { choice, type FlagValues } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Location {
-  readonly deployments: readonly DeploymentName[];
-  readonly data: string;
-  readonly database: string | undefined;
-  readonly acceptUnsafe: boolean;
-}
+export type Location = Readonly<ReturnType<typeof locationFrom>>;
 
-export function locationFrom(values: FlagValues): Location {
+export function locationFrom(values: FlagValues) {
   const { database, data = 'data', 'accept-unsafe-database': acceptUnsafe = false } = values;
   const deployment = choice(values, 'deployment');
   if (database !== undefined) requireReadable(database);
   if (database !== undefined && deployment === undefined)
     throw new UsageError('--database needs --deployment: each deployment has a database of its own');
-  const deployments = deployment === undefined ? deploymentNames : [deployment];
+  const deployments: readonly DeploymentName[] = deployment === undefined ? deploymentNames : [deployment];
   return { deployments, data, database, acceptUnsafe };
 }
 

@@ -13,13 +13,7 @@ import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
 /** All that is stored of a key. The key itself goes to its owner and nowhere else. */
-export interface KeyDetails {
-  readonly name: string;
-  readonly hash: string;
-  readonly lastFour: string;
-  readonly expiresAt: bigint | null;
-  readonly scope: KeyScope;
-}
+export type KeyDetails = ReturnType<typeof newKey>['details'];
 
 export function newKey(
   deployment: DeploymentName,
@@ -27,7 +21,7 @@ export function newKey(
   expiresAt: bigint | null = null,
   scope: KeyScope = 'full',
   key = generateKey(deployment),
-): { key: string; details: KeyDetails } {
+) {
   return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
 }
 
@@ -38,10 +32,9 @@ export const createKey = verb(
   async (tx, { storeId, key, at, most = NO_QUOTA, by }: CreateKey) => {
     await tx.lockStore(storeId);
     await refuseKeyBeyond(most, tx, storeId, at);
-    const keyId = await saveKey(tx, storeId, key, at);
-    const made = { id: keyId, lastFour: key.lastFour };
+    const made = await saveKey(tx, storeId, key, at);
     if (by) await saveEvent(tx, { ...by, what: 'key_created', key: made });
-    return { keyId };
+    return { keyId: made.id };
   },
 );
 
@@ -91,7 +84,7 @@ export async function saveKey(
   key: KeyDetails,
   at: bigint,
   { id = `key_${randomBase62(16)}`, sessionId = null }: { id?: string; sessionId?: string | null } = {},
-): Promise<string> {
+): Promise<{ id: string; lastFour: string }> {
   await insertRow(connection, 'keys', {
     hash: key.hash,
     id,
@@ -103,5 +96,5 @@ export async function saveKey(
     expires_at: key.expiresAt,
     session_id: sessionId,
   });
-  return id;
+  return { id, lastFour: key.lastFour };
 }

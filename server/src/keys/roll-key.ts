@@ -27,11 +27,10 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
   else await refuseKeyBeyond(most, tx, storeId, at);
   const kept = { name, scope, expiresAt };
-  const newId = await saveKey(tx, storeId, { ...successor, ...kept }, at);
+  const made = await saveKey(tx, storeId, { ...successor, ...kept }, at);
   const overlapEnd = expiresAt !== null && expiresAt < at + overlapMs ? expiresAt : at + overlapMs;
   const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };
-  await updateRows(tx, 'keys', own, { ...end, replaced_by: newId });
-  const made = { id: newId, lastFour: successor.lastFour };
+  await updateRows(tx, 'keys', own, { ...end, replaced_by: made.id });
   await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
-  return { keyId: newId, ...kept };
+  return { keyId: made.id, ...kept };
 });

@@ -11,7 +11,8 @@ type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 /** An account has one store: a second call finds the first one's. */
 export const openStore = verb('openStore', async (tx, { owner, key, at }: OpenStore) => {
   const storeId = await ensureStore(tx, owner, at);
-  return { storeId, keyId: await saveKey(tx, storeId, key, at) };
+  const { id: keyId } = await saveKey(tx, storeId, key, at);
+  return { storeId, keyId };
 });
 
 export async function ensureStore(tx: Transaction, owner: string | null, at: bigint): Promise<bigint> {
