@@ -9,10 +9,7 @@ const defaultLimits: AttemptLimits = { perAddress: 60, perAccount: 20, perVisito
 const MINUTE_MS = 60_000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
 
-interface Visit {
-  readonly address: string;
-  readonly email: string;
-}
+type Visit = { readonly address: string; readonly email: string };
 
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {

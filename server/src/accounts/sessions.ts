@@ -30,10 +30,7 @@ declare module '../http/server/request.ts' {
   }
 }
 
-export interface Visitor {
-  readonly address: string;
-  readonly agent: string;
-}
+export type Visitor = Pick<NewSession, 'address' | 'agent'>;
 
 /** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
 export function newSession({ address, agent }: Visitor, cookie: string | undefined, at: bigint) {

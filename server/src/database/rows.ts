@@ -7,7 +7,10 @@ type Table = keyof Schema;
 type Row<T extends Table> = Selectable<Schema[T]>;
 type Column<T extends Table> = keyof Row<T> & string;
 
-/** All that a statement depends on but its values: it is written once for each. */
+/**
+ * A statement about rows of one table, found by what some of their columns are: all that it depends on but its values.
+ * It is written once for each of these. What needs more than this is a query of its own.
+ */
 interface Shape {
   readonly table: Table;
   readonly where: ReadonlyArray<{ readonly column: string; readonly isNull: boolean }>;

@@ -19,7 +19,8 @@ export type EventName =
   | 'key_created'
   | 'key_rolled'
   | 'key_revoked'
-  | 'opened_with_key';
+  | 'opened_with_key'
+  | 'account_deleted';
 
 export interface Origin {
   readonly accountId: string;
