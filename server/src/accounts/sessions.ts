@@ -83,15 +83,10 @@ const accountSession = query((db, p: { token: string }) =>
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
     .leftJoin('stores', 'stores.owner', 'accounts.id')
-    .select([
-      ...columns,
-      'accounts.id as accountId',
-      'accounts.email',
-      'accounts.created_at as accountCreatedAt',
-      // Both are null until the account's store is opened.
-      'stores.id as storeId',
-      tenantId.$castTo<bigint | null>().as('tenantId'),
-    ])
+    .select([...columns, 'accounts.email', 'accounts.created_at as accountCreatedAt'])
+    .select('accounts.id as accountId')
+    // Both are null until the account's store is opened.
+    .select(['stores.id as storeId', tenantId.$castTo<bigint | null>().as('tenantId')])
     .where('sessions.token', '=', p.token),
 );
 
@@ -100,16 +95,9 @@ const keySession = query((db, p: { token: string; at: bigint }) =>
     .selectFrom('sessions')
     .innerJoin('keys', 'keys.id', 'sessions.key_id')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select([
-      ...columns,
-      'keys.id as keyId',
-      'keys.name as keyName',
-      'keys.last_four as lastFour',
-      'keys.scope',
-      'keys.expires_at as keyExpiresAt',
-      'keys.store_id as storeId',
-      tenantId.as('tenantId'),
-    ])
+    .select([...columns, 'keys.store_id as storeId', tenantId.as('tenantId')])
+    .select(['keys.id as keyId', 'keys.name as keyName', 'keys.last_four as lastFour'])
+    .select(['keys.scope', 'keys.expires_at as keyExpiresAt'])
     .where('sessions.token', '=', p.token)
     .where(works(p.at)),
 );

@@ -15,17 +15,10 @@ const workingKeys = (db: Kysely<Schema>, now: bigint) =>
   db
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select([
-      'keys.id as keyId',
-      'keys.store_id as storeId',
-      'keys.scope',
-      'keys.session_id as sessionId',
-      'keys.last_used_at as lastUsedAt',
-      'stores.revision',
-      'stores.ends_at as endsAt',
-      tenantId.as('tenantId'),
-      faultsUntil.as('faultsUntil'),
-    ])
+    .select(['keys.id as keyId', 'keys.store_id as storeId', 'keys.scope'])
+    .select(['keys.session_id as sessionId', 'keys.last_used_at as lastUsedAt'])
+    .select(['stores.revision', 'stores.ends_at as endsAt'])
+    .select([tenantId.as('tenantId'), faultsUntil.as('faultsUntil')])
     .where(works(now))
     .where((eb) => eb.or([eb('stores.ends_at', 'is', null), eb('stores.ends_at', '>', now)]));
 

@@ -9,18 +9,8 @@ export const listKeys = query((db, _: Record<never, never>) =>
     .selectFrom('keys')
     .innerJoin('stores', 'stores.id', 'keys.store_id')
     .leftJoin('accounts', 'accounts.id', 'stores.owner')
-    .select([
-      'keys.id',
-      'keys.store_id',
-      'keys.name',
-      'last_four',
-      'scope',
-      'keys.created_at',
-      'expires_at',
-      'revoked_at',
-      'stores.owner',
-      'accounts.email',
-    ])
+    .select(['keys.id', 'keys.store_id', 'keys.name', 'last_four', 'scope'])
+    .select(['keys.created_at', 'expires_at', 'revoked_at', 'stores.owner', 'accounts.email'])
     .where('session_id', 'is', null)
     .orderBy('keys.created_at')
     .orderBy('keys.id'),
@@ -31,17 +21,9 @@ type KeyPage = RowsAfter & { storeId: bigint; state: 'working' | 'past' | ''; at
 export const listStoreKeys = query((db, p: KeyPage) =>
   db
     .selectFrom('keys')
-    .select([
-      'id',
-      'name',
-      'last_four as lastFour',
-      'scope',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'last_used_at as lastUsedAt',
-      'revoked_at as revokedAt',
-      'replaced_by as replacedBy',
-    ])
+    .select(['id', 'name', 'scope', 'last_four as lastFour', 'replaced_by as replacedBy'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
     .where('store_id', '=', p.storeId)
     .where('session_id', 'is', null)
     .where(sql<boolean>`(created_at, id) < (${p.afterAt}, ${p.afterId})`)
