@@ -21,22 +21,15 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const { allowPrivate = false, resolve, restMs } = options.webhooks ?? {};
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new DeliveryJob({ db, writer, sender, now, restMs });
-  const counts =
-    rateLimit === undefined
-      ? undefined
-      : new RequestCounts({ writer, perMinute: rateLimit, seal: sealWith(secret), now });
-  const inspector = openInspector(options, writer, now);
+  const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
+  const counts = rateLimit ? new RequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
+  const { inspector: inspected = true } = options;
+  const inspector = inspected
+    ? new Inspector({ writer, now, ...(inspected !== true && inspected) })
+    : undefined;
 
-  const optional = [counts, inspector].filter((job) => job !== undefined);
-  const jobs: Job[] = [
-    keyUse,
-    erasing,
-    deliveries,
-    pruning,
-    forgetting,
-    ...optional,
-    ...(options.jobs ?? []),
-  ];
+  const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const background = new Background(jobs, (error, job) => {
     failures.set(job, (failures.get(job) ?? 0) + 1);
@@ -62,14 +55,4 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
       await background.stop();
     },
   };
-}
-
-function openInspector({ inspector = true }: AppOptions, writer: Writer, now: () => number) {
-  if (inspector === false) return undefined;
-  const restMs = inspector === true ? undefined : inspector.restMs;
-  return new Inspector({ writer, now, restMs });
-}
-
-function sealWith(secret: string) {
-  return (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
 }

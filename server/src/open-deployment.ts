@@ -57,7 +57,7 @@ async function openEmbedded(name: DeploymentName, folder: string, options: Openi
 }
 
 async function openServer(url: string, acceptUnsafe: boolean, { onMigrated }: OpeningOptions) {
-  const found = await preparePostgres(url, { acceptUnsafe, onMigrated });
+  const found = await preparePostgres(url, acceptUnsafe, migrations, onMigrated);
   const writer = openPostgresWriter(url, { acceptUnsafe });
   return { db: openPostgres(url), writer, release: () => {}, found };
 }

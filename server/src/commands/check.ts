@@ -15,7 +15,7 @@ export const check: ServerCommand<Told> = async (values) => {
   if (database === undefined)
     for (const { table, problems } of damageOf(sqliteFile))
       checked.push({ what: `table ${table}`, problems });
-  else await preparePostgres(database, { acceptUnsafe: true });
+  else await preparePostgres(database, true);
   if (!isDamaged()) {
     await using connection =
       database === undefined ? new SqliteConnection(sqliteFile, 'read') : await openLongPostgres(database);

@@ -14,25 +14,16 @@ export async function findContradictions(
   onStore: () => void = () => {},
 ): Promise<Array<{ what: string; problems: string[] }>> {
   const found = kinds.map(({ what, find }) => ({ what, find, problems: [] as string[] }));
-  let [store] = await db.all(nextStore, { after: -(2n ** 63n) });
-  while (store) {
-    const storeId = store.id;
+  for (const { storeId } of await db.all(openStores, {})) {
     for (const { find, problems } of found)
       for (const { id } of await db.all(find, { storeId })) problems.push(`store ${storeId}, id ${id}`);
     onStore();
-    [store] = await db.all(nextStore, { after: storeId });
   }
   return found;
 }
 
-const nextStore = query((db, p: { after: bigint }) =>
-  db
-    .selectFrom('stores')
-    .select('id')
-    .where('id', '>', p.after)
-    .where('closed_at', 'is', null)
-    .orderBy('id')
-    .limit(1),
+const openStores = query((db, _: Record<never, never>) =>
+  db.selectFrom('stores').select('id as storeId').where('closed_at', 'is', null).orderBy('id'),
 );
 
 /** For each kind, a statement that finds the rows of a store that contradict others. */

@@ -4,7 +4,7 @@ import { type App, buildApp, GRACE_MS } from '../app.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
-import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
+import { openDeployment } from '../open-deployment.ts';
 import { originOf, serversOf } from './addresses.ts';
 import { connectionsOf } from './connections-allowed.ts';
 import { maintenanceOf } from './maintenance.ts';
@@ -14,8 +14,9 @@ const LEAVE_MS = 1_000;
 const LONGEST_STOP_MS = 15_000;
 
 interface Running {
-  readonly deployment: OpenDeployment;
+  readonly name: DeploymentName;
   readonly app: App;
+  readonly end: AsyncDisposable;
   port?: number;
 }
 
@@ -38,7 +39,7 @@ export async function runDeployments(
     await sleep(config.drainMs);
   } finally {
     const late = setTimeout(() => void leave(output), LONGEST_STOP_MS).unref();
-    await Promise.all(running.map(shutDown));
+    await Promise.all(running.map(({ end }) => end[Symbol.asyncDispose]()));
     clearTimeout(late);
   }
 }
@@ -50,47 +51,39 @@ async function open(
   running: readonly Running[],
   role: WorkerRole,
 ): Promise<Running> {
-  const deployment = await openDeployment(name, config, { forService: true });
-  try {
-    const { writer } = deployment;
-    const log = output.log.child({ deployment: name });
-    const isOneOfSeveral = role.of > 1;
-    const isFile = config.database === undefined;
-    const portOf = (other: DeploymentName) => running.find((one) => one.deployment.name === other)?.port;
-    const app = buildApp({
-      ...config,
-      ...deployment,
-      deployment: name,
-      writer: isOneOfSeveral && isFile ? shareCommits(writer, name) : writer,
-      log,
-      droppedLines: output.dropped,
-      lists: { budget: config.listMemory / role.of },
-      servers: serversOf(name, config.publicAddresses, portOf),
-      rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
-      knownKey: name === 'staging' ? config.stagingKey : undefined,
-      baseUrl: config.publicAddresses[name],
-      webhooks: { allowPrivate: config.webhooksPrivate },
-      sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
-      connections: connectionsOf(config, role.of),
-      jobs: maintenanceOf(name, config, role, log),
-    });
-    return { deployment, app };
-  } catch (error) {
-    await deployment[Symbol.asyncDispose]();
-    throw error;
-  }
+  await using opening = new AsyncDisposableStack();
+  const deployment = opening.use(await openDeployment(name, config, { forService: true }));
+  const { writer } = deployment;
+  const log = output.log.child({ deployment: name });
+  const isOneOfSeveral = role.of > 1;
+  const isFile = config.database === undefined;
+  const portOf = (other: DeploymentName) => running.find((one) => one.name === other)?.port;
+  const app = buildApp({
+    ...config,
+    ...deployment,
+    deployment: name,
+    writer: isOneOfSeveral && isFile ? shareCommits(writer, name) : writer,
+    log,
+    droppedLines: output.dropped,
+    lists: { budget: config.listMemory / role.of },
+    servers: serversOf(name, config.publicAddresses, portOf),
+    rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
+    knownKey: name === 'staging' ? config.stagingKey : undefined,
+    baseUrl: config.publicAddresses[name],
+    webhooks: { allowPrivate: config.webhooksPrivate },
+    sharedMetrics: isOneOfSeveral ? (own) => shareMetrics(own, name) : undefined,
+    connections: connectionsOf(config, role.of),
+    jobs: maintenanceOf(name, config, role, log),
+  });
+  opening.defer(() => app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS }));
+  return { name, app, end: opening.move() };
 }
 
 async function listen(one: Running, { host, ports, publicAddresses }: ServeConfig): Promise<string> {
-  const { app, deployment } = one;
-  await app.listen({ host, port: ports[deployment.name] });
+  const { name, app } = one;
+  await app.listen({ host, port: ports[name] });
   one.port = (app.server.address() as AddressInfo).port;
-  return publicAddresses[deployment.name] ?? originOf(host, one.port);
-}
-
-async function shutDown({ app, deployment }: Running): Promise<void> {
-  await app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS });
-  await deployment[Symbol.asyncDispose]();
+  return publicAddresses[name] ?? originOf(host, one.port);
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */

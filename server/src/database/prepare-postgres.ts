@@ -9,22 +9,18 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 /** A migration waits only so long for a table in use: whoever comes after waits behind it. */
 const TABLE_LOCK = '10s';
 
-interface PostgresPreparation {
-  readonly acceptUnsafe: boolean;
-  readonly known?: readonly Migration[];
-  readonly onMigrated?: OnMigrated | undefined;
-}
-
 export async function preparePostgres(
   url: string,
-  { acceptUnsafe, known = migrations, onMigrated }: PostgresPreparation,
+  acceptUnsafe: boolean,
+  known = migrations,
+  onMigrated: OnMigrated = () => {},
 ): Promise<FoundDatabase> {
   await using session = await openLongPostgres(url);
   try {
     await requireFit(session, acceptUnsafe);
     const version = await migrateOnce(session, known);
     while ((await migrateOnce(session, known)) !== undefined);
-    if (version) onMigrated?.(version, newestOf(known));
+    if (version) onMigrated(version, newestOf(known));
     return version === 0 ? 'nothing' : 'closed';
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;

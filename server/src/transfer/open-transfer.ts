@@ -17,7 +17,7 @@ export async function openTransfer(
   mode: 'read' | 'write',
 ): Promise<TransferConnection> {
   if (database !== undefined) {
-    await preparePostgres(database, { acceptUnsafe: mode === 'read' || acceptUnsafe });
+    await preparePostgres(database, mode === 'read' || acceptUnsafe);
     return openPostgresTransfer(database, mode);
   }
   const path = join(data, `${name}.db`);

@@ -32,7 +32,7 @@ async function open(database: TestDatabase): Promise<void> {
 
 async function prepare({ location }: TestDatabase, known: readonly Migration[]): Promise<void> {
   if (location.database === undefined) prepareSqlite(join(location.data, 'production.db'), known);
-  else await preparePostgres(location.database, { acceptUnsafe: false, known });
+  else await preparePostgres(location.database, false, known);
 }
 
 async function versionOf({ engine, rows }: TestDatabase): Promise<unknown> {
