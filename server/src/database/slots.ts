@@ -21,20 +21,19 @@ export class Slots {
     return { taken, waiting: waiting?.size ?? 0 };
   }
 
-  async take(who: bigint): Promise<() => void> {
+  async take(who: bigint): Promise<Disposable> {
     const line = this.#lines.get(who) ?? { taken: 0, waiting: new Set() };
     this.#lines.set(who, line);
     if (line.taken < this.#mostOfEach) line.taken++;
     else await turnIn(line.waiting);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
+    const slot = new DisposableStack();
+    slot.defer(() => {
       const [next] = line.waiting;
       // Whoever waits takes over the slot, which stays taken.
       if (next) next();
       else if (--line.taken === 0) this.#lines.delete(who);
-    };
+    });
+    return slot;
   }
 }
 

@@ -24,7 +24,7 @@ export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_L
     },
     async snapshot() {
       using opening = new DisposableStack();
-      opening.defer(await snapshots.take(OF_FILE));
+      opening.use(await snapshots.take(OF_FILE));
       const connection = new SqliteConnection(path, 'read', file);
       opening.defer(() => connection.close());
       connection.exec('BEGIN');

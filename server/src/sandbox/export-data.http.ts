@@ -32,8 +32,7 @@ export const exportData = operation({
     409: errorAnswer('More pets or orders than that.', ['too_much_data']),
   },
   async handle({ request, caller: { storeId, tenantId } }, { db }: SandboxServices) {
-    using slot = new DisposableStack();
-    slot.defer(await slots.take(tenantId));
+    using _ = await slots.take(tenantId);
     await using snapshot = await db.snapshot();
     return await jsonTextAnswer(request, await writeData(snapshot, storeId));
   },

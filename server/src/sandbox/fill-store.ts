@@ -54,7 +54,7 @@ export function storeFiller(writer: Writer, now: () => number) {
   async function limitLarge(request: Request, { orderCount, pets }: Contents): Promise<Disposable> {
     using slots = new DisposableStack();
     if (Math.max(orderCount, pets.length) > LARGE) {
-      slots.defer(await largeOfTenant.take(callerOf(request).tenantId));
+      slots.use(await largeOfTenant.take(callerOf(request).tenantId));
       if (largeStores >= MOST_LARGE) throw new Unavailable('too many large stores are being made');
       largeStores++;
       slots.defer(() => largeStores--);

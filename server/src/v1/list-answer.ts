@@ -34,7 +34,8 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
     const headers = headersOf(caller, list.revision, list.encoding);
     const answer = { status: 200, headers, body: list.bytes };
     if (list.bytes.length <= LONG_BYTES) return answer;
-    return { ...answer, release: await longLists.take(caller.tenantId) };
+    const slot = await longLists.take(caller.tenantId);
+    return { ...answer, release: () => slot[Symbol.dispose]() };
   };
 
   const streamedList = async (
@@ -43,7 +44,7 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
     encoding: 'gzip' | 'identity',
   ): Promise<Answer> => {
     await using opening = new AsyncDisposableStack();
-    opening.defer(await streams.take(caller.tenantId));
+    opening.use(await streams.take(caller.tenantId));
     const snapshot = opening.use(await db.snapshot());
     const headers = headersOf(caller, await storeRevision(snapshot, caller.storeId), encoding);
     const pieces = listPieces(snapshot, source, caller.storeId, cache.slice);

@@ -30,12 +30,8 @@ export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
     if (page.isShort) return answerFor(request, page, page.slices);
-    const end = await longPages.take(callerOf(request).tenantId);
-    try {
-      return await answerFor(request, page, oneATurn(page.slices));
-    } finally {
-      end();
-    }
+    using _ = await longPages.take(callerOf(request).tenantId);
+    return await answerFor(request, page, oneATurn(page.slices));
   };
 }
 

@@ -23,8 +23,8 @@ export function readBody(types: readonly string[] = ['application/json'], mostBy
     const mayBeLong = mostBytes > MAX_BODY_BYTES && !(Number(headers['content-length']) <= MAX_BODY_BYTES);
     using slots = new DisposableStack();
     if (mayBeLong) {
-      slots.defer(await ofStore.take(caller?.tenantId ?? 0n));
-      slots.defer(await ofAll.take(0n));
+      slots.use(await ofStore.take(caller?.tenantId ?? 0n));
+      slots.use(await ofAll.take(0n));
     }
     request.bodyBytes = await bytesOf(request, mostBytes);
     request.body = await parseJson(decode(request.bodyBytes));
