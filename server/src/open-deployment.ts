@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Location } from './config/location.ts';
 import { makeFolder, markOf } from './database/database-files.ts';
-import type { Database, FoundDatabase } from './database/engine.ts';
 import { migrations, type OnMigrated } from './database/migrations.ts';
 import { openPostgres } from './database/postgres-reader.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
@@ -12,15 +11,8 @@ import type { DeploymentName } from './deployment.ts';
 import { deploymentSecret } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';
 import { openSqliteWriter } from './writer/sqlite-writer.ts';
-import type { Writer } from './writer/writer.ts';
 
-export interface OpenDeployment extends AsyncDisposable {
-  readonly name: DeploymentName;
-  readonly db: Database;
-  readonly writer: Writer;
-  readonly found: FoundDatabase;
-  readonly secret: string;
-}
+export type OpenDeployment = Awaited<ReturnType<typeof openDeployment>>;
 
 export interface OpeningOptions {
   /** SQLite then writes on a thread, so that no change holds up requests. */
@@ -28,11 +20,7 @@ export interface OpeningOptions {
   readonly onMigrated?: OnMigrated;
 }
 
-export async function openDeployment(
-  name: DeploymentName,
-  location: Location,
-  options: OpeningOptions = {},
-): Promise<OpenDeployment> {
+export async function openDeployment(name: DeploymentName, location: Location, options: OpeningOptions = {}) {
   await using opening = new AsyncDisposableStack();
   const { db, writer, release, found } = await (location.database === undefined
     ? openEmbedded(name, location.data, options)

@@ -1,12 +1,6 @@
 import type { EngineName } from './query.ts';
 
-interface Words {
-  readonly int: string;
-  readonly table: string;
-  readonly tableByInteger: string;
-}
-
-export const words: Record<EngineName, Words> = {
+export const words = {
   sqlite: { int: 'INTEGER', table: ' STRICT, WITHOUT ROWID', tableByInteger: ' STRICT' },
   postgres: { int: 'BIGINT', table: '', tableByInteger: '' },
 };

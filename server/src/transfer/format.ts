@@ -3,23 +3,19 @@ import type { DeploymentName } from '../deployment.ts';
 import type { Sums } from './sums.ts';
 import type { TransferRow, TransferTable } from './tables.ts';
 
-/**
- * An export is lines of JSON: this one first; then for each table a line that names it, and a line for each
- * of its rows, an array of texts; at the end, one line with the sums that prove it whole.
- */
-interface Header {
-  readonly format: typeof FORMAT;
-  readonly deployment: DeploymentName;
-  readonly schema: number;
-  readonly rows: Readonly<Record<string, number>>;
-}
 const FORMAT = 'petstore export 1';
 
 export class TransferError extends Error {
   override name = 'TransferError';
 }
 
-export function headerOf(deployment: DeploymentName, rows: Record<string, number>): Header {
+type Header = ReturnType<typeof headerOf>;
+
+/**
+ * An export is lines of JSON: this one first; then for each table a line that names it, and a line for each
+ * of its rows, an array of texts; at the end, one line with the sums that prove it whole.
+ */
+export function headerOf(deployment: DeploymentName, rows: Readonly<Record<string, number>>) {
   return { format: FORMAT, deployment, schema: schemaVersion, rows };
 }
 

@@ -15,15 +15,13 @@ const BATCH = 2_000;
 /** A start writes these by itself: a target that holds nothing else is as good as empty. */
 const incidental = ['secrets', 'probes', 'attempts'];
 
-export type ImportResult = { readonly imported: boolean; readonly rows: number };
-
 /** Imports into an empty database, and commits once all was read back. A target that holds this export stays as it is. */
 export async function importDeployment(
   deployment: DeploymentName,
   lines: AsyncGenerator<string>,
   target: TransferConnection,
   progressFor: (verb: string, total: number) => Progress,
-): Promise<ImportResult> {
+) {
   const header = readHeader((await lines.next()).value, deployment);
   const total = Object.values(header.rows).reduce((sum, rows) => sum + rows, 0);
   const isEmpty = await makeEmpty(target);
