@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
@@ -40,17 +39,10 @@ import { ListCache } from './v1/list-cache.ts';
 
 export const GRACE_MS = 8_000;
 
-export interface App {
-  readonly server: Server;
-  readonly routes: Routes;
-  listen(at: { readonly host: string; readonly port: number }): Promise<void>;
-  /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
-  leave(): void;
-  close(times?: StopTimes): Promise<void>;
-}
+export type App = ReturnType<typeof buildApp>;
 
 /** Everything in the order in which a request meets it. */
-export function buildApp(options: AppOptions): App {
+export function buildApp(options: AppOptions) {
   const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const isKey = keyForm(deployment, options.knownKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
@@ -147,15 +139,16 @@ export function buildApp(options: AppOptions): App {
   return {
     server,
     routes,
-    async listen(at) {
+    async listen(at: { readonly host: string; readonly port: number }): Promise<void> {
       server.listen(at);
       await once(server, 'listening');
       jobs.start();
     },
-    leave() {
+    /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
+    leave(): void {
       isLeaving = true;
     },
-    close(times = { leaveMs: 0, graceMs: GRACE_MS }) {
+    close(times: StopTimes = { leaveMs: 0, graceMs: GRACE_MS }) {
       hub.close();
       closing ??= stop(times).then(() => jobs.stop());
       return closing;

@@ -11,12 +11,10 @@ const MOST_BYTES = 1_000_000;
 /** A page is short if a turn has room for so many of them. */
 const SHORT_PAGES_OF_A_TURN = 8n;
 
-type Slices<R> = AsyncIterable<readonly R[]>;
-
 export interface Page<R> {
   readonly limit: bigint;
   /** The rows in their order, one more than `limit` if there are so many. A slice is the work of one turn. */
-  readonly slices: Slices<R>;
+  readonly slices: AsyncIterable<readonly R[]>;
   readonly isShort: boolean;
   readonly write: (row: R) => string;
   readonly cursorAfter: (row: R) => string;
@@ -29,9 +27,9 @@ export type AnswerPage = <R>(request: Request, page: Page<R>) => Promise<Answer>
 export function pageAnswers(): AnswerPage {
   const longPages = new Slots(MOST_LONG_PAGES);
   return async (request, page) => {
-    if (page.isShort) return answerFor(request, page, page.slices);
+    if (page.isShort) return answerFor(request, page, async () => {});
     using _ = await longPages.take(callerOf(request).tenantId);
-    return await answerFor(request, page, oneATurn(page.slices));
+    return await answerFor(request, page, yieldTurn);
   };
 }
 
@@ -54,20 +52,9 @@ export function slicesOf<R>(
   return { limit, slices: slices(), isShort: limit * SHORT_PAGES_OF_A_TURN <= rowsOfTurn };
 }
 
-async function* oneATurn<R>(slices: Slices<R>): Slices<R> {
-  await yieldTurn();
-  for await (const rows of slices) {
-    yield rows;
-    await yieldTurn();
-  }
-}
-
-async function answerFor<R>(
-  request: Request,
-  { limit, write, cursorAfter, parameter = 'cursor' }: Page<R>,
-  slices: Slices<R>,
-): Promise<Answer> {
-  const { texts, last } = await written(slices, write, Number(limit));
+async function answerFor<R>(request: Request, page: Page<R>, nextTurn: () => Promise<void>): Promise<Answer> {
+  const { cursorAfter, parameter = 'cursor' } = page;
+  const { texts, last } = await written(page, nextTurn);
   const next = last === undefined ? null : cursorAfter(last);
   if (next !== null) {
     const query = new URLSearchParams(request.query);
@@ -79,22 +66,23 @@ async function answerFor<R>(
 
 /** `last` is the row that the page ends with, if others follow. */
 async function written<R>(
-  slices: Slices<R>,
-  write: (row: R) => string,
-  limit: number,
+  { slices, write, limit }: Page<R>,
+  nextTurn: () => Promise<void>,
 ): Promise<{ texts: readonly string[]; last?: R }> {
   const texts: string[] = [];
   let bytes = 0;
   let last: R | undefined;
+  await nextTurn();
   for await (const rows of slices) {
     for (const row of rows) {
-      const isFull = texts.length === limit || bytes > MOST_BYTES;
+      const isFull = texts.length === Number(limit) || bytes > MOST_BYTES;
       if (isFull && last !== undefined) return { texts, last };
       const text = write(row);
       texts.push(text);
       bytes += text.length;
       last = row;
     }
+    await nextTurn();
   }
   return { texts };
 }
