@@ -1,6 +1,5 @@
 import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
-import type { Sums } from './sums.ts';
 import type { TransferRow, TransferTable } from './tables.ts';
 
 const FORMAT = 'petstore export 1';
@@ -21,7 +20,7 @@ export function headerOf(deployment: DeploymentName, rows: Readonly<Record<strin
 
 export function readHeader(line: string | undefined, deployment: DeploymentName): Header {
   if (line === undefined) throw new TransferError('there is nothing to import: the input is empty');
-  const header = parse(line) as Partial<Header> | null;
+  const header: Partial<Header> | null = parseLine(line);
   if (header?.format !== FORMAT) throw new TransferError('what was given is no export of petstore');
   if (header.deployment !== deployment)
     throw new TransferError(`the export is of ${header.deployment}, not of ${deployment}`);
@@ -33,38 +32,28 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   return header as Header;
 }
 
-type BodyLine = { readonly row: TransferRow } | { readonly table: TransferTable } | { readonly end: Sums };
-
-export function readBodyLine(
-  line: string,
+/** The table that a line begins, which must be the one after `last`. */
+export function readTable(
+  line: { readonly table?: string; readonly columns?: readonly string[] } | null,
   tables: readonly TransferTable[],
-  table: TransferTable | undefined,
-): BodyLine {
-  const value = parse(line);
-  if (Array.isArray(value)) {
-    if (!table || !isRow(value, table)) throw new TransferError('the export has a row that fits no table');
-    return { row: value };
-  }
-  const { table: name, columns, end } = (value ?? {}) as { table?: string; columns?: string[]; end?: Sums };
-  if (end) return { end };
-  const next = tables[table ? tables.indexOf(table) + 1 : 0];
-  if (!next || next.name !== name || String(columns) !== String(Object.keys(next.columns)))
+  last: TransferTable | undefined,
+): TransferTable {
+  const next = tables[last ? tables.indexOf(last) + 1 : 0];
+  if (!next || line?.table !== next.name || String(line.columns) !== String(Object.keys(next.columns)))
     throw new TransferError('the export has other tables than this program');
-  return { table: next };
+  return next;
 }
 
-function isRow(values: unknown[], { columns }: TransferTable): values is string[] {
-  const types = Object.values(columns);
-  return (
-    values.length === types.length &&
-    values.every(
-      (value, i) =>
-        value === null || (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value))),
-    )
-  );
+export function readRow(values: readonly unknown[], table: TransferTable | undefined): TransferRow {
+  const types = Object.values(table?.columns ?? {});
+  const fits = (value: unknown, i: number) =>
+    value === null || (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value)));
+  if (!table || values.length !== types.length || !values.every(fits))
+    throw new TransferError('the export has a row that fits no table');
+  return values as TransferRow;
 }
 
-function parse(line: string): unknown {
+export function parseLine(line: string) {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,6 +1,6 @@
 import type { DeploymentName } from '../deployment.ts';
 import { exportDeployment } from './export-deployment.ts';
-import { readBodyLine, readHeader, TransferError } from './format.ts';
+import { parseLine, readHeader, readRow, readTable, TransferError } from './format.ts';
 import type { Progress } from './progress.ts';
 import { difference, Summing, type Sums } from './sums.ts';
 import {
@@ -71,11 +71,15 @@ async function passOn(
 
   for await (const text of lines) {
     if (end) throw new TransferError('the export goes on after its last line');
-    const line = readBodyLine(text, target.tables, table);
-    if ('row' in line) rows.push(line.row);
-    if (rows.length >= BATCH || !('row' in line)) await flush();
-    if ('table' in line) table = line.table;
-    if ('end' in line) end = line.end;
+    const line = parseLine(text);
+    if (Array.isArray(line)) {
+      rows.push(readRow(line, table));
+      if (rows.length >= BATCH) await flush();
+      continue;
+    }
+    await flush();
+    end = line?.end;
+    if (!end) table = readTable(line, target.tables, table);
   }
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
