@@ -40,7 +40,7 @@ export default async function startPostgres({ provide }: TestProject): Promise<(
   const url = `postgres://postgres:tests@127.0.0.1:${port}`;
   const prepared = 'prepared';
   await postgres.createDatabase(prepared);
-  await preparePostgres(`${url}/${prepared}`, { acceptUnsafe: false });
+  await preparePostgres(`${url}/${prepared}`, false);
   provide('postgresUrl', url);
   provide('preparedPostgres', prepared);
   return async () => {
