@@ -11,7 +11,7 @@ class Stack {
 
   move(): this {
     const moved = new (this.constructor as new () => this)();
-    moved.#held = this.takeAll();
+    moved.#held = this.takeAll().reverse();
     return moved;
   }
 
@@ -48,8 +48,9 @@ export class DisposableStack extends Stack {
 }
 
 export class AsyncDisposableStack extends Stack {
-  use<T extends AsyncDisposable>(resource: T): T {
-    this.defer(() => resource[Symbol.asyncDispose]());
+  use<T extends AsyncDisposable | Disposable>(resource: T): T {
+    const letGo = Symbol.asyncDispose in resource ? resource[Symbol.asyncDispose] : resource[Symbol.dispose];
+    this.defer(() => letGo.call(resource));
     return resource;
   }
 
