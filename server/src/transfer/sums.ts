@@ -16,7 +16,8 @@ export class Summing {
   }
 
   add({ name }: TransferTable, rows: readonly TransferRow[]): string {
-    const sum = this.#sums.getOrInsertComputed(name, () => ({ rows: 0, hash: createHash('sha256') }));
+    const sum = this.#sums.get(name) ?? { rows: 0, hash: createHash('sha256') };
+    this.#sums.set(name, sum);
     const text = rows.map(lineOf).join('');
     sum.rows += rows.length;
     sum.hash.update(text);
