@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +34,7 @@ async function gone(pid: string | undefined): Promise<void> {
     } catch {
       return;
     }
-    await new Promise(setImmediate);
+    await pause(10);
   }
 }
 

@@ -125,7 +125,7 @@ it('a disk that does not answer is 503 for changes, and does not keep the progra
   expect((await program.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
   execFileSync('mkfifo', [pipe]);
   const answer = program.request('DELETE /v1/store/orders/6', { key });
-  while (!program.output.stderr.includes('it hangs')) await new Promise(setImmediate);
+  await expect.poll(() => program.output.stderr, { timeout: PATIENCE_MS }).toContain('it hangs');
   // Reading goes on.
   expect((await program.request('GET /v1/pets', { key })).status).toBe(200);
   const stopped = program.stop('SIGTERM');
