@@ -29,7 +29,7 @@ describe('a planted bug', () => {
     for (const { id } of catalogue) expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   });
 
-  const tried = catalogue.filter((_, i) => process.env.BUGS === 'all' || i % 3 === 0);
+  const tried = catalogue.filter((_, i) => process.env.BUGS === 'all' || i % 6 === 0);
   it.for(tried)('fires on an ordinary day, in $operation and nowhere else: $id', async (bug) => {
     const fired = await fires(bug);
     expect(fired).not.toEqual([]);
