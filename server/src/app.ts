@@ -3,7 +3,7 @@ import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
 import { documents, serveContract } from './api/contract.ts';
-import { isHealthy, isReady, watchWriter } from './api/health.ts';
+import { isHealthy, watchHealth } from './api/health.ts';
 import { serveLlmsText } from './api/llms.ts';
 import { openPages } from './api/pages.ts';
 import { doneInV2, v2Operations } from './api/v2-document.ts';
@@ -46,7 +46,8 @@ export function buildApp(options: AppOptions) {
   const { deployment, db, log, servers, baseUrl, secret, trustProxy = false, now = Date.now } = options;
   const isKey = keyForm(deployment, options.knownKey);
   const quotas = { ...defaultQuotas, newStores: NO_QUOTA, ...options.quotas };
-  const writer = watchWriter(options.writer);
+  let isLeaving = false;
+  const { writer, isReady } = watchHealth(db, options.writer, () => isLeaving);
   const jobs = openJobs(options, writer, quotas, now);
   const { keyUse, counts, inspector } = jobs;
 
@@ -80,8 +81,7 @@ export function buildApp(options: AppOptions) {
   const { server, connections, stop } = openHttpServer(answer, log, options.connections);
 
   routes.serve('/healthz', { GET: [isHealthy] });
-  let isLeaving = false;
-  routes.serve('/readyz', { GET: [isReady(db, writer, () => isLeaving)] });
+  routes.serve('/readyz', { GET: [isReady] });
   routes.serve('/metrics', { GET: [metrics.show] });
   serveContract(routes, servers);
   serveLlmsText(routes, servers);
