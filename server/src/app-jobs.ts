@@ -25,7 +25,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const counts = rateLimit ? new RequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
   const { inspector: inspected = true } = options;
   const inspector = inspected
-    ? new Inspector({ writer, now, ...(inspected !== true && inspected) })
+    ? new Inspector(writer, now, inspected === true ? undefined : inspected.restMs)
     : undefined;
 
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);

@@ -10,31 +10,27 @@ const MOST = 4_000;
 const MOST_IN_A_CHANGE = 250;
 export const KEPT_MS = 86_400_000;
 
-export interface InspectorOptions {
-  readonly writer: Writer;
-  readonly now: () => number;
-  readonly restMs?: number | undefined;
-}
-
 /** The last requests of each store: noted here, written together once a second. */
 export class Inspector implements Job {
   readonly name = 'inspector';
   readonly restMs: number;
-  readonly #options: InspectorOptions;
+  readonly #writer: Writer;
+  readonly #now: () => number;
   /** Refused keys are kept apart: they never push out the others. */
   #noted = new Map<string, NotedRequest[]>();
   #count = 0;
   #next = Math.floor(Math.random() * 2 ** 20);
 
-  constructor(options: InspectorOptions) {
-    this.#options = options;
-    this.restMs = options.restMs ?? 1_000;
+  constructor(writer: Writer, now: () => number, restMs = 1_000) {
+    this.#writer = writer;
+    this.#now = now;
+    this.restMs = restMs;
   }
 
   note(exchange: Exchange): void {
-    const request = notedFrom(exchange, this.#options.now());
+    const request = notedFrom(exchange, this.#now());
     if (!request) return;
-    const name = `${request.store_id} ${request.isRefused}`;
+    const name = `${request.noted.store_id} ${request.isRefused}`;
     const noted = this.#noted.get(name) ?? [];
     if (noted.length === (request.isRefused ? MOST_REFUSED : MOST_REQUESTS)) noted.shift();
     else if (this.#count === MOST) return;
@@ -54,7 +50,7 @@ export class Inspector implements Job {
         const rows = noted
           .slice(first, first + MOST_IN_A_CHANGE)
           .map((request) => rowOf(request, requestIdAt(request.at, this.#next++)));
-        await this.#options.writer.apply(recordRequests, { rows });
+        await this.#writer.apply(recordRequests, { rows });
       });
     }
   }

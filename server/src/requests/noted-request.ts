@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Exchange } from '../http/server/answer.ts';
 import { keyInText } from '../key-format.ts';
-import { NO_STATUS, type RequestRow } from './record-requests.ts';
+import { NO_STATUS } from './record-requests.ts';
 
 const MOST_BODY_BYTES = 4096;
 const MOST_PATH = 2000;
@@ -9,73 +9,59 @@ const MOST_USER_AGENT = 200;
 
 type Body = string | Buffer | undefined;
 
-/** Noted with as little work as can be; its row is made later. */
-export interface NotedRequest extends Omit<RequestRow, 'id' | 'request_body' | 'answer_body'> {
-  readonly at: number;
-  readonly isRefused: boolean;
-  readonly requestBody: Body;
-  readonly answerBody: Body;
-}
+export type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
 
-/** Only requests with a key of the store are noted, for its owner. */
-export function notedFrom({ request, answer, ms }: Exchange, at: number): NotedRequest | undefined {
+/** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
+export function notedFrom({ request, answer, ms }: Exchange, at: number) {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
   const { status, error, isUnsent, body, plain } = answer;
-  const userAgent = headers['user-agent'];
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   const answerBody = plain ?? (body instanceof Readable ? undefined : body);
   return {
     at,
     isRefused: caller === null,
-    store_id: owner.storeId,
-    key_id: caller?.sessionId ? 'session' : owner.keyId,
-    request_id: request.id,
-    method: request.method,
     path: beginningOf(url, MOST_PATH),
-    operation: operation.operationId ?? null,
-    status: isUnsent ? NO_STATUS : BigInt(status),
-    error: isUnsent ? null : (error ?? null),
-    fault: request.fault?.kind ?? null,
-    micros: BigInt(Math.round(ms * 1000)),
-    user_agent: userAgent ? beginningOf(userAgent, MOST_USER_AGENT) : null,
-    requestBody: showsBodies ? firstBytes(request.bodyBytes) : undefined,
-    traceparent: request.traceparent ?? null,
-    answerBody: showsBodies ? firstBytes(answerBody) : undefined,
+    userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
+    requestBody: showsBodies ? beginningOf(request.bodyBytes, MOST_BODY_BYTES) : undefined,
+    answerBody: showsBodies ? beginningOf(answerBody, MOST_BODY_BYTES) : undefined,
+    noted: {
+      store_id: owner.storeId,
+      key_id: caller?.sessionId ? 'session' : owner.keyId,
+      request_id: request.id,
+      method: request.method,
+      operation: operation.operationId ?? null,
+      status: isUnsent ? NO_STATUS : BigInt(status),
+      error: isUnsent ? null : (error ?? null),
+      fault: request.fault?.kind ?? null,
+      micros: BigInt(Math.round(ms * 1000)),
+      traceparent: request.traceparent ?? null,
+    },
   };
 }
 
-export function rowOf(
-  { at, isRefused, requestBody, answerBody, ...noted }: NotedRequest,
-  id: bigint,
-): RequestRow {
+export function rowOf({ path, userAgent, requestBody, answerBody, noted }: NotedRequest, id: bigint) {
   return {
     ...noted,
     id,
-    path: withoutSecrets(noted.path),
-    user_agent: textOf(noted.user_agent),
+    path: textOf(path) ?? '',
+    user_agent: textOf(userAgent),
     request_body: textOf(requestBody),
     answer_body: textOf(answerBody),
   };
 }
 
-/** A part of a long text is copied, so that the whole is let go. */
-function beginningOf(text: string, most: number): string {
-  return text.length > most ? Buffer.from(text.slice(0, most)).toString() : text;
-}
-
-function firstBytes(body: Body): Body {
-  if (!body || body.length <= MOST_BODY_BYTES) return body;
-  return Buffer.from(
-    typeof body === 'string' ? body.slice(0, MOST_BODY_BYTES) : body.subarray(0, MOST_BODY_BYTES),
-  );
+/** A part of something long is copied, so that the whole is let go. */
+function beginningOf(body: Body, most: number): Body {
+  if (!body || body.length <= most) return body;
+  return Buffer.from(typeof body === 'string' ? body.slice(0, most) : body.subarray(0, most));
 }
 
 /** Bytes are counted, not characters. */
-function textOf(body: Body | null): string | null {
+function textOf(body: Body): string | null {
   if (!body || body.length === 0) return null;
   const text = Buffer.from(body as string).toString('utf8', 0, MOST_BODY_BYTES);
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
