@@ -19,14 +19,10 @@ export const contractFiles: Readonly<Record<string, object>> = {
 };
 
 type Running = ReturnType<Servers>;
-interface Form {
-  readonly type: string;
-  readonly write: (document: object) => string | Promise<string>;
-}
 
-const forms: Readonly<Record<string, Form>> = {
-  json: { type: 'application/json', write: (document) => JSON.stringify(document, null, 2) },
-  yaml: { type: 'application/yaml', write: writeYaml },
+const forms = {
+  json: (document: object) => JSON.stringify(document, null, 2),
+  yaml: writeYaml,
 };
 
 /** A document is kept compressed for so many sets of addresses. Whoever makes up more gets plain text. */
@@ -37,8 +33,8 @@ const headers = ['access-control-allow-origin', '*', 'cache-control', 'no-cache'
 /** Needs no key, and names the addresses where this service really runs. */
 export function serveContract(routes: Routes, servers: Servers): void {
   const serve = (path: string, document: (running: Running) => object) => {
-    for (const [ending, form] of Object.entries(forms)) {
-      const fileFor = documentFiles(form, document);
+    for (const [ending, write] of Object.entries(forms)) {
+      const fileFor = documentFiles(`application/${ending}`, async (running) => write(document(running)));
       const handler = async (request: Request) =>
         fileAnswer(request, await fileFor(servers(request)), headers);
       routes.serve(`${path}.${ending}`, { GET: [handler] });
@@ -53,14 +49,14 @@ export function serveContract(routes: Routes, servers: Servers): void {
 }
 
 /** Writes a document once, with a name in place of each host: the hosts are put in for whoever asks. */
-function documentFiles({ type, write }: Form, document: (running: Running) => object) {
+function documentFiles(type: string, write: (running: Running) => Promise<string>) {
   const written = new Map<string, () => Promise<string>>();
   const kept = new Map<string, () => Promise<File>>();
 
   const textFor = async (running: Running) => {
     const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
     const addresses = addressesOf(named);
-    const once = written.get(addresses) ?? madeOnce(async () => write(document(named as unknown as Running)));
+    const once = written.get(addresses) ?? madeOnce(() => write(named as unknown as Running));
     written.set(addresses, once);
     return running.reduce(
       (text, { name, origin }) => text.replaceAll(placeholder(name), new URL(origin).host),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Send } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { headersOf, sendPlainly } from '../http/server/send.ts';
-import type { Fault, FaultKind } from './fault-kinds.ts';
+import type { FaultKind } from './fault-kinds.ts';
 
 /** No line of HTTP begins like this, and no character of UTF-8. */
 export const GARBAGE = Buffer.from('\xff\xfe\x00 this is not HTTP \x00\xfe\xff\r\n\r\n', 'latin1');
@@ -16,48 +16,41 @@ const MOST_HELD_BYTES = 16 * 1024 * 1024;
 const STEP_MS = 50;
 const MOST_STEPS = 20;
 
-type FaultySend = (
-  request: Request,
-  response: ServerResponse,
-  answer: Answer,
-  fault: Fault,
-) => ReturnType<Send>;
-
 export const sendWithFaults: Send = (request, response, answer) => {
-  const { fault } = request;
-  return fault
-    ? senders[fault.kind](request, response, answer, fault)
-    : sendPlainly(request, response, answer);
+  const send = request.fault ? senders[request.fault.kind] : sendPlainly;
+  return send(request, response, answer);
 };
 
-const closed: FaultySend = ({ raw }, _, { body }) => {
+const msOf = ({ fault }: Request) => fault?.ms ?? 0;
+
+const closed: Send = ({ raw }, _, { body }) => {
   if (body instanceof Readable) body.destroy();
   return closeQuietly(raw);
 };
 
-const later: FaultySend = async (request, response, answer, { ms = 0 }) => {
+const later: Send = async (request, response, answer) => {
   const left = new AbortController();
   response.once('close', () => left.abort());
-  await sleep(ms, undefined, { signal: left.signal }).catch(() => {});
+  await sleep(msOf(request), undefined, { signal: left.signal }).catch(() => {});
   return sendPlainly(request, response, answer);
 };
 
-const slowly: FaultySend = (request, response, answer, fault) => {
+const slowly: Send = (request, response, answer) => {
   const hasBody = request.method !== 'HEAD' && answer.body !== undefined;
   return hasBody
-    ? sendPlainly(request, response, slowed(answer, fault.ms ?? 0))
-    : later(request, response, answer, fault);
+    ? sendPlainly(request, response, slowed(answer, msOf(request)))
+    : later(request, response, answer);
 };
 
-const truncated: FaultySend = async (request, response, answer, fault) => {
+const truncated: Send = async (request, response, answer) => {
   response.writeHead(answer.status, headersOf(request, answer));
   response.flushHeaders();
-  if (request.method === 'HEAD') return closed(request, response, answer, fault);
+  if (request.method === 'HEAD') return closed(request, response, answer);
   await pipeline(halfOf(answer), response, { end: false }).catch(() => {});
   await closeQuietly(request.raw);
 };
 
-const senders: Record<FaultKind, FaultySend> = {
+const senders: Record<FaultKind, Send> = {
   status: sendPlainly,
   delay: later,
   slow: slowly,
