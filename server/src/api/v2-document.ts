@@ -90,7 +90,7 @@ export const v2Document = {
 export function doneInV2(method: string, path: string): string | undefined {
   const found = v2Operations.find((one) => one.path === path && one.method === method.toLowerCase());
   if (!found) return undefined;
-  const { summary } = found.document as { summary: string };
+  const { summary } = found.document;
   const besides = found.operationId === 'placeOrder' ? ', or in the console' : '';
   return `Version 1 does not do this. ${summary} with ${method} /v2${path}, of version 2 (beta)${besides}.`;
 }

@@ -1,5 +1,4 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { armFaults } from './armed-faults.ts';
 import type { SandboxServices } from './sandbox.ts';
@@ -12,7 +11,7 @@ export const armFaultsOperation = operation({
   description:
     'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',
   body: { read: (body) => body, content: faultsBody },
-  answers: { ...notFound, 200: armedAnswer('The faults are armed.') },
+  answers: { 200: armedAnswer('The faults are armed.') },
   async handle({ request, storeId, body }, { db, writer, clock, documented }: SandboxServices) {
     const faults = readFaults(body, documented);
     await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });

@@ -1,4 +1,3 @@
-import { notFound } from '../http/openapi/answers.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { armFaults } from './armed-faults.ts';
@@ -9,7 +8,7 @@ export const disarmFaults = operation({
   at: 'DELETE /sandbox/faults',
   summary: 'Disarm all faults',
   description: 'From the next request on, nothing fails on purpose.',
-  answers: { ...notFound, 204: { description: 'No fault is armed.', headers: everyAnswer } },
+  answers: { 204: { description: 'No fault is armed.', headers: everyAnswer } },
   async handle({ storeId }, { writer, clock }: SandboxServices) {
     await writer.apply(armFaults, { storeId, faults: [], at: BigInt(clock()) });
     return { status: 204 };

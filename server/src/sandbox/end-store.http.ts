@@ -1,5 +1,4 @@
 import { ApiError } from '../http/errors.ts';
-import { notFound } from '../http/openapi/answers.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { endStore } from '../stores/end-store.ts';
@@ -11,7 +10,7 @@ export const endStoreOperation = operation({
   summary: 'End this store',
   description:
     'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
-  answers: { ...notFound, 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
+  answers: { 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
   async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
     if (endsAt === null)
       throw new ApiError(

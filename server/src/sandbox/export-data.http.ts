@@ -2,7 +2,6 @@ import type { Connection } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
-import { notFound } from '../http/openapi/answers.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { writerOf } from '../http/openapi/shown.ts';
@@ -27,7 +26,6 @@ export const exportData = operation({
   summary: 'Export the data of the store',
   description: `All pets and orders, up to ${MOST_OF_EACH} of each, as \`data\` takes them: sent back in a reset, they give the same lists.`,
   answers: {
-    ...notFound,
     200: answer('The data of the store.', 'StoreData', ownData),
     409: errorAnswer('More pets or orders than that.', ['too_much_data']),
   },

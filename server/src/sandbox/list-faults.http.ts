@@ -1,5 +1,4 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { notFound } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { armedAnswer, writeFaults } from './shown-faults.ts';
@@ -9,7 +8,7 @@ export const listFaults = operation({
   at: 'GET /sandbox/faults',
   summary: 'List the armed faults',
   description: 'In their order, with how often each has fired.',
-  answers: { ...notFound, 200: armedAnswer('The armed faults.') },
+  answers: { 200: armedAnswer('The armed faults.') },
   async handle({ request, storeId }, { db, clock }: SandboxServices) {
     return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
   },

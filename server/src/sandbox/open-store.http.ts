@@ -1,7 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
-import { notFound } from '../http/openapi/answers.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
@@ -25,7 +24,6 @@ export const openStoreOperation = operation({
     'A new store with a key to it, for one worker of a test suite. It is filled as by a reset, with the demonstration data unless something else is asked for. Both end together after `expiresIn` seconds, or before by `DELETE /sandbox/stores/current`, and with the store that opened them. 100 may be open at a time. Its requests count as those of the store that opened it.',
   body: contentsBody('NewStoreInput', newStoreFields),
   answers: {
-    ...notFound,
     ...contentsRefusals,
     201: contentsAnswer('The store is open. The key is shown this once.', 'NewStore', {
       key: 'pst_test_…',

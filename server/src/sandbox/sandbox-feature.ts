@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts';
+import { notFound } from '../http/openapi/answers.ts';
 import type { Guard } from '../http/server/answer.ts';
 import { armFaultsOperation } from './arm-faults.http.ts';
 import { contentsSchemas } from './contents.ts';
@@ -28,6 +29,7 @@ export const sandboxOnStagingOnly: Guard = ({ path }) => {
 export const sandboxFeature = {
   tag: 'sandbox',
   stability: 'experimental',
+  answers: notFound,
   operations: [
     resetSandbox,
     exportData,

@@ -61,7 +61,7 @@ export interface Operation<Services> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
-  readonly document: object;
+  readonly document: { readonly summary: string; readonly responses: object };
   readonly open: (services: Services) => Pick<ServedOperation, 'readBody' | 'handler'>;
 }
 
@@ -101,7 +101,7 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   definition: Definition<S, P, Q, B>,
   method: string,
   path: string,
-): object {
+) {
   const { summary, description, query = {}, body, answers } = definition;
   const { path: ids = {}, headers = [] } = definition;
   const parameters = [
@@ -135,6 +135,8 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
 export interface Feature<Services> {
   readonly tag: string;
   readonly stability: string;
+  /** Any of its operations can give these. */
+  readonly answers?: Readonly<Record<number, object>>;
   readonly operations: ReadonlyArray<Operation<Services>>;
   readonly schemas: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, object>>;
@@ -144,9 +146,10 @@ export interface Feature<Services> {
 
 export function pathsOf(features: ReadonlyArray<Feature<never>>): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
-  for (const { tag, stability, operations } of features)
+  for (const { tag, stability, answers, operations } of features)
     for (const { operationId, method, path, document } of operations) {
-      const documented = { operationId, 'x-stability': stability, tags: [tag], ...document };
+      const responses = { ...answers, ...document.responses };
+      const documented = { operationId, 'x-stability': stability, tags: [tag], ...document, responses };
       paths[path] = { ...paths[path], [method]: documented };
     }
   return paths;
