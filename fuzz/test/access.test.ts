@@ -2,17 +2,23 @@ import { readFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { expect, it } from 'vitest';
 import { join, openBrowser, quickly } from '../../server/test/accounts/browser.ts';
-import { sqlite } from '../../server/test/support/engines.ts';
+import { addressOf } from '../../server/test/support/acceptance.ts';
+import { sqlite, temporaryFolder } from '../../server/test/support/engines.ts';
+import { startProgram, withQuickPasswords } from '../../server/test/support/program.ts';
 import { startService } from '../../server/test/support/service.ts';
-import { startProgram } from '../src/program/start-program.ts';
 import { agentRoutes, consoleRoutes, documentedRoutes, openRoutes } from '../src/walk/routes.ts';
 import { writeTable } from '../src/walk/table.ts';
 import { walk } from '../src/walk/walk.ts';
 
 it('docs/ACCESS.md says who gets in where: npm run access writes it anew', async () => {
-  await using program = await startProgram();
+  using folder = temporaryFolder();
+  await using program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
+  const deployments = ['production', 'staging'].map((name, at) => {
+    const { base, key } = addressOf(program.lines[at]);
+    return { name, origin: new URL(base).origin, key };
+  });
   const written = readFileSync(new URL('../../docs/ACCESS.md', import.meta.url), 'utf8');
-  expect(writeTable(await walk(program))).toBe(written);
+  expect(writeTable(await walk({ deployments }))).toBe(written);
 });
 
 it('every route that is not in the table refuses even those who have a key and a session', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProgram as start } from '../../../server/test/support/program.ts';
+import { startProgram as start, withQuickPasswords } from '../../../server/test/support/program.ts';
 
 export interface Program extends AsyncDisposable {
   readonly production: string;
@@ -15,17 +15,10 @@ export interface Program extends AsyncDisposable {
 /** Starts the real program, both deployments, on a fresh folder. */
 export async function startProgram(port = 0): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-console-'));
-  const { lines, key, stop } = await start([
-    '--port',
-    String(port),
-    '--data',
-    folder,
-    // Ids are set beyond what a store could ever give out.
-    '--max-pets',
-    'none',
-    '--max-orders',
-    'none',
-  ]);
+  // Ids are set beyond what a store could ever give out.
+  const limits = ['--max-pets', 'none', '--max-orders', 'none'];
+  const args = ['--port', String(port), '--data', folder, ...limits];
+  const { lines, key, stop } = await start(args, withQuickPasswords);
   const [production, staging] = lines.map((line) => /http:\/\/[^/]+/.exec(line)?.[0]);
   return {
     production: String(production),

@@ -42,7 +42,7 @@ export interface Visit {
 const MARK = 'only-of-this-store';
 
 /** Every route of the program, by every visitor. Throws if somebody sees what is not theirs. */
-export async function walk({ deployments }: Program): Promise<Visit[]> {
+export async function walk({ deployments }: Pick<Program, 'deployments'>): Promise<Visit[]> {
   const [production, staging] = deployments as [StartedDeployment, StartedDeployment];
   const { origin } = production;
   const owner = await join(origin);

@@ -9,7 +9,7 @@ import { samplesOf } from '../../../console/src/docs/samples.ts';
 import { violations } from '../../../console/test/support/axe.ts';
 import { openBrowser, visit } from '../../../console/test/support/browser.ts';
 import { temporaryFolder } from '../support/engines.ts';
-import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
+import { type RunningProgram, requesterFor, startProgram, withQuickPasswords } from '../support/program.ts';
 
 const run = promisify(execFile);
 
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 let program: RunningProgram;
 let browser: Browser;
 beforeAll(async () => {
-  program = await startProgram(['--port', '0', '--data', folder.path]);
+  program = await startProgram(['--port', '0', '--data', folder.path], withQuickPasswords);
   browser = await openBrowser();
 });
 afterAll(async () => {

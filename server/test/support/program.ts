@@ -9,6 +9,11 @@ const sources = fileURLToPath(new URL('../../../cli/src/main.js', import.meta.ur
 /** What tests start: the bundle that was made for them (bundle.ts), or the sources where there is none. */
 export const main = process.env.TESTED_PROGRAM ?? sources;
 
+/** The same, but with passwords that take no time. */
+export const withQuickPasswords = {
+  program: [process.execPath, '--import', new URL('./quick-passwords.ts', import.meta.url).href, '--', main],
+} as const;
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
