@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
@@ -15,7 +16,7 @@ async function expectNothingWorks(service: TestService, key: string): Promise<vo
   expect([cancelled.status, cancelled.json()]).toMatchObject([503, { code: 'unavailable' }]);
   expect(service.log.join('')).toMatch(/"level":"error".*production\.db(-wal)? was (removed|replaced)/);
   // Readers look once a second.
-  while ((await service.request('GET /v1/store/orders', { key })).status === 200);
+  while ((await service.request('GET /v1/store/orders', { key })).status === 200) await pause(10);
   for (const target of ['GET /readyz', 'GET /v1/store/orders', 'GET /v1/pets/1']) {
     expect([target, (await service.request(target, { key })).status]).toEqual([target, 503]);
   }
@@ -68,7 +69,7 @@ it('503: everything, once the file was replaced by an older copy, which stays as
   renameSync(pathOf(service), older);
   renameSync(original, pathOf(service));
   expect((await service.request('DELETE /v1/store/orders/2', { key })).status).toBe(204);
-  while ((await service.request('GET /readyz')).status !== 200);
+  while ((await service.request('GET /readyz')).status !== 200) await pause(10);
 });
 
 it('a stop without a change leaves everything in the file, and no log beside it', async () => {

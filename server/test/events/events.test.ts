@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPet } from '../../src/pets/create-pet.ts';
 import { insertReset } from '../../src/sandbox/replace-store.ts';
@@ -115,7 +116,7 @@ describe.each(engines)('events on $name', (engine) => {
     const store = await service().openStore();
     const client = clientOf(service(), store);
     const reader = await readEvents(service(), { key: store.key });
-    while (reader.lastId === undefined) await new Promise(setImmediate);
+    while (reader.lastId === undefined) await pause(5);
     reader[Symbol.dispose]();
     await client('POST /v2/pets', { body: { name: 'meanwhile', category: 'dog' } });
     using resumed = await readEvents(service(), { key: store.key, lastEventId: reader.lastId });
@@ -177,7 +178,7 @@ describe.each(engines)('streams on $name', (engine) => {
   it('have a sign of life when nothing happens', async () => {
     const store = await service().openStore();
     using reader = await readEvents(service(), { key: store.key });
-    while (reader.comments < 4) await new Promise(setImmediate);
+    while (reader.comments < 4) await pause(5);
     expect(reader.events).toEqual([]);
   });
 

@@ -79,11 +79,11 @@ async function strike(
   let crashed = false;
   const isEnough = (turns: number) => turns >= replicas.length && crashed && sawEverything();
   for (let turn = 0; performance.now() < until || !isEnough(turn); turn++) {
-    await pause(500 + Math.random() * 500);
+    await pause(250 + Math.random() * 250);
     await postgres.ask(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'",
     );
-    await pause(500 + Math.random() * 500);
+    await pause(250 + Math.random() * 250);
     const half: boolean = !crashed && performance.now() > until - FIRE_SECONDS * 500;
     await Promise.all([replicas[turn % replicas.length]?.kill(), half ? crash() : undefined]);
     crashed ||= half;
