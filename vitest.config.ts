@@ -37,7 +37,7 @@ const long = [
   'server/test/operations/{nth-call-fails,failures}.test.ts',
   'server/test/postgres/{faults,lost-commits,standby,starting}.test.ts',
   'server/test/postgres/transfer/**',
-  'server/test/program/start.test.ts',
+  'server/test/program/{start,stop}.test.ts',
   'server/test/orders/{dates-by-id,model}.test.ts',
 ];
 const isLong = (file: string) => long.some((glob) => matchesGlob(relative(import.meta.dirname, file), glob));
