@@ -49,7 +49,7 @@ export function buildApp(options: AppOptions) {
   let isLeaving = false;
   const { writer, isReady } = watchHealth(db, options.writer, () => isLeaving);
   const jobs = openJobs(options, writer, quotas, now);
-  const { keyUse, counts, inspector } = jobs;
+  const { keyUse, counts, inspector, eraseClosed } = jobs;
 
   // A request that a proxy on this machine passes on may look like one of this machine.
   const isBehindProxy = baseUrl !== undefined || trustProxy;
@@ -116,24 +116,9 @@ export function buildApp(options: AppOptions) {
   serveMcp(routes, guards([]), { handlers, log });
 
   pages.serve(routes);
-  serveConsoleApi(routes, {
-    ...options.accounts,
-    deployment,
-    db,
-    writer: changes,
-    isKey,
-    secret,
-    keyUse,
-    quotas,
-    counts,
-    admit,
-    tell: auditLog(log),
-    servers,
-    eraseClosed: jobs.eraseClosed,
-    now,
-    baseUrl,
-    trustProxy,
-  });
+  const tell = auditLog(log);
+  const made = { writer: changes, isKey, keyUse, quotas, counts, admit, tell, eraseClosed, now };
+  serveConsoleApi(routes, { ...options, ...options.accounts, ...made });
 
   let closing: Promise<void> | undefined;
   return {
