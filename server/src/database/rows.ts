@@ -79,18 +79,30 @@ export function updateRows<T extends Table, C extends Column<T> = never>(
   return update(connection, table, where, columns, set);
 }
 
-const insert = statement(({ table, set }, p) => {
+const insert: Write = ({ table, set }, p) => {
   const values = sql.join(set.map((column) => p[`new ${column}`]));
   return sql`INSERT INTO ${sql.table(table)} (${named(set)}) VALUES (${values})`;
-});
+};
 
-export async function insertRow<T extends Table>(
+type WithRow = <T extends Table>(
   connection: Connection,
   table: T,
   row: Insertable<Schema[T]>,
-): Promise<void> {
-  await insert(connection, table, {}, [], row);
+) => Promise<void>;
+
+function withRow(write: Write): WithRow {
+  const insertion = statement(write);
+  return async (connection, table, row) => {
+    await insertion(connection, table, {}, [], row);
+  };
 }
+
+export const insertRow = withRow(insert);
+
+/** Leaves one that is there already as it is. */
+export const ensureRow = withRow(
+  (shape, p, engine) => sql`${insert(shape, p, engine)} ON CONFLICT DO NOTHING`,
+);
 
 function named(columns: readonly string[]) {
   return sql.join(columns.map((column) => sql.ref(column)));

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { query, valuesOf } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { ensureRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { findOpenStore } from '../stores/find-store.ts';
+import { isOpenStore } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 
 export const MOST_REQUESTS = 200;
@@ -30,37 +31,12 @@ export const recordRequests = verb(
     const ofStores = Map.groupBy(rows, ({ store_id }) => store_id);
     // Always in the same order, so that two replicas never wait for each other's rows.
     for (const [storeId, own] of [...ofStores].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if ((await tx.all(findOpenStore, { storeId })).length === 0) continue;
-      await Promise.all(own.map((row) => tx.all(insertRequest, { ...row })));
+      if (!(await isOpenStore(tx, storeId))) continue;
+      await Promise.all(own.map((row) => ensureRow(tx, 'requests', row)));
       await tx.all(forgetOldestRefused, { storeId });
       await tx.all(forgetOldest, { storeId });
     }
   },
-);
-
-const insertRequest = query((db, row: RequestRow) =>
-  db
-    .insertInto('requests')
-    .values(
-      valuesOf(row, [
-        'store_id',
-        'id',
-        'key_id',
-        'request_id',
-        'method',
-        'path',
-        'operation',
-        'status',
-        'error',
-        'micros',
-        'user_agent',
-        'request_body',
-        'answer_body',
-        'fault',
-        'traceparent',
-      ]),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
 );
 
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { query, valuesOf } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { deleteRows, insertRow, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import { DRAWN_BELOW, draw } from './data-sets.ts';
@@ -14,10 +15,13 @@ export const armFaults = verb(
   'armFaults',
   async (tx, { storeId, faults, at }: { storeId: bigint; faults: readonly ArmedFault[]; at: bigint }) => {
     await tx.lockStore(storeId);
-    await tx.all(setFaultsUntil, { storeId, until: faults.length === 0 ? null : at + LONGEST_ARMED_MS });
-    await tx.all(deleteFaults, { storeId });
-    for (const [index, fault] of faults.entries())
-      await tx.all(insertFault, { ...fault, storeId, position: BigInt(index) });
+    const until = faults.length === 0 ? null : at + LONGEST_ARMED_MS;
+    await updateRows(tx, 'stores', { id: storeId }, { faults_until: until });
+    await deleteRows(tx, 'faults', { store_id: storeId });
+    for (const [index, fault] of faults.entries()) {
+      const unused = { store_id: storeId, position: BigInt(index), drawn: 0n, fired: 0n };
+      await insertRow(tx, 'faults', { ...fault, ...unused });
+    }
   },
 );
 
@@ -45,23 +49,6 @@ export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
     .select(['position', ...ruleColumns, 'fired'])
     .where('store_id', '=', p.storeId)
     .orderBy('position'),
-);
-
-const setFaultsUntil = query((db, p: { storeId: bigint; until: bigint | null }) =>
-  db.updateTable('stores').set({ faults_until: p.until }).where('id', '=', p.storeId),
-);
-
-const deleteFaults = query((db, p: { storeId: bigint }) =>
-  db.deleteFrom('faults').where('store_id', '=', p.storeId),
-);
-
-const insertFault = query((db, p: ArmedFault & { storeId: bigint; position: bigint }) =>
-  db.insertInto('faults').values({
-    store_id: p.storeId,
-    ...valuesOf(p, ['position', ...ruleColumns]),
-    drawn: 0n,
-    fired: 0n,
-  }),
 );
 
 const updateFault = (db: Kysely<Schema>, p: { storeId: bigint; position: bigint }) =>

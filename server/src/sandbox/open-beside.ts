@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { lockingQuery, query } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
 import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/insert-rows.ts';
@@ -8,7 +9,7 @@ import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Contents } from './data-sets.ts';
-import { openPrepared, preparedStore } from './replace-store.ts';
+import { preparedStore } from './replace-store.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 const MOST_BESIDE = 100n;
@@ -22,8 +23,8 @@ export const openBeside = verb(
     const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
     if (!opener || !prepared) throw new Refusal('unavailable');
     await refuseTooManyStores(tx, tenantId, at);
-    const opened = { owner: null, revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt };
-    await tx.all(openPrepared, { ...opened, storeId: preparedId });
+    const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
+    await updateRows(tx, 'stores', { id: preparedId }, opened);
     await saveKey(tx, preparedId, { ...key, expiresAt: endsAt }, at);
   },
 );

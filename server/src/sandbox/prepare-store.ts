@@ -1,4 +1,5 @@
 import { query } from '../database/query.ts';
+import { insertRow } from '../database/rows.ts';
 import { insertRows, type Rows } from '../orders/insert-rows.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
@@ -10,7 +11,15 @@ type Prepared = { storeId: bigint; at: bigint };
 type PrepareStore = Prepared & { nextOrderId: bigint; nextPetId: bigint };
 
 export const prepareStore = verb('prepareStore', async (tx, store: PrepareStore) => {
-  await tx.all(insertUnopened, { ...store, until: store.at + GIVEN_UP_MS });
+  await insertRow(tx, 'stores', {
+    id: store.storeId,
+    owner: null,
+    revision: 0n,
+    next_order_id: store.nextOrderId,
+    next_pet_id: store.nextPetId,
+    created_at: store.at,
+    closed_at: store.at + GIVEN_UP_MS,
+  });
 });
 
 export const addRows = verb('addRows', async (tx, { storeId, at, ...rows }: Prepared & Rows) => {
@@ -22,18 +31,6 @@ export const addRows = verb('addRows', async (tx, { storeId, at, ...rows }: Prep
 export const giveUpPrepared = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });
 });
-
-const insertUnopened = query((db, p: PrepareStore & { until: bigint }) =>
-  db.insertInto('stores').values({
-    id: p.storeId,
-    owner: null,
-    revision: 0n,
-    next_order_id: p.nextOrderId,
-    next_pet_id: p.nextPetId,
-    created_at: p.at,
-    closed_at: p.until,
-  }),
-);
 
 const setPreparedUntil = query((db, p: Prepared & { until: bigint }) =>
   db

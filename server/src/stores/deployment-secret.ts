@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
-import { findRows } from '../database/rows.ts';
+import { ensureRow, findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -14,16 +13,7 @@ export async function deploymentSecret(db: Connection, writer: Writer, name: str
   return deploymentSecret(db, writer, name);
 }
 
-type Secret = Schema['secrets'];
-
 /** Whoever offers one first has given it. */
-export const offerSecret = verb('offerSecret', async (tx, secret: Secret) => {
-  await tx.all(insertSecret, secret);
-});
-
-const insertSecret = query((db, p: Secret) =>
-  db
-    .insertInto('secrets')
-    .values({ name: p.name, value: p.value })
-    .onConflict((conflict) => conflict.column('name').doNothing()),
+export const offerSecret = verb('offerSecret', (tx, secret: Schema['secrets']) =>
+  ensureRow(tx, 'secrets', secret),
 );

@@ -1,15 +1,11 @@
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 
-export const findOpenStore = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', 'is', null),
-);
-
-export async function storeRevision(snapshot: Connection, storeId: bigint): Promise<bigint> {
-  const [store] = await snapshot.all(revisionById, { storeId });
-  return store?.revision ?? 0n;
+export async function isOpenStore(connection: Connection, storeId: bigint): Promise<boolean> {
+  return (await findRows(connection, 'stores', { id: storeId, closed_at: null }, ['id'])).length > 0;
 }
 
-const revisionById = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('revision').where('id', '=', p.storeId),
-);
+export async function storeRevision(snapshot: Connection, storeId: bigint): Promise<bigint> {
+  const [store] = await findRows(snapshot, 'stores', { id: storeId }, ['revision']);
+  return store?.revision ?? 0n;
+}
