@@ -17,10 +17,6 @@ import { answerTrail } from './trail-paging.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const overlaps = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS } as const;
 
-function refuseKnownKey({ params }: Request): void {
-  if (params.keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
-}
-
 const stateField = oneOf('Which keys to list.', {}, ['working', 'past']);
 
 /** The keys of the account's store. A key itself is only ever in the answer that makes it. */
@@ -46,32 +42,34 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { lastFour } = details;
       const by = madeBy(session, request);
       const { at } = by;
-      const { keyId } = await writer.apply(createKey, { storeId, key: details, at, most: quotas.keys, by });
-      tell({ ...by, what: 'key_created', key: { id: keyId, lastFour } });
-      return jsonAnswer(
-        { ...show({ id: keyId, name, lastFour, scope, createdAt: at, expiresAt }), key },
-        201,
-      );
+      const { keyId: id } = await writer.apply(createKey, {
+        storeId,
+        key: details,
+        at,
+        most: quotas.keys,
+        by,
+      });
+      tell({ ...by, what: 'key_created', key: { id, lastFour } });
+      return jsonAnswer({ ...show({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
     },
 
     async 'POST /keys/:keyId/roll'(request, session) {
-      refuseKnownKey(request);
+      const replaced = keyIdOf(request);
       const { overlap } = await readRoll(request);
       const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
       const { lastFour } = successor;
       const by = madeBy(session, request);
       const overlapMs = BigInt(overlaps[overlap]);
-      const change = { ...by, storeId, keyId: keyIdOf(request), overlapMs, successor, most: quotas.keys };
+      const change = { ...by, storeId, keyId: replaced, overlapMs, successor, most: quotas.keys };
       const { keyId, ...kept } = await writer.apply(rollKey, change);
       tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
       return jsonAnswer({ ...show({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
     },
 
     async 'DELETE /keys/:keyId'(request, session) {
-      refuseKnownKey(request);
-      const storeId = await storeOf(session);
       const keyId = keyIdOf(request);
+      const storeId = await storeOf(session);
       const revoke = { ...madeBy(session, request), storeId, keyId };
       const event = await writer.apply(revokeStoreKey, revoke);
       if (event) tell(event);
@@ -82,6 +80,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
 
 function keyIdOf(request: Request): string {
   const { keyId } = request.params as { keyId: string };
+  if (keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
   if (!/^key_\w{1,40}$/.test(keyId)) throw new ApiError('not_found');
   return keyId;
 }
