@@ -5,7 +5,7 @@ import type { Pool } from './database/engine.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { Measure, Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
-import { countStores } from './stores/count-stores.ts';
+import { countStores } from './stores/find-store.ts';
 import type { ListCache } from './v1/list-cache.ts';
 import { countWaiting } from './webhooks/delivery.ts';
 import type { Job } from './writer/background.ts';

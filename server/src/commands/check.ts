@@ -2,7 +2,7 @@ import type { ServerCommand, Told } from '../config/flags.ts';
 import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { damageOf } from '../database/prepare-sqlite.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { countStores } from '../stores/count-stores.ts';
+import { countStores } from '../stores/find-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { findContradictions } from './find-contradictions.ts';
 import { existingDeployment } from './one-deployment.ts';

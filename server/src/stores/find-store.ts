@@ -1,4 +1,5 @@
 import type { Connection } from '../database/engine.ts';
+import { query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 
 export async function isOpenStore(connection: Connection, storeId: bigint): Promise<boolean> {
@@ -9,3 +10,11 @@ export async function storeRevision(snapshot: Connection, storeId: bigint): Prom
   const [store] = await findRows(snapshot, 'stores', { id: storeId }, ['revision']);
   return store?.revision ?? 0n;
 }
+
+export async function countStores(db: Connection): Promise<number> {
+  return Number((await db.all(countAll, {}))[0]?.count);
+}
+
+const countAll = query((db, _: Record<never, never>) =>
+  db.selectFrom('stores').select((eb) => eb.fn.countAll<bigint>().as('count')),
+);
