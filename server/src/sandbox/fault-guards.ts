@@ -1,5 +1,5 @@
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
-import type { Answer, RequestClock } from '../http/server/answer.ts';
+import type { Answer, Guard, RequestClock } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
@@ -23,10 +23,16 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     documented.operationNames.has(fullName) ? fullName : undefined;
 
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
-  async function prefer(request: Request): Promise<undefined> {
+  const prefer: Guard = (request) => {
     const operation = operationOf(request);
-    if (request.headers.prefer === undefined || operation === undefined) return;
-    const { wishes, applied } = wishesOf(String(request.headers.prefer), operation, now(), documented);
+    const header = request.headers.prefer;
+    return header === undefined || operation === undefined
+      ? undefined
+      : applyWishes(request, String(header), operation);
+  };
+
+  async function applyWishes(request: Request, header: string, operation: string): Promise<undefined> {
+    const { wishes, applied } = wishesOf(header, operation, now(), documented);
     request.wishes = wishes;
     if (applied.length > 0)
       request.answerHeaders.push('preference-applied', applied.join(', '), 'vary', 'Prefer');
@@ -36,7 +42,12 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
   }
 
   /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
-  async function fail(request: Request): Promise<Answer | undefined> {
+  const fail: Guard = (request) => {
+    const mayFail = request.wishes?.fault || callerOf(request).faultsUntil !== null;
+    return mayFail ? failOnPurpose(request) : undefined;
+  };
+
+  async function failOnPurpose(request: Request): Promise<Answer | undefined> {
     const fault = request.wishes?.fault ?? (await drawArmed(request));
     if (!fault) return undefined;
     request.fault = fault;

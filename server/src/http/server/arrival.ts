@@ -30,7 +30,7 @@ export function requestFrom(raw: IncomingMessage): Request {
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 function targetOf(url: string): Pick<Request, 'path' | 'query'> {
-  const target = url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/');
+  const target = url.startsWith('/') ? url : url.replace(ORIGIN, '').replace(/^(?=[?#]|$)/, '/');
   const [path = ''] = target.split('?', 1);
   return { path: literalIfMalformed(path), query: target.slice(path.length + 1) };
 }
@@ -54,6 +54,7 @@ export function refuseMalformed({ url, headers, raw }: Request): void {
     throw new ApiError('bad_request', 'An HTTP/1.1 request needs a Host header.');
   if (ORIGIN.test(url) && !URL.canParse(url))
     throw new ApiError('bad_request', 'The request target is not a valid address.');
-  const twice = onlyOnce.find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1);
+  const isAnyTwice = raw.rawHeaders.length > 2 * Object.keys(headers).length;
+  const twice = isAnyTwice && onlyOnce.find((name) => (raw.headersDistinct[name]?.length ?? 0) > 1);
   if (twice) throw new ApiError('bad_request', `There is more than one ${twice} header.`);
 }
