@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AppOptions } from './app-options.ts';
 import { forgettingEvents } from './events/forget-events.ts';
+import { givingMemoryBack } from './idle-memory.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
 import { Inspector } from './requests/inspector.ts';
@@ -29,7 +30,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
     : undefined;
 
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
-  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, ...optional];
+  const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
   const background = new Background(jobs, (error, job) => {
     failures.set(job, (failures.get(job) ?? 0) + 1);

@@ -7,6 +7,8 @@ export interface Flood {
   readonly pipelined: number;
   /** False to send and never read. */
   readonly reads?: boolean;
+  /** True to send them again after each answer, until the time is up. */
+  readonly again?: boolean;
 }
 
 export interface Flooded {
@@ -21,7 +23,7 @@ const STATUS_LINE = 'HTTP/1.1 ';
 export async function flood(
   origin: string,
   request: string,
-  { connections, pipelined, reads = true }: Flood,
+  { connections, pipelined, reads = true, again = false }: Flood,
 ): Promise<Flooded> {
   const { hostname, port } = new URL(origin);
   const bytes = Buffer.from(request.repeat(pipelined));
@@ -45,7 +47,8 @@ export async function flood(
         received += chunk.length;
         for (let at = chunk.indexOf(STATUS_LINE); at !== -1; at = chunk.indexOf(STATUS_LINE, at + 1)) {
           answers++;
-          left--;
+          if (again) socket.write(bytes);
+          else left--;
         }
         if (left === 0) done();
       });

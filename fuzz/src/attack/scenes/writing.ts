@@ -1,5 +1,7 @@
 import { ask, join, newCredentials } from '../../walk/people.ts';
-import { attempt, counted } from '../clients.ts';
+import { attempt, counted, head, pause } from '../clients.ts';
+import { flood } from '../flood.ts';
+import { memoryOf } from '../measure.ts';
 import { LONGEST_MS, production, type Scene, times } from '../scene.ts';
 import { copyRow, countRows, randomHex, seedOrders } from '../seed.ts';
 
@@ -9,6 +11,9 @@ const HASHING = 2 * 34;
 const PRUNING_MS = 100_000;
 const MOST_REMEMBERED = 100_000;
 const MOST_STORES = 20;
+/** A connection with a change that waits takes so much, in megabytes. */
+const WAITING = 0.1;
+const GIVEN_BACK_MS = 60_000;
 
 /** The status of a request of an attacker. */
 const statusOf = async (origin: string, path: string, body: string, headers: Record<string, string> = {}) =>
@@ -162,6 +167,30 @@ export const writing: readonly Scene[] = [
         return {
           text: `${counted(statuses)}; the list took ${Math.round(worst)} ms at the worst`,
           missed: worst > 2000 ? 'the compressed list waits for the hashing' : undefined,
+        };
+      };
+    },
+  },
+  {
+    name: '{n} clients that send a change again as soon as it is answered',
+    count: 4_000,
+    flags: ['--rate-limit', 'none'],
+    documented: (count) => count * WAITING,
+    async prepare(program, count) {
+      const { origin, key } = production(program);
+      const line = head(origin, 'DELETE /v1/store/orders/1', `Authorization: Bearer ${key}`);
+      const memory = memoryOf(program.pid);
+      const idle = memory.now();
+      return async () => {
+        const { answers } = await flood(origin, line, { connections: count, pipelined: 1, again: true });
+        const taken = memory.now() - idle;
+        const begun = performance.now();
+        const waited = () => performance.now() - begun;
+        while (memory.now() - idle > taken / 2 && waited() < GIVEN_BACK_MS) await pause(500);
+        const seconds = Math.round(waited() / 1000);
+        return {
+          text: `${answers} answers; half of ${Math.round(taken)} MB was given back after ${seconds} s`,
+          missed: waited() < GIVEN_BACK_MS ? undefined : 'memory was not given back within a minute',
         };
       };
     },
