@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Transition, transitions } from '../../src/orders/states.ts';
 import { orderStatuses } from '../../src/vocabulary.ts';
 import { engines } from '../support/engines.ts';
-import { startService, useService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { type Client, etagOf, type Order, openClient, unitsOf } from '../support/v2.ts';
 
 /** How each transition is asked for, and its answer when it is made. */
@@ -63,14 +63,18 @@ describe.each(engines)('the state machine on $name', (engine) => {
   });
 });
 
+const NOON = Date.parse('2026-11-15T12:00:00.000Z');
+
 describe.each(engines)('a clock that goes back on $name', (engine) => {
+  let now = NOON;
+  const service = useService(engine, { now: () => now });
+
   it.each([
     ['cancelled', ['cancel']],
     ['delivered', ['ship', 'deliver']],
   ] as const)('does not take the times of an order back with it: %s', async (status, steps) => {
-    let now = Date.parse('2026-11-15T12:00:00.000Z');
-    await using service = await startService(engine, { now: () => now });
-    const { client } = await openClient(service);
+    now = NOON;
+    const { client } = await openClient(service());
     const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
     for (const step of steps) {
       now -= 60_000;
@@ -86,10 +90,12 @@ describe.each(engines)('a clock that goes back on $name', (engine) => {
 });
 
 describe.each(engines)('the history of an order on $name', (engine) => {
+  let now = NOON;
+  const service = useService(engine, { now: () => now });
+
   it.each(orderStatuses)('tells of each state when it began: %s', async (status) => {
-    let now = Date.parse('2026-11-15T12:00:00.000Z');
-    await using service = await startService(engine, { now: () => now });
-    const { client } = await openClient(service);
+    now = NOON;
+    const { client } = await openClient(service());
     const { id } = (await client('POST /v2/store/orders', { body: { petId: 5, quantity: 3 } })).json<Order>();
     const times = [new Date(now).toISOString()];
     for (const step of path[status]) {
