@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
@@ -68,8 +67,11 @@ export async function openLog(
     dropped: () => dropped,
     forward: (lines) => forwardLines(lines, output),
     async end() {
-      const flushed = new Promise<void>((resolve) => output.flush(() => resolve()));
-      await Promise.race([flushed, sleep(LAST_FLUSH_MS, undefined, { ref: false })]);
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const late = setTimeout(resolve, LAST_FLUSH_MS);
+      output.flush(() => resolve());
+      await over;
+      clearTimeout(late);
       // At its exit, the process would wait for whoever does not read.
       output.destroy();
     },
