@@ -3,8 +3,7 @@ import type { Connection } from '../database/engine.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { CLOSED } from '../writer/commit-listeners.ts';
 import type { Writer } from '../writer/writer.ts';
-import { type EventRow, readEvents, revisionsOf } from './read-events.ts';
-import { writeEvent } from './write-event.ts';
+import { type EventRow, readEvents, revisionsOf, writeEvent } from './event.ts';
 
 const EVENTS_AT_ONCE = 200n;
 /** A reader that does not take the end of its stream is left without it. */

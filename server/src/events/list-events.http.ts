@@ -6,9 +6,8 @@ import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
 import type { Services } from '../http/services.ts';
+import { type EventRow, readEvents, writeEvent } from './event.ts';
 import { eventPage } from './event-examples.ts';
-import { type EventRow, readEvents } from './read-events.ts';
-import { writeEvent } from './write-event.ts';
 
 const LONGEST_ID = String(2n ** 63n - 1n).length;
 

@@ -8,11 +8,11 @@ import { operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Services } from '../http/services.ts';
 import { callerById } from '../keys/find-caller.ts';
+import { readEvents } from './event.ts';
 import { serverSentEvent } from './event-examples.ts';
 import type { EventHub } from './event-hub.ts';
 import { eventStream } from './event-stream.ts';
 import { after, expiredAnswer } from './list-events.http.ts';
-import { readEvents } from './read-events.ts';
 
 export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
 export type StreamLimits = typeof defaultStreamLimits;

@@ -1,4 +1,4 @@
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { giveBackStock } from '../pets/stock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
@@ -52,7 +52,7 @@ async function changeStatus(
 const updateOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
   db
     .updateTable('orders')
-    .set({ status: p.status, ship_date: p.ship_date, updated_at: p.updated_at, revision: p.revision })
+    .set(valuesOf(p, ['status', 'ship_date', 'updated_at', 'revision']))
     .where('store_id', '=', p.storeId)
     .where('id', '=', p.id),
 );

@@ -84,9 +84,5 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
 }
 
 const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('orders').values({
-    store_id: p.storeId,
-    revision: p.revision,
-    ...valuesOf(p, orderColumns),
-  }),
+  db.insertInto('orders').values({ store_id: p.storeId, ...valuesOf(p, ['revision', ...orderColumns]) }),
 );

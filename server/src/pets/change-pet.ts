@@ -20,7 +20,7 @@ export const changePet = verb('changePet', async (tx, { storeId, petId, given, a
 const updatePet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
   db
     .updateTable('pets')
-    .set({ revision: p.revision, ...valuesOf(p, petFieldNames) })
+    .set(valuesOf(p, ['revision', ...petFieldNames]))
     .where('store_id', '=', p.storeId)
     .where('id', '=', p.id),
 );

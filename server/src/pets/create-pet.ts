@@ -28,5 +28,5 @@ const countPets = query((db, p: { storeId: bigint }) =>
 );
 
 const insertPet = query((db, p: Pet & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('pets').values({ store_id: p.storeId, revision: p.revision, ...valuesOf(p, petColumns) }),
+  db.insertInto('pets').values({ store_id: p.storeId, ...valuesOf(p, ['revision', ...petColumns]) }),
 );

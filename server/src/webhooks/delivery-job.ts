@@ -1,6 +1,5 @@
 import type { Connection } from '../database/engine.ts';
-import { eventsAfter } from '../events/read-events.ts';
-import { writeEvent } from '../events/write-event.ts';
+import { eventsAfter, writeEvent } from '../events/event.ts';
 import { FairShares } from '../fair-shares.ts';
 import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';

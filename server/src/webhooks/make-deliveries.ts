@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
@@ -36,23 +36,20 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
 export type Message = { readonly body: string; readonly traceparent: string | null };
 type Advance = { webhookId: string; from: bigint; upTo: bigint };
 
+type MakeDeliveries = Advance & { messages: readonly Message[]; at: bigint };
+
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
-export const makeDeliveries = verb(
-  'makeDeliveries',
-  async (
-    tx,
-    { webhookId, from, upTo, messages, at }: Advance & { messages: Message[]; at: bigint },
-  ): Promise<void> => {
-    const count = BigInt(messages.length);
-    const [webhook] = await tx.all(advance, { webhookId, from, upTo, count });
-    if (!webhook) return;
-    for (const [i, message] of messages.entries()) {
-      const id = webhook.next - count + BigInt(i);
-      await tx.all(insertDelivery, { webhookId, id, ...message, at });
-    }
-    await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
-  },
-);
+export const makeDeliveries = verb('makeDeliveries', async (tx, made: MakeDeliveries): Promise<void> => {
+  const { webhookId, messages, at } = made;
+  const count = BigInt(messages.length);
+  const [webhook] = await tx.all(advance, { ...made, count });
+  if (!webhook) return;
+  for (const [i, message] of messages.entries()) {
+    const id = webhook.next - count + BigInt(i);
+    await tx.all(insertDelivery, { webhookId, id, ...message, at });
+  }
+  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
+});
 
 const advance = query((db, p: Advance & { count: bigint }) =>
   db
@@ -64,19 +61,15 @@ const advance = query((db, p: Advance & { count: bigint }) =>
     .returning('next_delivery_id as next'),
 );
 
-export const makeTestDelivery = verb(
-  'makeTestDelivery',
-  async (
-    tx,
-    { storeId, webhookId, body, at }: WebhookOfStore & { body: string; at: bigint },
-  ): Promise<Delivery> => {
-    const { next } = await changeRowOfStore(tx, nextDeliveryId, { storeId, webhookId });
-    const { traceparent } = tx;
-    const [made] = await tx.all(insertDelivery, { webhookId, id: next - 1n, body, traceparent, at });
-    await tx.all(forgetOldest, { webhookId, upTo: next - 1n - MOST_KEPT_OF_WEBHOOK });
-    return made as Delivery;
-  },
-);
+type MakeTestDelivery = WebhookOfStore & { body: string; at: bigint };
+
+export const makeTestDelivery = verb('makeTestDelivery', async (tx, test: MakeTestDelivery) => {
+  const { webhookId } = test;
+  const { next } = await changeRowOfStore(tx, nextDeliveryId, test);
+  const [made] = await tx.all(insertDelivery, { ...test, id: next - 1n, traceparent: tx.traceparent });
+  await tx.all(forgetOldest, { webhookId, upTo: next - 1n - MOST_KEPT_OF_WEBHOOK });
+  return made as Delivery;
+});
 
 const nextDeliveryId = query((db, p: WebhookOfStore) =>
   db
@@ -96,14 +89,12 @@ const insertDelivery = query((db, p: Message & { webhookId: string; id: bigint; 
     .insertInto('deliveries')
     .values({
       webhook_id: p.webhookId,
-      id: p.id,
-      body: p.body,
+      ...valuesOf(p, ['id', 'body', 'traceparent']),
       status: 'pending',
       tries: 0n,
       attempts: '[]',
       next_at: p.at,
       created_at: p.at,
-      traceparent: p.traceparent,
     })
     .returning(deliveryColumns),
 );

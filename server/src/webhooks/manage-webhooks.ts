@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
@@ -32,12 +32,9 @@ const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
     .values({
       id: p.webhookId,
       store_id: p.storeId,
-      url: p.url,
-      types: p.types,
-      secret: p.secret,
+      ...valuesOf(p, ['url', 'types', 'secret', 'revision']),
       active: 1n,
       created_at: p.at,
-      revision: p.revision,
       next_delivery_id: 1n,
     })
     .returning(webhookColumns),

@@ -2,9 +2,14 @@ import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordedColumns } from '../orders/order.ts';
+import { recordedOrder } from '../orders/record-order-change.ts';
+import { writeOrder } from '../orders/shown-order.ts';
 import { petFieldNames } from '../pets/pet.ts';
+import { recordedPet } from '../pets/record-pet-change.ts';
+import { writePet } from '../pets/shown-pet.ts';
 
 const columns = [
   'revision',
@@ -18,6 +23,13 @@ const columns = [
 
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
+
+/** An event is the same everywhere and for ever. A reset is about nothing in particular. */
+export function writeEvent(event: EventRow): string {
+  const [order, pet] = [recordedOrder(event), recordedPet(event)];
+  const data = order ? writeOrder(order) : pet ? writePet(pet) : '{}';
+  return `{"id":"${event.revision}","type":"${event.type}","at":"${writeDateTime(event.at)}","data":${data}}`;
+}
 
 export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>
   db
