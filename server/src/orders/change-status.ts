@@ -1,5 +1,5 @@
 import { query, valuesOf } from '../database/query.ts';
-import { giveBackStock } from '../pets/stock.ts';
+import { takeUnits } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
@@ -39,12 +39,12 @@ async function changeStatus(
   const updatedAt = before.updated_at > at ? before.updated_at : at;
   const now: Order = { ...before, status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
   const revision = ++store.revision;
-  const units = { storeId, petId: now.pet_id, units: now.quantity, revision };
+  const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
   await Promise.all([
     tx.all(updateOrder, { ...now, storeId, revision }),
     recordOrderChange(tx, now, { storeId, revision }),
     countOrder(tx, storeId, { before, now }),
-    ...(states[from].holdsUnits && !states[to].holdsUnits ? [giveBackStock(tx, units)] : []),
+    ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
   ]);
   return now;
 }

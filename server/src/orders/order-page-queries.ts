@@ -28,12 +28,15 @@ interface Draft extends PageParams {
   readonly engine: EngineName;
   readonly beyond: Sql;
   readonly direction: Sql;
+  readonly states: readonly OrderStatus[];
 }
 
 function pageQuery<R = Order>(write: (q: Draft) => Sql) {
   return queryByShape<PageParams, R>((p, engine) => {
     const [beyond, direction] = p.descending ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
-    return write({ ...p, engine, beyond, direction });
+    const ofStates = Object.entries(p).filter(([name]) => name.startsWith('status'));
+    const states = ofStates.map(([, status]) => status as OrderStatus);
+    return write({ ...p, engine, beyond, direction, states });
   });
 }
 
@@ -46,7 +49,7 @@ export const pageAlongIndex = pageQuery((q) => {
       SELECT ${selected} FROM ${ordersAlong(q, q.byDate)} WHERE ${and(conditions)}
       ORDER BY ${sortOf(q)} LIMIT ${q.limit}`;
   };
-  if (statesOf(q).length === 0 && q.petId === undefined) return walk(columns);
+  if (q.states.length === 0 && q.petId === undefined) return walk(columns);
   return pageOf(q, (status) => walk(sql`id, ship_date`, status));
 });
 
@@ -78,8 +81,7 @@ export const endOfSlice = pageQuery<{ id: bigint }>(
 export const pageOfSlice = pageQuery((q) => {
   const conditions = [...ofPetAndStatus(q), ...inRange(q, sql`ship_date + 0`), ...afterPosition(q)];
   conditions.push(q.descending ? sql`id >= ${q.end}` : sql`id <= ${q.end}`);
-  const states = statesOf(q);
-  if (states.length > 0) conditions.push(sql`status IN (${sql.join(states)})`);
+  if (q.states.length > 0) conditions.push(sql`status IN (${sql.join(q.states)})`);
   return sql`
     SELECT ${columns} FROM ${primaryKey(q)} WHERE ${and(conditions)}
     ORDER BY id ${q.direction} LIMIT ${q.limit}`;
@@ -101,24 +103,17 @@ function pageOf(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
 }
 
 function eachState(q: Draft, walk: (status: OrderStatus | undefined) => Sql): Sql {
-  const states = statesOf(q);
-  const walks = (states.length === 0 ? [undefined] : states).map(walk);
+  const walks = (q.states.length === 0 ? [undefined] : q.states).map(walk);
   return sql.join(
     walks.map((one) => sql`SELECT * FROM (${one}) AS walk`),
     sql` UNION ALL `,
   );
 }
 
-function statesOf(q: Draft): OrderStatus[] {
-  return Object.entries(q).flatMap(([name, value]) =>
-    name.startsWith('status') ? [value as OrderStatus] : [],
-  );
-}
-
 /** The table, read along the index that is made for it. SQLite is told: its planner knows no store's size. */
 function ordersAlong(q: Draft, byDate: boolean): Sql {
   const parts = q.petId === undefined ? [] : ['pet'];
-  if (statesOf(q).length > 0) parts.push('status');
+  if (q.states.length > 0) parts.push('status');
   if (byDate) parts.push('date');
   if (parts.length === 0) return primaryKey(q);
   return q.engine === 'sqlite'

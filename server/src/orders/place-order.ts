@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { query, valuesOf } from '../database/query.ts';
-import { findPet } from '../pets/pet.ts';
-import { takeStock } from '../pets/stock.ts';
+import { findPet, takeUnits } from '../pets/pet.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
@@ -61,7 +60,8 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   if (store.next_order_id > mostOrders && (await orderCount(tx, storeId)) >= mostOrders)
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
-  if (!(await takeStock(tx, { storeId, petId, units: quantity, revision }))) {
+  const [taken] = await tx.all(takeUnits, { storeId, petId, units: quantity, revision });
+  if (!taken) {
     const [pet] = await tx.all(findPet, { storeId, petId });
     throw new Refusal(pet ? 'insufficient_stock' : 'unknown_pet');
   }

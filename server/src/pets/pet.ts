@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts';
@@ -29,4 +30,17 @@ export const petColumns = ['id', ...petFieldNames] as const;
 
 export const findPet = query((db, p: { storeId: bigint; petId: bigint }) =>
   db.selectFrom('pets').select(petColumns).where('store_id', '=', p.storeId).where('id', '=', p.petId),
+);
+
+type Units = { storeId: bigint; petId: bigint; units: bigint; revision: bigint };
+
+/** Takes units from the stock, or gives back those below zero. No row if there are not so many, or no such pet. */
+export const takeUnits = query((db, p: Units) =>
+  db
+    .updateTable('pets')
+    .set({ stock: sql<bigint>`stock - ${p.units}`, revision: p.revision })
+    .where('store_id', '=', p.storeId)
+    .where('id', '=', p.petId)
+    .where('stock', '>=', p.units)
+    .returning('id'),
 );

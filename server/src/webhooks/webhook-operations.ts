@@ -28,8 +28,6 @@ export function refuseUrl(url: string | undefined, allowPrivate: boolean): void 
     throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
 }
 
-const SECRET_BYTES = 32;
-
 export function newSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
