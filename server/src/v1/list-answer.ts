@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import { acceptedEncodings, type Encoding, GZIP_LEVEL } from '../http/content/compression.ts';
+import { acceptedEncodings, GZIP_LEVEL } from '../http/content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
@@ -23,20 +23,6 @@ const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
   const longLists = new Slots(MOST_LONG);
   const streams = new Slots(MOST_STREAMS);
-
-  const keptList = async (
-    source: ListSource,
-    caller: Caller,
-    encoding: Encoding | undefined,
-  ): Promise<Answer | undefined> => {
-    const list = await cache.get(source, caller.storeId, caller.revision, encoding);
-    if (!list) return undefined;
-    const headers = headersOf(caller, list.revision, list.encoding);
-    const answer = { status: 200, headers, body: list.bytes };
-    if (list.bytes.length <= LONG_BYTES) return answer;
-    const slot = await longLists.take(caller.tenantId);
-    return { ...answer, release: () => slot[Symbol.dispose]() };
-  };
 
   const streamedList = async (
     source: ListSource,
@@ -63,10 +49,13 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     const accepted = acceptedEncodings(request.headers['accept-encoding']);
-    return (
-      (await keptList(source, caller, accepted[0])) ??
-      streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity')
-    );
+    const list = await cache.get(source, caller.storeId, caller.revision, accepted[0]);
+    if (!list) return streamedList(source, caller, accepted.includes('gzip') ? 'gzip' : 'identity');
+    const headers = headersOf(caller, list.revision, list.encoding);
+    const answer = { status: 200, headers, body: list.bytes };
+    if (list.bytes.length <= LONG_BYTES) return answer;
+    const slot = await longLists.take(caller.tenantId);
+    return { ...answer, release: () => slot[Symbol.dispose]() };
   };
 }
 
