@@ -25,7 +25,8 @@ export const after: Field<bigint> = {
   expected: 'the id of an event, or 0',
 };
 
-export const expiredAnswer = {
+export const eventRefusals = {
+  400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
   410: errorAnswer('Events that are no longer kept. The message names the oldest that is.', [
     'events_expired',
   ]),
@@ -48,8 +49,7 @@ export const listEvents = operation({
     200: answer('One page of events.', 'EventPage', eventPage, {
       Link: headerRef('EventsLink'),
     }),
-    400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
-    ...expiredAnswer,
+    ...eventRefusals,
   },
   handle({ request, storeId, query }, { db, answerPage }: Services) {
     const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;

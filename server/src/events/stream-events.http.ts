@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
@@ -12,7 +11,7 @@ import { readEvents } from './event.ts';
 import { serverSentEvent } from './event-examples.ts';
 import type { EventHub } from './event-hub.ts';
 import { eventStream } from './event-stream.ts';
-import { after, expiredAnswer } from './list-events.http.ts';
+import { after, eventRefusals } from './list-events.http.ts';
 
 export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
 export type StreamLimits = typeof defaultStreamLimits;
@@ -45,8 +44,7 @@ export const streamEvents = operation({
       headers: everyAnswer,
       content: { 'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent } },
     },
-    400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
-    ...expiredAnswer,
+    ...eventRefusals,
   },
   async handle({ request, caller, query }, { db, clock, hub, streams }: StreamServices) {
     const { storeId, tenantId, keyId } = caller;

@@ -44,10 +44,9 @@ const insertWebhook = query((db, p: CreateWebhook & { revision: bigint }) =>
 type ChangeWebhook = WebhookOfStore & { url: string | null; types: string | null; active: bigint | null };
 
 /** One that is turned on again is sent what happens from then on. */
-export const changeWebhook = verb('changeWebhook', async (tx, change: ChangeWebhook): Promise<Webhook> => {
-  const { revision } = await tx.lockStore(change.storeId);
-  return changeRowOfStore(tx, updateWebhook, { ...change, revision });
-});
+export const changeWebhook = verb('changeWebhook', (tx, change: ChangeWebhook) =>
+  changeRowOfStore(tx, updateWebhook, change),
+);
 
 const updateWebhook = query(
   (_, p: ChangeWebhook & { revision: bigint }) => sql<Webhook>`

@@ -20,11 +20,11 @@ export interface WebhookOfStore {
 /** The row is a webhook of the store, or one of its deliveries. */
 export async function changeRowOfStore<P extends WebhookOfStore, R>(
   tx: Transaction,
-  statement: Query<P, R>,
+  statement: Query<P & { revision: bigint }, R>,
   params: P,
 ): Promise<R> {
-  await tx.lockStore(params.storeId);
-  const [changed] = await tx.all(statement, params);
+  const { revision } = await tx.lockStore(params.storeId);
+  const [changed] = await tx.all(statement, { ...params, revision });
   if (!changed) throw new Refusal('not_found');
   return changed;
 }
