@@ -12,11 +12,7 @@ const END_MS = 1_000;
 /** Called when there is more, or the store is closed: its keys may open another by now. */
 export type Watcher = (isClosed: boolean) => void;
 
-interface Batch {
-  readonly text: string;
-  readonly upTo: bigint;
-  readonly isLast: boolean;
-}
+type Batch = { readonly text: string; readonly upTo: bigint; readonly isLast: boolean };
 
 /**
  * Wakes streams when something happens to their store, here or on another replica. What happened is read from the log, once

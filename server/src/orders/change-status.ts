@@ -8,11 +8,7 @@ import { countOrder } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
 
-export interface OrderChange {
-  readonly storeId: bigint;
-  readonly orderId: bigint;
-  readonly at: bigint;
-}
+export type OrderChange = { storeId: bigint; orderId: bigint; at: bigint };
 
 export const shipOrder = verb('shipOrder', (tx, change: OrderChange) => changeStatus(tx, 'ship', change));
 export const deliverOrder = verb('deliverOrder', (tx, change: OrderChange) =>

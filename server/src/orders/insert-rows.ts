@@ -7,10 +7,7 @@ import { type Order, orderColumns } from './order.ts';
 import { countOrders } from './order-counts.ts';
 import { statesUpTo } from './states.ts';
 
-export interface Rows {
-  readonly pets: readonly Pet[];
-  readonly orders: readonly Order[];
-}
+export type Rows = { readonly pets: readonly Pet[]; readonly orders: readonly Order[] };
 
 /** An order that a store begins with has a revision for each state that it was in. */
 const revisions = new Map(orderStatuses.map((status) => [status, statesUpTo(status).length]));

@@ -6,12 +6,7 @@ import type { Order } from './order.ts';
 /** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
 export type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
 
-export interface KeyedRequest {
-  readonly storeId: bigint;
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly at: bigint;
-}
+type KeyedRequest = { storeId: bigint; key: string; fingerprint: string; at: bigint };
 
 const KEPT_MS = 86_400_000n;
 

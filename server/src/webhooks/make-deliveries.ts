@@ -7,13 +7,7 @@ import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
 export const EVENTS_AT_ONCE = 100n;
 
-export interface WebhookBehind {
-  webhookId: string;
-  storeId: bigint;
-  types: string;
-  from: bigint;
-  reached: bigint;
-}
+export type WebhookBehind = WebhookOfStore & { types: string; from: bigint; reached: bigint };
 
 /** Active webhooks behind their stores, but for those where new deliveries would push out one that was never tried. */
 export const webhooksBehind = query(

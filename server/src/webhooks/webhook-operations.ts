@@ -7,10 +7,7 @@ import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
 
 export interface WebhookServices extends Services {
-  readonly webhooks: {
-    readonly allowPrivate: boolean;
-    readonly deliveries: { wake(): void };
-  };
+  readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };
 }
 
 export const webhookId: Field<string> = {

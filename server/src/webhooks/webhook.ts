@@ -12,10 +12,7 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
   return types === '' ? eventTypes : (types.split(',') as EventType[]);
 }
 
-export interface WebhookOfStore {
-  readonly storeId: bigint;
-  readonly webhookId: string;
-}
+export type WebhookOfStore = { readonly storeId: bigint; readonly webhookId: string };
 
 /** The row is a webhook of the store, or one of its deliveries. */
 export async function changeRowOfStore<P extends WebhookOfStore, R>(
