@@ -16,10 +16,10 @@ type ReplaceStore = { replacedId: bigint; preparedId: bigint; at: bigint };
 export const replaceStore = verb('replaceStore', async (tx, { replacedId, preparedId, at }: ReplaceStore) => {
   // Locked, so that any other change comes before, or finds the store closed.
   const open = { id: replacedId, closed_at: null };
-  const [old] = await lockRows(tx, 'stores', open, ['owner', 'revision', 'ends_at', 'tenant_id']);
+  const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
   const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
   if (!old || !prepared) throw new Refusal('unavailable');
-  const revision = old.revision + 1n;
+  const revision = (await tx.lockStore(replacedId)).revision + 1n;
   await closeStore(tx, replacedId, at + READERS_MS);
   const opened = { ...old, tenant_id: old.tenant_id ?? replacedId, revision, closed_at: null };
   await updateRows(tx, 'stores', { id: preparedId }, opened);

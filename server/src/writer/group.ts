@@ -1,7 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Reached } from './commit-listeners.ts';
-import { type LockedStores, Transaction, type TransactionConnection } from './transaction.ts';
+import { GroupStores, Transaction, type TransactionConnection } from './transaction.ts';
 import type { Command } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
@@ -70,21 +70,16 @@ async function runOnce(
 ): Promise<GroupOutcome> {
   try {
     await connection.begin();
-    const locked: LockedStores = new Map();
-    const reached = new Map<bigint, bigint>();
+    const stores = new GroupStores();
     const outcomes: Outcome[] = [];
-    let saving: Promise<unknown> | undefined;
-    for (const command of commands) {
-      const transaction = new Transaction(connection, locked, command.traceparent);
-      // Statements run in the order in which they are sent: a command need not wait until the one before is saved.
-      const [outcome] = await Promise.all([runCommand(transaction, command), saving]);
-      outcomes.push(outcome);
-      if ('value' in outcome) saving = transaction.save(reached);
-    }
-    await saving;
+    for (const command of commands) outcomes.push(await runCommand(connection, stores, command));
+    await stores.save(connection);
     if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
     else await commit(connection);
-    return { outcomes, reached: Array.from(reached, ([storeId, revision]) => ({ storeId, revision })) };
+    return {
+      outcomes,
+      reached: Array.from(stores.reached, ([storeId, revision]) => ({ storeId, revision })),
+    };
   } catch (error) {
     // A BEGIN that failed may have begun all the same.
     await connection.rollback().catch(() => {});
@@ -92,9 +87,16 @@ async function runOnce(
   }
 }
 
-async function runCommand(transaction: Transaction, { verb, args }: Command): Promise<Outcome> {
+async function runCommand(
+  connection: TransactionConnection,
+  stores: GroupStores,
+  { verb, args, traceparent }: Command,
+): Promise<Outcome> {
+  const transaction = new Transaction(connection, stores, traceparent);
   try {
-    return { value: await verb.run(transaction, args as never) };
+    const value = await verb.run(transaction, args as never);
+    transaction.succeed();
+    return { value };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
     throw error;

@@ -11,53 +11,61 @@ export interface TransactionConnection extends Connection {
 
 const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'] as const;
 
-/** A store's row, locked by the transaction. A verb changes it here, and it is saved when the verb is done. */
+/** A store's row, locked by the transaction. A verb changes it here, and it is saved with the group. */
 export type LockedStore = { readonly id: bigint } & Record<(typeof counters)[number], bigint>;
 
-/** The stores that a transaction has locked, as its commands left them; one that a command closes is no longer among them. */
-export type LockedStores = Map<bigint, LockedStore>;
+/** The stores of a group of commands, as those that succeeded left them. */
+export class GroupStores {
+  /** One that a command closes is no longer among them. */
+  readonly locked = new Map<bigint, LockedStore>();
+  readonly unsaved = new Map<bigint, LockedStore>();
+  readonly reached = new Map<bigint, bigint>();
+
+  async save(connection: Connection): Promise<void> {
+    for (const store of this.unsaved.values()) await connection.all(saveStore, store);
+  }
+}
 
 export class Transaction implements Connection {
   readonly #connection: Connection;
-  /** Shared by the commands of a group; a command works on copies until it has succeeded. */
-  readonly #lockedByGroup: LockedStores;
-  readonly #ownCopies: LockedStores = new Map();
+  readonly #group: GroupStores;
+  readonly #copies = new Map<bigint, LockedStore>();
   readonly closed: bigint[] = [];
   readonly traceparent: string | null;
 
-  constructor(connection: Connection, lockedByGroup: LockedStores, traceparent: string | null = null) {
+  constructor(connection: Connection, group: GroupStores, traceparent: string | null = null) {
     this.#connection = connection;
-    this.#lockedByGroup = lockedByGroup;
+    this.#group = group;
     this.traceparent = traceparent;
   }
 
   all: Connection['all'] = (query, params) => this.#connection.all(query, params);
 
+  /** A command works on a copy, which it leaves to the group when it has succeeded. */
   async lockStore(id: bigint): Promise<LockedStore> {
-    const known = this.#ownCopies.get(id);
+    const known = this.#copies.get(id);
     if (known) return known;
-    const found = this.#lockedByGroup.get(id) ?? (await this.all(lockOpenStore, { id }))[0];
+    const found = this.#group.locked.get(id) ?? (await this.all(lockOpenStore, { id }))[0];
     if (!found) throw new Refusal('not_found');
-    this.#lockedByGroup.set(id, found);
+    this.#group.locked.set(id, found);
     const store = { ...found };
-    this.#ownCopies.set(id, store);
+    this.#copies.set(id, store);
     return store;
   }
 
-  async save(reached: Map<bigint, bigint>): Promise<void> {
-    const changed = Array.from(this.#ownCopies.values()).filter((store) => {
-      const found = this.#lockedByGroup.get(store.id);
-      return counters.some((name) => store[name] !== found?.[name]);
-    });
-    for (const store of changed) {
-      this.#lockedByGroup.set(store.id, store);
-      reached.set(store.id, store.revision);
+  succeed(): void {
+    const { locked, unsaved, reached } = this.#group;
+    for (const [id, store] of this.#copies) {
+      const before = locked.get(id);
+      if (counters.every((name) => store[name] === before?.[name])) continue;
+      locked.set(id, store);
+      unsaved.set(id, store);
+      reached.set(id, store.revision);
     }
     for (const id of this.closed) {
-      this.#lockedByGroup.delete(id);
+      locked.delete(id);
       reached.set(id, CLOSED);
     }
-    await Promise.all(changed.map((store) => this.all(saveStore, store)));
   }
 }
 
