@@ -32,14 +32,19 @@ const expiring: readonly Expiring[] = [
   { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, keptMs: DAY_MS },
 ];
 
-const kinds = expiring.map(({ table, key, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }) => ({
-  table,
-  deleteSome: query((_, p: { at: bigint }) => {
-    const latest = sql`(CAST(${p.at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
-    const expired = sql`${only} AND ${sql.ref(time)} <= ${latest}`;
-    return deletingSome(table, expired, { key, order: time, most: AT_ONCE });
-  }),
-}));
+const kinds = expiring.map(({ table, key, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }) => {
+  const expired = (at: bigint) =>
+    sql`${only} AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
+  return {
+    table,
+    anyExpired: query(
+      (_, p: { at: bigint }) => sql`SELECT 1 FROM ${sql.table(table)} WHERE ${expired(p.at)} LIMIT 1`,
+    ),
+    deleteSome: query((_, p: { at: bigint }) =>
+      deletingSome(table, expired(p.at), { key, order: time, most: AT_ONCE }),
+    ),
+  };
+});
 
 /** Each kind is a change of its own: rows that cannot be deleted keep no others. */
 export const prune = verb(
@@ -72,7 +77,7 @@ export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswe
   return (await tx.all(deleteAnswers, { ...unwanted })).length;
 });
 
-/** Forgets what has expired, and answers beyond their quota, in small steps. */
+/** Forgets what has expired, and answers beyond their quota, in small steps. Where there is nothing, nothing is written. */
 export function pruneExpired(
   db: Connection,
   writer: Writer,
@@ -80,8 +85,9 @@ export function pruneExpired(
   most: bigint = defaultQuotas.idempotencyKeys,
 ): Job & { readonly answersPruned: number } {
   let answersPruned = 0;
-  const pruneKind = async (signal: AbortSignal, table: keyof Schema) => {
+  const pruneKind = async (signal: AbortSignal, { table, anyExpired }: (typeof kinds)[number]) => {
     const at = BigInt(now());
+    if ((await db.all(anyExpired, { at })).length === 0) return;
     while (!signal.aborted && (await writer.apply(prune, { table, at })) >= AT_ONCE);
   };
   const pruneStore = async (signal: AbortSignal, storeId: bigint) => {
@@ -96,7 +102,7 @@ export function pruneExpired(
     },
     restMs: REST_MS,
     async run(signal, piece) {
-      for (const { table } of kinds) await piece(() => pruneKind(signal, table));
+      for (const kind of kinds) await piece(() => pruneKind(signal, kind));
       let [store] = await db.all(nextStore, { after: -1n });
       for (; store && !signal.aborted; [store] = await db.all(nextStore, { after: store.id })) {
         const { id } = store;
