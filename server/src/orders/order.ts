@@ -5,7 +5,7 @@ import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
 
 export const orderFields = {
   petId: int64('Identifier of the pet to order.', 1),
-  quantity: integer('int32', [1, 1000], 'Number of units.', 2),
+  quantity: integer([1, 1000], 'Number of units.', 2),
   shipDate: optional(dateTime('When to ship; by default three days from now.', '2026-12-07T10:00:00Z')),
 };
 export type OrderFields = BodyOf<typeof orderFields>;

@@ -16,7 +16,7 @@ export const petFields = {
     'What kind of animal it is, such as `dog`.',
     'cat',
   ),
-  stock: withDefault(integer('int64', [0, 1_000_000_000], 'Units that can be ordered.', 3), 0n),
+  stock: withDefault(integer([0, 1_000_000_000], 'Units that can be ordered.', 3, { format: 'int64' }), 0n),
 };
 
 export type PetFields = BodyOf<typeof petFields>;

@@ -28,7 +28,6 @@ export const resetFields = {
   // No `default`: generated clients would send it with every data set, and it is for one alone.
   orders: optional(
     integer(
-      'int32',
       [1, MOST_LARGE],
       `How many orders a \`large\` store has, ${DEFAULT_LARGE} unless given; only with \`large\`.`,
       500,
@@ -54,7 +53,7 @@ export const resetFields = {
 export const newStoreFields = {
   ...resetFields,
   expiresIn: withDefault(
-    integer('int32', [60, 86_400], 'After how many seconds the store and its key end.', 600, {
+    integer([60, 86_400], 'After how many seconds the store and its key end.', 600, {
       default: DEFAULT_LIFE_SECONDS,
     }),
     BigInt(DEFAULT_LIFE_SECONDS),

@@ -1,15 +1,9 @@
 import { type Field, integer, oneOf } from '../http/fields/field.ts';
 
 export const faultParameters = {
-  code: integer(
-    'int32',
-    [400, 599],
-    'Of `status`: the status of an error that the operation documents.',
-    503,
-  ),
-  ms: integer('int32', [0, 30_000], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
+  code: integer([400, 599], 'Of `status`: the status of an error that the operation documents.', 503),
+  ms: integer([0, 30_000], 'Of `delay` and `slow`: how long, in milliseconds.', 2000),
   retryAfter: integer(
-    'int32',
     [0, 3_600],
     'Of `status`: the seconds that `Retry-After` asks to wait, 1 by default.',
     5,

@@ -22,7 +22,7 @@ import { int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
-import { orderExample } from '../orders/shown-order.ts';
+import { placedOrderExample } from '../orders/shown-order.ts';
 import { isFinal, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -37,10 +37,18 @@ const id = bodyField(
   1,
 );
 
+const { complete, updatedAt, ...order } = placedOrderExample;
+export const ownData = {
+  pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 3 }],
+  orders: [{ ...order, id: 1 }],
+};
+
 const ownPetFields = {
   id: optional(id),
   ...petFields,
-  stock: integer('int64', [0, Number.MAX_SAFE_INTEGER], 'Units that are left after these orders.', 3),
+  stock: integer([0, Number.MAX_SAFE_INTEGER], 'Units that are left after these orders.', 3, {
+    format: 'int64',
+  }),
 };
 
 const ownOrderFields = {
@@ -48,33 +56,13 @@ const ownOrderFields = {
   petId: { ...orderFields.petId, description: 'A pet of this data.' },
   quantity: orderFields.quantity,
   shipDate: optional(
-    dateTime(
-      'By default three days after it was placed, or at once if it has shipped.',
-      orderExample.shipDate,
-    ),
+    dateTime('By default three days after it was placed, or at once if it has shipped.', order.shipDate),
   ),
   status: optional(oneOf('By default `pending`.', schemaRef('OrderStatus'), orderStatuses)),
-  placedAt: optional(dateTime('By default now.', orderExample.placedAt)),
+  placedAt: optional(dateTime('By default now.', order.placedAt)),
   updatedAt: optional(
-    dateTime(
-      'When it was delivered or cancelled, and only then; by default at once.',
-      orderExample.updatedAt,
-    ),
+    dateTime('When it was delivered or cancelled, and only then; by default at once.', updatedAt),
   ),
-};
-
-export const ownData = {
-  pets: [{ id: 1, name: 'Rex', category: 'dog', stock: 3 }],
-  orders: [
-    {
-      id: 1,
-      petId: 1,
-      quantity: 2,
-      shipDate: '2026-12-07T10:00:00.000Z',
-      status: 'pending',
-      placedAt: '2026-12-01T09:30:00.000Z',
-    },
-  ],
 };
 
 const lists = (pet: string, order: string) => ({

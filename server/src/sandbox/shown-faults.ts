@@ -11,7 +11,7 @@ import { jsonWithExamples, seedField } from './sandbox.ts';
 
 const MOST_FAULTS = 20;
 
-const times = integer('int32', [1, 1_000_000], '', 1);
+const times = integer([1, 1_000_000], '', 1);
 const numberFrom0To1 = (value: unknown) => {
   const number = typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
   return number >= 0 && number <= 1 ? number : undefined;

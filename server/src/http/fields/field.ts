@@ -59,7 +59,6 @@ export function int64(description: string, example: number): Field<bigint> {
 }
 
 export function integer(
-  format: 'int32' | 'int64',
   [minimum, maximum]: readonly [number, number],
   description: string,
   example: number,
@@ -69,7 +68,7 @@ export function integer(
     value !== undefined && value >= minimum && value <= maximum ? value : undefined;
   return {
     description,
-    schema: { type: 'integer', format, minimum, maximum, ...more },
+    schema: { type: 'integer', format: 'int32', minimum, maximum, ...more },
     example,
     read: (value) => fitting(typeof value === 'bigint' ? value : undefined),
     parse: (text) => fitting(parseInt64(text)),

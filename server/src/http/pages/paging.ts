@@ -6,7 +6,7 @@ import { CURSOR_SCHEMA } from './cursor.ts';
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
 
-export const limit = integer('int32', [1, MAX_LIMIT], 'How many to answer with at the most.', DEFAULT_LIMIT, {
+export const limit = integer([1, MAX_LIMIT], 'How many to answer with at the most.', DEFAULT_LIMIT, {
   default: DEFAULT_LIMIT,
 });
 
