@@ -1,5 +1,6 @@
 import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { type ErrorCode, errorBody } from '../http/errors.ts';
+import { challenge } from '../http/guards/authenticate.ts';
 import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Fault } from './fault-kinds.ts';
@@ -62,18 +63,16 @@ function methodsOf(item: PathItem): string {
 
 function headersOf({ code, retryAfter, retryAfterForm }: Fault, allow: string, now: number): string[] {
   const seconds = retryAfter ?? 1;
-  const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
-  const form = retryAfterForm === 'date' ? date : String(seconds);
-  const ofCode: Record<number, string[]> = {
-    401: ['www-authenticate', 'Bearer realm="petstore", error="invalid_token"'],
-    405: ['allow', allow],
-    429: [
-      'ratelimit-policy',
-      `"default";q=${DEFAULT_RATE_LIMIT};w=60`,
-      'ratelimit',
-      `"default";r=0;t=${seconds}`,
-    ],
-  };
-  const isTold = code === 429 || code === 503 || retryAfter !== undefined || retryAfterForm !== undefined;
-  return [...(isTold ? ['retry-after', form] : []), ...(ofCode[code as number] ?? [])];
+  const headers: string[] = [];
+  if (code === 429 || code === 503 || retryAfter !== undefined || retryAfterForm !== undefined) {
+    const date = new Date((Math.ceil(now / 1000) + seconds) * 1000).toUTCString();
+    headers.push('retry-after', retryAfterForm === 'date' ? date : String(seconds));
+  }
+  if (code === 401) headers.push(...challenge('invalid_api_key').headers);
+  if (code === 405) headers.push('allow', allow);
+  if (code === 429) {
+    headers.push('ratelimit-policy', `"default";q=${DEFAULT_RATE_LIMIT};w=60`);
+    headers.push('ratelimit', `"default";r=0;t=${seconds}`);
+  }
+  return headers;
 }
