@@ -30,19 +30,23 @@ export function storeFiller(writer: Writer, now: () => number) {
     if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
     beingReset.add(replacedId);
     try {
-      return await fill(request, contents, (preparedId) =>
-        writer.apply(replaceStore, { replacedId, preparedId, at: at() }),
-      );
+      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
+      return await fill(request, contents, open, replacedId);
     } finally {
       beingReset.delete(replacedId);
     }
   }
 
-  async function fill<T>(request: Request, contents: Contents, open: (preparedId: bigint) => Promise<T>) {
+  async function fill<T>(
+    request: Request,
+    contents: Contents,
+    open: (preparedId: bigint) => Promise<T>,
+    replacedId: bigint | null = null,
+  ) {
     using _ = await limitLarge(request, contents);
     const storeId = randomStoreId();
     try {
-      await prepare(storeId, request, contents);
+      await prepare(storeId, replacedId, request, contents);
       return await open(storeId);
     } catch (error) {
       // If this fails as well, it is given up by itself some minutes later.
@@ -62,7 +66,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     return slots.move();
   }
 
-  async function prepare(storeId: bigint, request: Request, contents: Contents) {
+  async function prepare(storeId: bigint, replacedId: bigint | null, request: Request, contents: Contents) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
@@ -74,7 +78,7 @@ export function storeFiller(writer: Writer, now: () => number) {
     for (let from = 0; from < Math.max(pets.length, orderCount); from += ROWS_IN_A_CHANGE) {
       const to = from + ROWS_IN_A_CHANGE;
       const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
-      await step(() => writer.apply(addRows, { storeId, ...rows, at: at() }));
+      await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
     }
   }
 

@@ -2,6 +2,7 @@ import { query } from '../database/query.ts';
 import { insertRow } from '../database/rows.ts';
 import { insertRows, type Rows } from '../orders/insert-rows.ts';
 import { Refusal } from '../refusal.ts';
+import { isOpenStore } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 
 /** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
@@ -22,7 +23,11 @@ export const prepareStore = verb('prepareStore', async (tx, store: PrepareStore)
   });
 });
 
-export const addRows = verb('addRows', async (tx, { storeId, at, ...rows }: Prepared & Rows) => {
+type AddRows = Prepared & Rows & { replacedId: bigint | null };
+
+/** If the store that it is to replace was closed meanwhile, the work is not done in vain. */
+export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
+  if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new Refusal('unavailable');
   const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
   if (!kept) throw new Refusal('unavailable');
   await insertRows(tx, storeId, rows);
