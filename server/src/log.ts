@@ -2,8 +2,6 @@ import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
-const BATCH_BYTES = 8 * 1024;
-const FLUSH_MS = 100;
 /** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const LAST_FLUSH_MS = 1_000;
@@ -45,11 +43,10 @@ export async function openLog(
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
-    minLength: BATCH_BYTES,
     maxLength: MOST_WAITING,
-    periodicFlush: FLUSH_MS,
   });
-  const log = pino(logOptions(level), output);
+  const lines = linesOfATurn(output);
+  const log = pino(logOptions(level), lines);
   let dropped = 0;
   let told = 0;
   output.on('drop', (lines: string) => {
@@ -69,6 +66,7 @@ export async function openLog(
     async end() {
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(resolve, LAST_FLUSH_MS);
+      lines.handOver();
       output.flush(() => resolve());
       await over;
       clearTimeout(late);
@@ -76,6 +74,21 @@ export async function openLog(
       output.destroy();
     },
   };
+}
+
+/** Hands over the lines of a turn together: the output looks through all that waits whenever it is given more. */
+function linesOfATurn(output: { write(lines: string): void }) {
+  let lines = '';
+  const handOver = () => {
+    const given = lines;
+    lines = '';
+    if (given !== '') output.write(given);
+  };
+  const write = (line: string) => {
+    if (lines === '') setImmediate(handOver);
+    lines += line;
+  };
+  return { write, handOver };
 }
 
 /** Only whole lines are passed on, so that those of several processes do not mix. */
