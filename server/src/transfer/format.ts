@@ -32,16 +32,15 @@ export function readHeader(line: string | undefined, deployment: DeploymentName)
   return header as Header;
 }
 
-/** The table that a line begins, which must be the one after `last`. */
+/** The table that a line begins. The sums at the end tell whether one is missing. */
 export function readTable(
   line: { readonly table?: string; readonly columns?: readonly string[] } | null,
   tables: readonly TransferTable[],
-  last: TransferTable | undefined,
 ): TransferTable {
-  const next = tables[last ? tables.indexOf(last) + 1 : 0];
-  if (!next || line?.table !== next.name || String(line.columns) !== String(Object.keys(next.columns)))
+  const table = tables.find(({ name }) => name === line?.table);
+  if (!table || String(line?.columns) !== String(Object.keys(table.columns)))
     throw new TransferError('the export has other tables than this program');
-  return next;
+  return table;
 }
 
 export function readRow(values: readonly unknown[], table: TransferTable | undefined): TransferRow {

@@ -79,7 +79,7 @@ async function passOn(
     }
     await flush();
     end = line?.end;
-    if (!end) table = readTable(line, target.tables, table);
+    if (!end) table = readTable(line, target.tables);
   }
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
