@@ -45,6 +45,16 @@ describe.each(['sqlite', 'postgres'] as const)('an import into %s', (engine) => 
     return lines.flatMap((line, i) => (i === at ? change(line) : line)).join('\n');
   };
 
+  it('takes tables in any order', async () => {
+    await using target = await newDatabase(engine);
+    const [secrets = ''] = /\{"table":"secrets"[^{]*/.exec(file) ?? [];
+    const last = file.lastIndexOf('{"end"');
+    const turned = file.slice(0, last).replace(secrets, '') + secrets + file.slice(last);
+    expect(turned).not.toBe(file);
+    expect((await runFed(['import', ...target.flags], turned)).code).toBe(0);
+    expect(await exported(target)).toBe(file);
+  });
+
   it('that was killed leaves nothing, and can be run again', async () => {
     await using target = await newDatabase(engine);
     const { child, ended } = startFed(['import', ...target.flags]);
