@@ -12,7 +12,7 @@ import { announce, withdraw } from './announce.ts';
 import { demonstrationKey } from './demonstration-account.ts';
 import { endWhenHanging } from './end-when-hanging.ts';
 import { runDeployments } from './run-deployments.ts';
-import { tellListening } from './worker.ts';
+import { endWithSupervisor, tellListening } from './worker.ts';
 
 /** The first process prepares the databases. It then runs the deployments itself, or supervises workers that do. */
 export const serve: ServerCommand = async (values) => {
@@ -22,9 +22,10 @@ export const serve: ServerCommand = async (values) => {
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const { PETSTORE_WORKER: role } = process.env;
   try {
-    if (role !== undefined && process.send)
+    if (role !== undefined && process.send) {
+      endWithSupervisor();
       await runDeployments(config, output, JSON.parse(role), stop, tellListening);
-    else await serveFirst(config, output, stop);
+    } else await serveFirst(config, output, stop);
   } finally {
     await output.end();
     // A worker that could not start ends although the supervisor could still tell it something.

@@ -37,6 +37,11 @@ function onMessage(deployment: DeploymentName, hear: (message: WorkerMessage) =>
   });
 }
 
+/** A worker without its supervisor ends at once. Node would have it write its last lines first, and nobody reads them. */
+export function endWithSupervisor(): void {
+  process.prependOnceListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+}
+
 export function tellListening(origins: readonly string[]): void {
   tell({ about: 'listening', origins });
   setInterval(() => tell({ about: 'alive' }), ALIVE_MS).unref();

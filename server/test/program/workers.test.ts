@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
@@ -131,6 +133,26 @@ it('a worker that does not answer is ended and started again; a stop ends those 
 
   process.kill(other, 'SIGSTOP');
   expect((await program.stop('SIGTERM')).code).toBe(0);
+});
+
+it('workers end with a supervisor that is killed, also with lines that nobody has read', async () => {
+  await using database = await sqlite.create();
+  await using program = await startProgram([...database.flags, '--port', '0', '--workers', '2']);
+  const workers = workersOf(program);
+  const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const longLine = `http://127.0.0.1:${program.port}${'/a'.repeat(1_500)}`;
+  const ask = async (agent: Agent) => {
+    const [answer]: IncomingMessage[] = await once(get(longLine, { agent }), 'response');
+    await once(answer?.resume() as IncomingMessage, 'end');
+  };
+  await Promise.all(agents.map(ask));
+  process.kill(program.pid, 'SIGSTOP');
+  // More than the system keeps of what a worker has written.
+  for (let i = 0; i < 200; i++) await Promise.all(agents.map(ask));
+  process.kill(program.pid, 'SIGKILL');
+  const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
+  await vi.waitFor(() => expect(workers.filter(isRunning)).toEqual([]), { timeout: 10_000 });
+  for (const agent of agents) agent.destroy();
 });
 
 it('a service of several processes that cannot start says why, once', async () => {
