@@ -31,7 +31,8 @@ const SILENT = 'the database cannot be written to: its disk does not answer';
 interface Thread {
   readonly worker: Worker;
   readonly started: Promise<unknown>;
-  readonly ended: Promise<never>;
+  /** A promise in its place would keep something of every group that was waited for beside it. */
+  readonly ended: AbortSignal;
 }
 
 /**
@@ -54,11 +55,12 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
       stopWaiting = patience(giveUp);
       const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
       worker.postMessage(named satisfies ToThread);
-      const [answer] = await Promise.race([once(worker, 'message'), ended]);
+      const [answer] = await once(worker, 'message', { signal: ended });
       return answer satisfies FromThread;
     } catch (error) {
-      const why = (error as Error).message;
-      throw new Unavailable(`the database cannot be written to: ${why}`, { cause: error });
+      const { cause = error } = error as Error;
+      const why = (cause as Error).message;
+      throw new Unavailable(`the database cannot be written to: ${why}`, { cause });
     } finally {
       stopWaiting();
     }
@@ -75,19 +77,21 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
       return Promise.race([done, givenUp.promise]);
     },
     async close() {
-      thread?.worker.postMessage('close' satisfies ToThread);
-      await thread?.ended.catch(() => {});
+      if (!thread) return;
+      thread.worker.postMessage('close' satisfies ToThread);
+      await once(thread.ended, 'abort');
     },
   };
 }
 
 function startThread(workerData: ThreadData, onEnd: () => void): Thread {
   const worker = new Worker(threadFile('sqlite-writer-thread'), { workerData });
-  const ended = once(worker, 'exit')
-    .then(() => {
-      throw new Error('the writing thread ended');
-    })
-    .finally(onEnd);
-  ended.catch(() => {});
-  return { worker, started: Promise.race([once(worker, 'message'), ended]), ended };
+  const ending = new AbortController();
+  const end = (why: Error) => {
+    onEnd();
+    ending.abort(why);
+  };
+  once(worker, 'exit').then(() => end(new Error('the writing thread ended')), end);
+  const ended = ending.signal;
+  return { worker, started: once(worker, 'message', { signal: ended }), ended };
 }
