@@ -46,12 +46,11 @@ export function findMember(context: ConsoleContext): Guard {
   };
 }
 
-/** A browser that never signed in asks who it is, too: that is no error. */
-export function refuseVisitors({ cookies }: ConsoleContext): Guard {
+/** A browser that never signed in asks who it is, too, at `whoAmI`: that is no error. */
+export function refuseVisitors({ cookies }: ConsoleContext, whoAmI: string): Guard {
   return (request) => {
     if (request.session) return undefined;
-    if (request.path.endsWith('/session') && cookies.session.read(request) === undefined)
-      return { status: 204 };
+    if (request.path === whoAmI && cookies.session.read(request) === undefined) return { status: 204 };
     throw new ApiError('not_signed_in');
   };
 }

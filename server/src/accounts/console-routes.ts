@@ -34,7 +34,8 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const limits = counts ? [limitRate(counts, (request) => countedAs(context, request))] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors(context), inShare];
+  const refuseStrangers = refuseVisitors(context, `${PREFIX}/session`);
+  const forSessions = [...guards, findMember(context), ...limits, refuseStrangers, inShare];
 
   const resources = new Map<string, Record<string, Steps>>();
   const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {

@@ -20,6 +20,9 @@ const calls = [
   'DELETE /keys/key_x',
   'GET /sessions',
   'DELETE /sessions/x',
+  // Not every path that ends so asks who is signed in.
+  'DELETE /sessions/session',
+  'DELETE /keys/session',
   'GET /events',
 ];
 
