@@ -67,7 +67,8 @@ export async function openLog(
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(resolve, LAST_FLUSH_MS);
       lines.handOver();
-      output.flush(() => resolve());
+      output.once('close', resolve);
+      output.end();
       await over;
       clearTimeout(late);
       // At its exit, the process would wait for whoever does not read.

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
 import { exchange, openSocket, readAll } from '../support/http.ts';
-import { main, PATIENCE_MS, requesterFor, startProgram } from '../support/program.ts';
+import { main, PATIENCE_MS, requesterFor, spawnProgram, startProgram } from '../support/program.ts';
 
 describe.concurrent.each(engines)('stopping the program on $name', (engine) => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0, quietly', async (signal) => {
@@ -110,6 +110,21 @@ it('stopping the program ends it also when nobody reads its log any more', async
   const patience = setTimeout(() => process.kill(Number(pid), 'SIGKILL'), PATIENCE_MS);
   expect(await told).toBe(`${Number(pid)}\n0\n`);
   clearTimeout(patience);
+});
+
+it('lines of the log that wait for their reader are read to the last when the program stops', async () => {
+  await using database = await sqlite.create();
+  const { child, ended, output } = spawnProgram(['serve', '--port', '0', ...database.flags]);
+  await expect.poll(() => output.stdout, { timeout: PATIENCE_MS }).toMatch(/^docs .*\n/m);
+  const request = requesterFor(Number(/:(\d+)\//.exec(output.stdout)?.[1]));
+  child.stdout.pause();
+  const asked = Array.from({ length: 1_000 }, (_, i) => `/${i}/`);
+  for (const path of asked) await request(`GET ${path}${'x'.repeat(400)}`);
+  child.kill('SIGTERM');
+  child.stdout.resume();
+  const { code, stdout } = await ended;
+  expect(code).toBe(0);
+  expect(asked.filter((path) => !stdout.includes(path))).toEqual([]);
 });
 
 it('a disk that does not answer is 503 for changes, and does not keep the program from stopping', async () => {
