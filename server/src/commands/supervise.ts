@@ -15,8 +15,8 @@ const LONGEST_SILENCE_MS = 10_000;
 type Start = { readonly origins: readonly string[] } | { readonly code: number };
 
 /**
- * Runs the service in several processes. While they start, one that cannot start ends all; while they run, one that ends or
- * falls silent is started again; when they stop, those that take too long are killed.
+ * Runs the service in several processes. One that cannot start ends all; one that has started, and ends or falls silent, is
+ * started again; when they stop, those that take too long are killed.
  */
 export async function supervise(
   config: ServeConfig,
@@ -27,7 +27,7 @@ export async function supervise(
 ): Promise<void> {
   const workers = new Set<Worker>();
   const metrics = new Map(config.deployments.map((name) => [name, workersMetrics(name, dropped)]));
-  let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  let isStopping = false;
 
   setUpWorkers();
   try {
@@ -36,11 +36,10 @@ export async function supervise(
       process.exitCode = started.code || 1;
       return;
     }
-    phase = 'running';
     onStarted(started.origins);
     await stop;
   } finally {
-    phase = 'stopping';
+    isStopping = true;
     await stopAll();
   }
 
@@ -52,8 +51,9 @@ export async function supervise(
     return last;
   }
 
-  function start(role: WorkerRole): Promise<Start> {
+  function start(role: WorkerRole, isAgain = false): Promise<Start> {
     const { number } = role;
+    let hasStarted = isAgain;
     const { promise, resolve } = Promise.withResolvers<Start>();
     const startedAt = performance.now();
     const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
@@ -66,7 +66,10 @@ export async function supervise(
     });
     worker.on('message', (message: WorkerMessage) => {
       silence.heard();
-      if (message.about === 'listening') resolve({ origins: message.origins });
+      if (message.about === 'listening') {
+        hasStarted = true;
+        resolve({ origins: message.origins });
+      }
       if (message.about === 'commits') passOn(worker, message);
       if (message.about === 'metrics wanted') void answerWithMetrics(worker, message.deployment);
     });
@@ -75,10 +78,10 @@ export async function supervise(
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
       resolve({ code });
-      if (phase !== 'running') return;
+      if (isStopping || !hasStarted) return;
       log.error({ worker: number, code, signal }, 'a worker ended and is started again');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
-      setTimeout(() => phase === 'running' && start({ ...role, notClosed: [] }), rest).unref();
+      setTimeout(() => isStopping || start({ ...role, notClosed: [] }, true), rest).unref();
     });
     return promise;
   }

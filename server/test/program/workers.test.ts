@@ -5,11 +5,17 @@ import { describe, expect, it, vi } from 'vitest';
 import { engines, sqlite } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { openSocket, readAll } from '../support/http.ts';
-import { type RunningProgram, requesterFor, startProgram } from '../support/program.ts';
+import {
+  PATIENCE_MS,
+  type RunningProgram,
+  requesterFor,
+  spawnProgram,
+  startProgram,
+} from '../support/program.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 
 const json = { 'content-type': 'application/json' };
-const workersOf = ({ pid }: RunningProgram) =>
+const workersOf = ({ pid }: { readonly pid?: number | undefined }) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 describe.concurrent.each(engines)('a service of several processes on $name', (engine) => {
@@ -117,6 +123,26 @@ describe.concurrent.each(engines)('a service of several processes on $name', (en
     const [row] = await database.rows('SELECT count(*) AS n FROM orders WHERE id > 40');
     expect(Number(row?.n)).toBe(4);
   });
+});
+
+it('a worker that dies while others are still to start is started again, too', async () => {
+  await using database = await sqlite.create();
+  const { child, ended, output } = spawnProgram([
+    'serve',
+    ...database.flags,
+    '--port',
+    '0',
+    '--workers',
+    '3',
+  ]);
+  const patience = { timeout: PATIENCE_MS, interval: 5 };
+  // They start one after another: the first one listens once there is a second.
+  await expect.poll(() => workersOf(child).length, patience).toBe(2);
+  process.kill(workersOf(child)[0] ?? 0, 'SIGKILL');
+  await expect.poll(() => output.stdout, patience).toContain('a worker ended and is started again');
+  await expect.poll(() => workersOf(child).length, patience).toBe(3);
+  child.kill('SIGTERM');
+  expect((await ended).code).toBe(0);
 });
 
 it('a worker that does not answer is ended and started again; a stop ends those that do not answer', async () => {
