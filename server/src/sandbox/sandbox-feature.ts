@@ -20,8 +20,21 @@ export const sandboxTag = {
   ].join('\n\n'),
 };
 
-export const sandboxOnStagingOnly: Guard = ({ path }) => {
-  if (path.startsWith('/v2/sandbox/'))
+const operations = [
+  resetSandbox,
+  exportData,
+  openStoreOperation,
+  endStoreOperation,
+  listFaults,
+  armFaultsOperation,
+  disarmFaults,
+];
+
+const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
+
+/** The operation counts, and not only its path: that may be written with escapes, as `/v2/%73andbox/reset` is. */
+export const sandboxOnStagingOnly: Guard = ({ path, operation: { fullName = '' } }) => {
+  if (names.has(fullName) || path.startsWith('/v2/sandbox/'))
     throw new ApiError('not_found', 'The sandbox is only on staging: use its address and a key of staging.');
   return undefined;
 };
@@ -30,14 +43,6 @@ export const sandboxFeature = {
   tag: 'sandbox',
   stability: 'experimental',
   answers: notFound,
-  operations: [
-    resetSandbox,
-    exportData,
-    openStoreOperation,
-    endStoreOperation,
-    listFaults,
-    armFaultsOperation,
-    disarmFaults,
-  ],
+  operations,
   schemas: { ...contentsSchemas, ...ownDataSchemas, ...faultSchemas },
 };

@@ -16,6 +16,13 @@ describe.each(engines)('production on $name', (engine) => {
     'GET /v2/sandbox/data',
     'POST /v2/sandbox/stores',
     'DELETE /v2/sandbox/stores/current',
+    'GET /v2/%73andbox/faults',
+    'PUT /v2/sandbo%78/faults',
+    'DELETE /v2/%73andbox/faults',
+    'POST /v2/%73andbox/reset',
+    'GET /v2/sandb%6Fx/data',
+    'POST /v2/%73andbox/stores',
+    'DELETE /v2/%73andbox/stores/current',
   ])('%s is not there, whatever it is sent, and says where it is', async (request) => {
     const store = await service().openStore();
     expect((await service().request(request)).status).toBe(401);
