@@ -36,8 +36,11 @@ export const resetPassword = verb(
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
     const [account] = await findRows(tx, 'accounts', { email }, ['id']);
     if (!account) throw new Refusal('not_found');
-    const { id: accountId } = account;
-    await updateRows(tx, 'credentials', { account_id: accountId }, { password: newHash });
+    const own = { account_id: account.id };
+    const [changed] = await updateRows(tx, 'credentials', own, { password: newHash }, ['account_id']);
+    // The account was closed while its row was waited for.
+    if (!changed) throw new Refusal('not_found');
+    const { account_id: accountId } = changed;
     await deleteRows(tx, 'sessions', { account_id: accountId });
     await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resetPassword } from '../../src/accounts/change-password.ts';
 import { openAccountStore } from '../../src/accounts/open-account-store.ts';
 import { startSession } from '../../src/accounts/start-session.ts';
 import { join, quickly } from '../accounts/browser.ts';
@@ -17,7 +18,7 @@ describe('a change to an account on PostgreSQL', () => {
       `SELECT accounts.id, password FROM accounts
        JOIN credentials ON credentials.account_id = accounts.id WHERE email = '${email}'`,
     );
-    return { accountId: String(row?.id), passwordHash: String(row?.password) };
+    return { email, accountId: String(row?.id), passwordHash: String(row?.password) };
   }
 
   /** What becomes of a change that has to wait for another one, which somebody else then commits. */
@@ -60,5 +61,17 @@ describe('a change to an account on PostgreSQL', () => {
     );
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
     expect(await service().database.rows(`SELECT id FROM stores WHERE owner = '${accountId}'`)).toEqual([]);
+  });
+
+  it('waits for its deletion, and writes nothing about an account that is gone', async () => {
+    const { email, accountId } = await newcomer();
+    const gone = `DELETE FROM accounts WHERE id = '${accountId}'; DELETE FROM audit WHERE account_id = '${accountId}'`;
+    const outcome = await during(gone, () =>
+      service().deployment.writer.apply(resetPassword, { email, newHash: 'new', at: 1n }),
+    );
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+    expect(await service().database.rows(`SELECT what FROM audit WHERE account_id = '${accountId}'`)).toEqual(
+      [],
+    );
   });
 });
