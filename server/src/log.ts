@@ -62,12 +62,14 @@ export async function openLog(
   return {
     log,
     dropped: () => dropped,
-    forward: (lines) => forwardLines(lines, output),
+    forward: (forwarded) => forwardLines(forwarded, lines),
     async end() {
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(resolve, LAST_FLUSH_MS);
-      lines.handOver();
+      lines.end();
       output.once('close', resolve);
+      // After an error, the output does not close by itself.
+      output.once('error', resolve);
       output.end();
       await over;
       clearTimeout(late);
@@ -80,16 +82,24 @@ export async function openLog(
 /** Hands over the lines of a turn together: the output looks through all that waits whenever it is given more. */
 function linesOfATurn(output: { write(lines: string): void }) {
   let lines = '';
+  let isOver = false;
   const handOver = () => {
     const given = lines;
     lines = '';
     if (given !== '') output.write(given);
   };
-  const write = (line: string) => {
-    if (lines === '') setImmediate(handOver);
-    lines += line;
+  return {
+    write(line: string) {
+      // An output that has ended throws at more.
+      if (isOver) return;
+      if (lines === '') setImmediate(handOver);
+      lines += line;
+    },
+    end() {
+      handOver();
+      isOver = true;
+    },
   };
-  return { write, handOver };
 }
 
 /** Only whole lines are passed on, so that those of several processes do not mix. */

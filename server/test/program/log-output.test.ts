@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
+import { openLog } from '../../src/log.ts';
 import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
@@ -83,4 +86,36 @@ it('a reader of the log that never reads again does not keep the service from st
   // More than a pipe or a socket holds.
   for (let i = 0; i < 100; i++) await exchange(program.port, program.agent, 'GET', longPath, {});
   expect(await program.stop()).toBe(0);
+});
+
+/** A log on a file, which it closes when it ends. */
+const openLogOn = (path: string) =>
+  openLog('info', { fd: openSync(path, 'w'), isTTY: false } as WriteStream & { fd: number });
+
+it('a log that cannot be written does not wait for its last lines', async () => {
+  const output = await openLogOn('/dev/full');
+  output.log.info('last');
+  const asked = performance.now();
+  await output.end();
+  expect(performance.now() - asked).toBeLessThan(900);
+});
+
+it('a line that comes while the log ends, or after, is left out', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('uncaughtException', note);
+  const output = await openLogOn('/dev/null');
+  const ofWorker = new PassThrough();
+  output.forward(ofWorker);
+  const ended = output.end();
+  for (let turn = 0; turn < 5; turn++) {
+    output.log.info('late');
+    ofWorker.write('late\n');
+    await nextTurn();
+  }
+  await ended;
+  output.log.info('later');
+  await nextTurn();
+  process.off('uncaughtException', note);
+  expect(uncaught).toEqual([]);
 });
