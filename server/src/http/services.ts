@@ -12,7 +12,7 @@ export interface Services {
   /** The time, whatever moment a request prefers. */
   readonly clock: () => number;
   readonly quotas: Quotas;
-  /** What orders are being placed with, each for its store. */
+  /** The idempotency keys, each with its store, of the orders that are being placed. */
   readonly keysUnderWay: Set<string | symbol>;
   readonly cursors: Cursors;
   readonly answerPage: AnswerPage;

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findOrder, type Order } from './order.ts';
-import { countOrder } from './order-counts.ts';
+import { updateCounts } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
 
@@ -39,7 +39,7 @@ async function changeStatus(
   await Promise.all([
     tx.all(updateOrder, { ...now, storeId, revision }),
     recordOrderChange(tx, now, { storeId, revision }),
-    countOrder(tx, storeId, { before, now }),
+    updateCounts(tx, storeId, { before, now }),
     ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
   ]);
   return now;

@@ -12,9 +12,9 @@ import { findOrder, type Order } from './order.ts';
 import { deliveredOrderExample, placedOrderExample, shippedOrderExample } from './shown-order.ts';
 import { requireKnownStatus, states, statesUpTo } from './states.ts';
 
-const COMPLETED_ORDER = 1;
+const DELIVERED_ORDER = 1;
 
-const orderHistory = {
+const historyExample = {
   data: [placedOrderExample, shippedOrderExample, deliveredOrderExample].map(({ status, updatedAt }) => ({
     status,
     at: updatedAt,
@@ -36,8 +36,8 @@ export const getOrderHistory = operation({
   at: 'GET /store/orders/{orderId}/history',
   summary: 'Read the history of an order',
   description: 'Every state it was in, oldest first, with the time it entered it.',
-  path: { orderId: pathId('order', COMPLETED_ORDER) },
-  answers: cachedAnswers('The history.', 'OrderHistory', orderHistory),
+  path: { orderId: pathId('order', DELIVERED_ORDER) },
+  answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
   async handle({ request, storeId, orderId }, { db }: Services) {
     const order = found(await db.all(findOrder, { storeId, orderId }));
     return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));

@@ -4,7 +4,7 @@ import { query } from '../database/query.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Order, orderColumns } from './order.ts';
-import { countOrders } from './order-counts.ts';
+import { addToCounts } from './order-counts.ts';
 import { statesUpTo } from './states.ts';
 
 export type Rows = { readonly pets: readonly Pet[]; readonly orders: readonly Order[] };
@@ -26,7 +26,7 @@ export async function insertRows(
   await connection.all(insertPets, { storeId, rows: JSON.stringify(petRows) });
   await connection.all(insertOrders, { storeId, rows: JSON.stringify(orderRows) });
   const [first, last] = [orders[0], orders.at(-1)];
-  if (first && last) await connection.all(countOrders, { storeId, first: first.id, last: last.id });
+  if (first && last) await connection.all(addToCounts, { storeId, first: first.id, last: last.id });
 }
 
 const texts = new Set<string>(['status', ...petTexts]);

@@ -6,15 +6,15 @@ import type { Order } from './order.ts';
 /** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
 export type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
 
-type KeyedRequest = { storeId: bigint; key: string; fingerprint: string; at: bigint };
+type KeyedRequest = { storeId: bigint; key: string; fingerprint: string; askedAt: bigint };
 
 const KEPT_MS = 86_400_000n;
 
 export async function findAnswer(
   connection: Connection,
-  { storeId, key, fingerprint, at }: KeyedRequest,
+  { storeId, key, fingerprint, askedAt }: KeyedRequest,
 ): Promise<Placement | undefined> {
-  const [kept] = await connection.all(findKept, { storeId, key, at });
+  const [kept] = await connection.all(findKept, { storeId, key, askedAt });
   if (kept && kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
   return kept && readAnswer(kept.answer);
 }
@@ -26,7 +26,7 @@ export async function keepAnswer(
   placement: Placement,
   number: bigint,
 ): Promise<void> {
-  const expires_at = request.at + KEPT_MS;
+  const expires_at = request.askedAt + KEPT_MS;
   await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expires_at });
 }
 
@@ -43,13 +43,13 @@ function readAnswer(text: string): Placement {
   return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
 }
 
-const findKept = query((db, p: { storeId: bigint; key: string; at: bigint }) =>
+const findKept = query((db, p: { storeId: bigint; key: string; askedAt: bigint }) =>
   db
     .selectFrom('idempotency')
     .select(['fingerprint', 'answer'])
     .where('store_id', '=', p.storeId)
     .where('key', '=', p.key)
-    .where('expires_at', '>', p.at),
+    .where('expires_at', '>', p.askedAt),
 );
 
 type KeptAnswer = KeyedRequest & { answer: string; number: bigint; expires_at: bigint };

@@ -11,6 +11,7 @@ const SECONDS = BigInt(DAYS * 86_400);
 export interface MadeOrders {
   readonly count: number;
   readonly today: bigint;
+  /** With another shift, other orders are made. */
   readonly shift: number;
   /** Of so many orders, four are pending, two shipped, three delivered and the rest cancelled. */
   readonly cycle: number;

@@ -16,7 +16,8 @@ function weekOf({ ship_date }: CountedOrder): bigint {
 
 export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
 
-export async function countOrder(
+/** An order enters the counts, or moves there from its state and week before. */
+export async function updateCounts(
   connection: Connection,
   storeId: bigint,
   { before, now }: { before?: CountedOrder; now: CountedOrder },
@@ -31,6 +32,7 @@ export async function countOrder(
 
 type Count = { storeId: bigint; week: bigint; status: OrderStatus };
 
+/** Adds to the count of a week and to that of all weeks. */
 const add = query((db, p: Count & { more: bigint }) =>
   db
     .insertInto('order_counts')
@@ -53,7 +55,8 @@ const removeEmpty = query((db, p: Count) =>
     .where('count', '=', 0n),
 );
 
-export const countOrders = query(
+/** Orders that were inserted enter the counts together. */
+export const addToCounts = query(
   (_, p: { storeId: bigint; first: bigint; last: bigint }) => sql<never>`
     INSERT INTO order_counts (store_id, week, status, count)
     WITH counted (week, status, count) AS (
@@ -75,7 +78,7 @@ export const totalCounts = query((db, p: { storeId: bigint }) =>
     .where('week', '=', ALL_WEEKS),
 );
 
-export async function orderCount(connection: Connection, storeId: bigint): Promise<bigint> {
+export async function totalOrders(connection: Connection, storeId: bigint): Promise<bigint> {
   return (await connection.all(totalCounts, { storeId })).reduce((sum, { count }) => sum + count, 0n);
 }
 

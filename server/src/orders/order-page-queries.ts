@@ -9,7 +9,7 @@ export const SLICE_SIZE = 5_000n;
 /** What a page is asked for. What is undefined is no condition of its queries. */
 export interface PageParams {
   readonly storeId: bigint;
-  /** The states that are asked for, counted from 0; without any, all of them are. */
+  /** The states that are asked for, as `status0`, `status1` and so on: each is one parameter. Without any, all are. */
   readonly [status: `status${number}`]: OrderStatus;
   readonly petId: bigint | undefined;
   readonly from: bigint | undefined;

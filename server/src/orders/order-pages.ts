@@ -64,14 +64,14 @@ function paramsOf(request: OrderPageRequest): PageParams {
   const some = statuses.length < orderStatuses.length ? statuses : [];
   const [byDate, descending] = [sort.endsWith('shipDate'), sort.startsWith('-')];
   const [afterDate, afterId] = after ?? [];
-  // A page behind a date needs no bound before that date: a planner could begin at that bound.
-  const isBehindDate = byDate && after !== undefined;
+  // A page that begins after a date has its bound: beside an earlier one, a planner may begin at that.
+  const isAfterDate = byDate && after !== undefined;
   return {
     storeId,
     ...Object.fromEntries(some.map((status, i) => [`status${i}`, status])),
     petId,
-    from: isBehindDate && !descending ? undefined : from,
-    to: isBehindDate && descending ? undefined : to,
+    from: isAfterDate && !descending ? undefined : from,
+    to: isAfterDate && descending ? undefined : to,
     byDate,
     descending,
     afterDate,

@@ -7,7 +7,7 @@ import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
 import { type Order, type OrderFields, orderColumns, orderFields } from './order.ts';
-import { countOrder, orderCount } from './order-counts.ts';
+import { totalOrders, updateCounts } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 
 export interface PlaceOrder extends OrderFields {
@@ -16,32 +16,32 @@ export interface PlaceOrder extends OrderFields {
   readonly mostOrders?: bigint;
   readonly mostRemembered?: bigint;
   readonly at: bigint;
-  /** The time on the clock, if not `at`: idempotency keys are kept by it, whatever moment an order is placed at. */
+  /** The time on the clock, by which idempotency keys expire; `at`, if the order is placed at that time. */
   readonly askedAt?: bigint;
 }
 
 export const USUAL_SHIPPING_MS = 3n * 86_400_000n;
 
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
-  const { storeId, idempotencyKey: key, askedAt: at = request.at, mostRemembered = NO_QUOTA } = request;
+  const { storeId, idempotencyKey: key, askedAt = request.at, mostRemembered = NO_QUOTA } = request;
   if (key === undefined) {
     const placement: Placement = { order: await place(tx, request) };
     return { placement, replayed: false };
   }
 
   const store = await tx.lockStore(storeId);
-  const asked = { storeId, key, fingerprint: fingerprintOf(request), at };
+  const asked = { storeId, key, fingerprint: fingerprintOf(request), askedAt };
   const kept = await findAnswer(tx, asked);
   if (kept) return { placement: kept, replayed: true };
   const placement = await place(tx, request).then((order) => ({ order }), refusalAsAnswer);
   const number = store.next_idempotency++;
   await keepAnswer(tx, asked, placement, number);
-  // This answer pushes that one beyond the quota. If the quota was lowered, pruning forgets the others.
+  // The answer that is so many older is now one too many. If the quota was lowered, pruning forgets the others.
   await tx.all(forgetAnswer, { storeId, number: number - mostRemembered });
   return { placement, replayed: false };
 });
 
-/** Fields that are added must come last: answers are kept under the fingerprints of before. */
+/** Another list of fields makes other fingerprints: whoever retries across that upgrade is refused. */
 function fingerprintOf(request: PlaceOrder): string {
   return hash('sha256', fieldNames.map((name) => request[name] ?? '').join());
 }
@@ -57,7 +57,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   const { storeId, petId, quantity, shipDate, at, mostOrders = NO_QUOTA } = request;
   const store = await tx.lockStore(storeId);
   // No order is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
-  if (store.next_order_id > mostOrders && (await orderCount(tx, storeId)) >= mostOrders)
+  if (store.next_order_id > mostOrders && (await totalOrders(tx, storeId)) >= mostOrders)
     throw new Refusal('order_limit_reached');
   const revision = store.revision + 1n;
   const [taken] = await tx.all(takeUnits, { storeId, petId, units: quantity, revision });
@@ -78,7 +78,7 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
   await Promise.all([
     tx.all(insertOrder, { ...order, storeId, revision }),
     recordOrderChange(tx, order, { storeId, revision }),
-    countOrder(tx, storeId, { now: order }),
+    updateCounts(tx, storeId, { now: order }),
   ]);
   return order;
 }

@@ -6,7 +6,7 @@ import { ensureStore } from './open-store.ts';
 
 type SetKnownKey = { owner: string; key: KeyDetails | null; at: bigint };
 
-/** One known key at a time opens the owner's store; a key that opens another store already is left alone. */
+/** Makes `key` the only known key, of the owner's store; null ends it. A key that exists by another way is left alone. */
 export const setKnownKey = verb('setKnownKey', async (tx, { owner, key, at }: SetKnownKey) => {
   const storeId = await ensureStore(tx, owner, at);
   await tx.lockStore(storeId);

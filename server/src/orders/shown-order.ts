@@ -88,7 +88,7 @@ export function writeOrder(order: Order): string {
 export const orderSchemas = {
   Order: documentShown('An order.', shownOrderFields),
   OrderStatus: enumeration('The state that an order is in.', orderStatuses),
-  // A default would not compile in Kotlin beside names of the values.
+  // A `default` beside names of the values would not compile in clients that are generated for Kotlin.
   OrderSort: enumeration('What orders are sorted by, `id` by default; `-` for descending.', orderSorts, [
     'ID_ASCENDING',
     'ID_DESCENDING',

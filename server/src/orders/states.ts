@@ -3,7 +3,7 @@ import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.t
 
 interface State {
   readonly event: Extract<EventType, `order.${string}`>;
-  /** The column that tells since when an order is in this state; `updated_at` only if no further state follows. */
+  /** The column that is set when an order enters this state. Every change sets `updated_at`: it serves final states only. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
   /** The units of an order in this state are out of the stock. */
@@ -18,7 +18,7 @@ export const states: Readonly<Record<OrderStatus, State>> = {
   cancelled: { event: 'order.cancelled', since: 'updated_at', isComplete: false, holdsUnits: false },
 };
 
-interface Change {
+interface TransitionRule {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   readonly refusal: RefusalCode;
@@ -36,11 +36,11 @@ export const transitions = {
     refusal: 'order_already_shipped',
     refusalAgain: 'order_already_cancelled',
   },
-} as const satisfies Record<string, Change>;
+} as const satisfies Record<string, TransitionRule>;
 export type Transition = keyof typeof transitions;
 
 export function refusalFor(transition: Transition, status: OrderStatus): RefusalCode {
-  const { to, refusal, refusalAgain = refusal }: Change = transitions[transition];
+  const { to, refusal, refusalAgain = refusal }: TransitionRule = transitions[transition];
   return status === to ? refusalAgain : refusal;
 }
 
