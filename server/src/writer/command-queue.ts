@@ -5,12 +5,15 @@ import { currentTraceparent } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
 
+type RunGroup = (commands: Command[]) => Promise<readonly Outcome[]>;
+
 interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
   readonly since: number;
 }
 
 export interface WriterLoad {
+  /** Changes that wait for their turn or are being made. */
   waiting: number;
   onGroup: (changes: number, ms: number) => void;
   readonly pool?: Pool;
@@ -27,17 +30,13 @@ const LONGEST_WAIT_MS = 5_000;
 
 /** Commands that wait at the same moment go to `run` as one group, one group at a time. */
 export class CommandQueue {
-  readonly #run: (commands: Command[]) => Promise<readonly Outcome[]>;
+  readonly #run: RunGroup;
   readonly #load: WriterLoad;
   readonly #onIdle: () => void;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(
-    run: (commands: Command[]) => Promise<readonly Outcome[]>,
-    load: WriterLoad,
-    onIdle = () => {},
-  ) {
+  constructor(run: RunGroup, load: WriterLoad, onIdle = () => {}) {
     this.#run = run;
     this.#load = load;
     this.#onIdle = onIdle;
@@ -61,7 +60,7 @@ export class CommandQueue {
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
       const taken = this.#waiting.splice(0, MOST_IN_A_GROUP);
-      const group = taken.filter(isInTime);
+      const group = taken.filter((waiting) => !rejectIfLate(waiting));
       if (group.length > 0) await this.#runGroup(group);
       this.#load.waiting -= taken.length;
     }
@@ -81,10 +80,10 @@ export class CommandQueue {
   }
 }
 
-function isInTime({ since, reject }: Waiting): boolean {
+function rejectIfLate({ since, reject }: Waiting): boolean {
   const isLate = performance.now() - since > LONGEST_WAIT_MS;
   if (isLate) reject(new Unavailable('the change waited too long for its turn'));
-  return !isLate;
+  return isLate;
 }
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome): void {

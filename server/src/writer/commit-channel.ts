@@ -9,7 +9,7 @@ const MOST_STORES = 100;
 
 /**
  * Tells all replicas by NOTIFY what stores have reached. Before `listen` and while the connection is lost, nothing is
- * sent or heard: these are hints, and who needs them asks by itself.
+ * sent or heard: these are hints, and listeners also look for themselves now and then.
  */
 export class CommitChannel {
   readonly #url: string;

@@ -1,6 +1,7 @@
 /** Stands for the revision of a store that a commit has closed. */
 export const CLOSED = 0n;
 
+/** The revision that a commit has brought a store to. */
 export interface Reached {
   readonly storeId: bigint;
   readonly revision: bigint;

@@ -4,6 +4,7 @@ import { type PostgresConnection, takeConnection } from '../database/postgres-co
 import type { Query } from '../database/query.ts';
 import type { TransactionConnection } from './transaction.ts';
 
+/** Takes a connection from the pool for each transaction, and gives it back when that ends. */
 export class PostgresTransactions implements TransactionConnection {
   readonly #pool: pg.Pool;
   #connection: PostgresConnection | undefined;

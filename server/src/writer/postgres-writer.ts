@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts';
 
 const CONNECTIONS = 12;
 
-/** A setting of the session, as the server has it but never `off`: a reload of its configuration changes nothing here. */
+/** Keeps the server's setting, with `on` for `off`, for the session: reloading its configuration cannot turn it off. */
 const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
 /** Commands of one store are a group. One that names no store is alone: with others, two groups could wait for each other. */

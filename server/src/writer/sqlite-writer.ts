@@ -7,7 +7,7 @@ import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
 import type { Writer } from './writer.ts';
 
-/** All waiting commands are one group, run here, or on a thread: then waiting for the disk holds up no request. */
+/** All waiting commands are one group. If it runs on a thread, waiting for the disk holds up no request. */
 export function openSqliteWriter(
   path: string,
   file: FileMark,

@@ -31,7 +31,7 @@ const SILENT = 'the database cannot be written to: its disk does not answer';
 interface Thread {
   readonly worker: Worker;
   readonly started: Promise<unknown>;
-  /** A promise in its place would keep something of every group that was waited for beside it. */
+  /** Not a promise: each group waits for this too, and a promise keeps all who wait for it until it settles. */
   readonly ended: AbortSignal;
 }
 
@@ -58,6 +58,7 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
       const [answer] = await once(worker, 'message', { signal: ended });
       return answer satisfies FromThread;
     } catch (error) {
+      // The end of the thread is the cause of an AbortError.
       const { cause = error } = error as Error;
       const why = (cause as Error).message;
       throw new Unavailable(`the database cannot be written to: ${why}`, { cause });
@@ -68,6 +69,7 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
 
   return {
     async run(commands) {
+      // The queue sends one group at a time: one that is still under way was given up.
       if (isBusy) throw new Unavailable(SILENT);
       isBusy = true;
       const givenUp = Promise.withResolvers<never>();
@@ -91,6 +93,7 @@ function startThread(workerData: ThreadData, onEnd: () => void): Thread {
     onEnd();
     ending.abort(why);
   };
+  // `once` rejects with an error that ends the thread.
   once(worker, 'exit').then(() => end(new Error('the writing thread ended')), end);
   const ended = ending.signal;
   return { worker, started: once(worker, 'message', { signal: ended }), ended };

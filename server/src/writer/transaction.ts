@@ -16,7 +16,7 @@ export type LockedStore = { readonly id: bigint } & Record<(typeof counters)[num
 
 /** The stores of a group of commands, as those that succeeded left them. */
 export class GroupStores {
-  /** One that a command closes is no longer among them. */
+  /** Without those that a command closed: the next command looks for them in the table, and finds none. */
   readonly locked = new Map<bigint, LockedStore>();
   readonly unsaved = new Map<bigint, LockedStore>();
   readonly reached = new Map<bigint, bigint>();
