@@ -51,5 +51,5 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   serve({ ...accountRoutes(context), ...keyRoutes(context) }, [...forSessions, refuseKeys]);
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
-  routes.refuseOthers(PREFIX, forVisitors);
+  routes.refuseOtherPaths(PREFIX, forVisitors);
 }

@@ -15,5 +15,5 @@ export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpO
   };
   const steps = [named({ operationId: 'mcp', fullName: 'mcp' }), ...guards, readBody(), handler];
   routes.serve('/mcp', { POST: steps }, guards);
-  routes.refuseOthers('/mcp', guards);
+  routes.refuseOtherPaths('/mcp', guards);
 }

@@ -18,9 +18,9 @@ export function notedFrom({ request, answer, ms }: Exchange, at: number) {
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
   // Requests of the console, and for this list, would push out those of clients.
   if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
-  const { status, error, isUnsent, body, plain } = answer;
+  const { status, error, isUnsent, body, uncompressed } = answer;
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
-  const answerBody = plain ?? (body instanceof Readable ? undefined : body);
+  const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
     at,
     isRefused: caller === null,

@@ -13,5 +13,5 @@ export async function jsonTextAnswer(
   if (encoding === undefined || text.length < SMALLEST_COMPRESSED)
     return { status, headers: head, body: text };
   const body = await compress(Buffer.from(text), encoding);
-  return { status, headers: [...head, 'content-encoding', encoding], body, plain: text };
+  return { status, headers: [...head, 'content-encoding', encoding], body, uncompressed: text };
 }

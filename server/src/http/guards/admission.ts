@@ -29,7 +29,7 @@ export function openAdmission(most = MOST_CHANGES): Admit {
     const storeId = isSafe(request) ? undefined : storeOf(request);
     if (typeof storeId !== 'bigint') return undefined;
     if (!shares.take(storeId)) return refuseLater(request);
-    request.whenAnswered = () => shares.giveBack(storeId);
+    request.whenHandled = () => shares.giveBack(storeId);
     return undefined;
   };
 }

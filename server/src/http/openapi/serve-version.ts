@@ -27,7 +27,7 @@ export function serveVersion(
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
   }
-  routes.refuseOthers(prefix, guards);
+  routes.refuseOtherPaths(prefix, guards);
 }
 
 export function named(operation: OperationInfo): Guard {

@@ -6,9 +6,9 @@ export interface Answer {
   readonly status: number;
   readonly headers?: readonly string[];
   readonly body?: string | Buffer | Readable | undefined;
-  readonly plain?: string;
+  readonly uncompressed?: string;
   readonly error?: string;
-  /** A fault of the sandbox takes its place. */
+  /** Nothing of it is sent: a fault of the sandbox takes its place. */
   readonly isUnsent?: boolean;
   /** Called once the answer was handed over, or nobody takes it any more. */
   readonly release?: () => void;
@@ -32,9 +32,5 @@ export interface Exchange {
 }
 
 export function jsonAnswer(value: unknown, status = 200, headers: readonly string[] = []): Answer {
-  return {
-    status,
-    headers: ['content-type', 'application/json', ...headers],
-    body: JSON.stringify(value),
-  };
+  return { status, headers: ['content-type', 'application/json', ...headers], body: JSON.stringify(value) };
 }

@@ -21,7 +21,7 @@ export interface AnsweringOptions {
 
 /** Takes every request through its guards, its handler and the sending of its answer, and then tells the observers. */
 export function answering({ routes, send, observe, log, missingPage }: AnsweringOptions) {
-  async function answerTo(request: Request): Promise<Answer> {
+  async function makeAnswer(request: Request): Promise<Answer> {
     try {
       refuseMalformed(request);
       const { steps, params } = routes.find(request.method, request.path);
@@ -29,14 +29,14 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
       const handle = () => requests.tracePromise(() => pass(request, steps), { request });
       return await (request.traceparent ? currentTraceparent.run(request.traceparent, handle) : handle());
     } catch (error) {
-      const answer = errorAnswer(error, request, log);
+      const answer = answerForError(error, request, log);
       return (answer.error === 'not_found' && missingPage(request)) || answer;
     }
   }
 
-  async function answer(request: Request, response: ServerResponse): Promise<void> {
-    const answer = await answerTo(request);
-    request.whenAnswered?.();
+  async function exchange(request: Request, response: ServerResponse): Promise<void> {
+    const answer = await makeAnswer(request);
+    request.whenHandled?.();
     try {
       await send(request, response, answer);
     } catch (error) {
@@ -48,7 +48,7 @@ export function answering({ routes, send, observe, log, missingPage }: Answering
   }
 
   return (request: Request, response: ServerResponse): void => {
-    answer(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
+    exchange(request, response).catch((error) => log.error({ id: request.id, err: error }, 'not observed'));
   };
 }
 
@@ -63,7 +63,7 @@ async function pass(request: Request, steps: readonly Guard[]): Promise<Answer> 
   throw new Error(`nothing answers ${request.method} ${request.path}`);
 }
 
-function errorAnswer(error: unknown, { id }: Request, log: Logger): Answer {
+function answerForError(error: unknown, { id }: Request, log: Logger): Answer {
   const body = describeError(error);
   // An ApiError is no mistake of ours.
   if (body.status >= 500 && !(error instanceof ApiError)) log.error({ id, err: error }, body.code);

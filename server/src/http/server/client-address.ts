@@ -1,15 +1,11 @@
 import { isIPv6 } from 'node:net';
 import type { Request } from './request.ts';
 
-/** A client may have made up all but the last address, which the proxy added. */
+/** The client's address, or its network. The proxy adds the last of those forwarded; clients may make up the others. */
 export function clientAddress({ headers, raw }: Request, trustProxy: boolean): string {
-  const forwarded = trustProxy
-    ? String(headers['x-forwarded-for'] ?? '')
-        .split(',')
-        .at(-1)
-        ?.trim()
-    : '';
-  return networkOf(forwarded || (raw.socket.remoteAddress ?? ''));
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : '';
+  const last = forwarded.split(',').at(-1)?.trim();
+  return networkOf(last || (raw.socket.remoteAddress ?? ''));
 }
 
 /** One customer has a whole /64 of IPv6 addresses, so they count as one. IPv4 inside IPv6 is IPv4. */

@@ -11,7 +11,7 @@ export const KEEP_ALIVE_MS = 72_000;
 export const LINGER_MS = 1_000;
 /** A flood of refused connections must not flood the log. */
 const REFUSALS_LOGGED_MS = 10_000;
-/** A pipelined request takes some 4 KB, until its connection is closed. */
+/** Of all connections together: a pipelined request takes some 4 KB, until its connection is closed. */
 const MOST_PIPELINED = 10_000;
 export const CHECKS_IN_PATIENCE = 12;
 
@@ -87,9 +87,8 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
     },
 
     isFlushing(): boolean {
-      return open
-        .values()
-        .some(({ underWay }) => underWay?.response.writableEnded && !underWay.response.writableFinished);
+      const responses = open.values().map(({ underWay }) => underWay?.response);
+      return responses.some((response) => response?.writableEnded && !response.writableFinished);
     },
 
     /** Closes the connection after the answer under way, as RFC 9112 allows (9.3.2). Nothing more is read from it. */

@@ -8,7 +8,7 @@ import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
 const PATIENCE_MS = 60_000;
-/** Making a large store anew may keep a connection silent for so long. */
+/** Filling a store with a large data set may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
 const CHECK_MS = 20;
 
@@ -17,6 +17,7 @@ export type ConnectionOptions = Partial<ConnectionLimits>;
 export interface StopTimes {
   /** Clients have this long to be told, with their next answer, that their connection ends. */
   readonly leaveMs: number;
+  /** After this long, connections are closed whatever is under way. */
   readonly graceMs: number;
 }
 

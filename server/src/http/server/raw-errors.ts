@@ -39,18 +39,16 @@ export function answerRawErrors(server: Server, connections: Connections, log: L
 
 function codeFor({ code, rawPacket, bytesParsed = 0 }: ParserError): ErrorCode {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
-  if (!Buffer.isBuffer(rawPacket))
-    return code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'bad_request';
-  if (code === 'HPE_INVALID_METHOD')
-    return isRequestLine(rawPacket, bytesParsed) ? 'not_implemented' : 'bad_request';
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket : undefined;
+  if (code === 'HPE_INVALID_METHOD' && packet && isRequestLine(packet, bytesParsed)) return 'not_implemented';
   if (code !== 'HPE_HEADER_OVERFLOW') return 'bad_request';
-  // The first line did not end: it is the target that is too long.
-  const firstLine = rawPacket.indexOf('\n');
-  return firstLine === -1 || firstLine > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
+  // If the first line does not end in time, it is the target that is too long.
+  const lineEnd = packet?.indexOf('\n') ?? 0;
+  return lineEnd === -1 || lineEnd > MAX_URL_LENGTH ? 'uri_too_long' : 'headers_too_large';
 }
 
-function isRequestLine(packet: Buffer, at: number): boolean {
-  const start = packet.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
+function isRequestLine(packet: Buffer, stoppedAt: number): boolean {
+  const start = packet.lastIndexOf('\n', Math.max(0, stoppedAt - 1)) + 1;
   const line = packet.toString('latin1', start, start + MAX_URL_LENGTH);
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line);
 }

@@ -6,24 +6,23 @@ import type { Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 /** Long bodies that are read at the same time, so that they take bounded memory. */
-const MOST_LONG_OF_STORE = 2;
+const MOST_LONG_OF_TENANT = 2;
 const MOST_LONG = 16;
-/** Each piece costs as much as a kilobyte does. */
-const MOST_PIECES = 1_000;
-const BYTES_OF_A_PIECE = 500;
+/** A piece takes a kilobyte, however short it is: beyond the first thousand, they must hold 500 bytes on average. */
+const FIRST_PIECES = 1_000;
+const LEAST_BYTES_OF_A_PIECE = 500;
 
-/** A body that is missing is for the handler to refuse. Where an operation takes no body, nobody looks at what was sent. */
+/** A body that is missing is for the handler to refuse. An operation without this guard ignores what was sent. */
 export function readBody(types: readonly string[] = ['application/json'], mostBytes = MAX_BODY_BYTES): Guard {
-  const ofStore = new Slots(MOST_LONG_OF_STORE);
+  const ofTenant = new Slots(MOST_LONG_OF_TENANT);
   const ofAll = new Slots(MOST_LONG);
   return async (request) => {
     const { headers, caller } = request;
     if (headers['content-type'] === undefined && !hasBody(request)) return;
     requireReadable(request, types);
-    const mayBeLong = mostBytes > MAX_BODY_BYTES && !(Number(headers['content-length']) <= MAX_BODY_BYTES);
     using slots = new DisposableStack();
-    if (mayBeLong) {
-      slots.use(await ofStore.take(caller?.tenantId ?? 0n));
+    if (mostBytes > MAX_BODY_BYTES && mayBeLong(request)) {
+      slots.use(await ofTenant.take(caller?.tenantId ?? 0n));
       slots.use(await ofAll.take(0n));
     }
     request.bodyBytes = await bytesOf(request, mostBytes);
@@ -43,9 +42,14 @@ export function hasBody({ headers }: Request): boolean {
 
 /** True if closing the connection is cheaper than reading the rest of the body to get to the next request. */
 export function hasUnwantedBody(request: Request): boolean {
-  const { raw, headers, closesConnection } = request;
+  const { raw, closesConnection } = request;
   if (raw.complete || !hasBody(request)) return false;
-  return closesConnection || !(Number(headers['content-length']) <= MAX_BODY_BYTES);
+  return closesConnection || mayBeLong(request);
+}
+
+/** Without a Content-Length, any body may be. */
+function mayBeLong({ headers }: Request): boolean {
+  return !(Number(headers['content-length']) <= MAX_BODY_BYTES);
 }
 
 function requireReadable({ headers }: Request, types: readonly string[]): void {
@@ -77,7 +81,7 @@ async function bytesOf(request: Request, mostBytes = MAX_BODY_BYTES): Promise<Bu
       pieces.push(piece);
       length += piece.length;
       if (length > mostBytes) refuse(tooLarge(mostBytes));
-      else if (pieces.length > MOST_PIECES + length / BYTES_OF_A_PIECE)
+      else if (pieces.length > FIRST_PIECES + length / LEAST_BYTES_OF_A_PIECE)
         refuse(new ApiError('payload_too_large', 'The request body comes in too many small pieces.'));
     };
     const refuse = (error: ApiError) => {

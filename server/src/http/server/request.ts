@@ -4,6 +4,7 @@ import type { KeyScope } from '../../vocabulary.ts';
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
+  /** Limits are counted by tenant: see `stores/tenant.ts`. */
   readonly tenantId: bigint;
   readonly scope: KeyScope;
   readonly endsAt: bigint | null;
@@ -11,7 +12,7 @@ export interface Caller {
   readonly lastUsedAt?: bigint | null;
   /** The store's, read with the key: an answer is at least as new. */
   readonly revision: bigint;
-  /** Null for the console's own requests, which never fail. */
+  /** Until when faults are armed, if any are. Null for the console's own requests, which never fail. */
   readonly faultsUntil: bigint | null;
 }
 
@@ -25,7 +26,7 @@ export interface OperationInfo {
   readonly deprecated?: boolean;
 }
 
-/** Features add what they note about a request. */
+/** Features add fields of their own by `declare module`. */
 export interface Request {
   readonly raw: IncomingMessage;
   readonly id: string;
@@ -41,9 +42,9 @@ export interface Request {
   bodyBytes?: Buffer;
   body?: unknown;
   caller: Caller | null;
-  /** A key of a store that no longer works: the store's inspector shows who still sends it. */
+  /** A key that no longer works, and its store, whose inspector shows who still sends it. */
   refusedKey: RefusedKey | null;
-  whenAnswered?: () => void;
+  whenHandled?: () => void;
   answerHeaders: string[];
   closesConnection: boolean;
 }

@@ -5,11 +5,13 @@ import { MAX_HEADER_BYTES } from './raw-errors.ts';
 
 export type Steps = readonly Guard[];
 
-/** Steps for each method, for all other methods, and for a path whose parameter is empty. */
+type Methods = Readonly<Record<string, Steps>>;
+type Advice = (method: string) => string | undefined;
+
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
-  readonly others: Steps;
-  readonly missing: Steps;
+  readonly otherMethods: Steps;
+  readonly emptyParameter: Steps;
 }
 
 export const noSuchPath = (): never => {
@@ -29,35 +31,26 @@ export class Routes {
   readonly resources = new Map<string, Resource>();
 
   /** HEAD is served as GET. Any other method passes the guards and hears what is allowed. */
-  serve(
-    path: string,
-    methods: Readonly<Record<string, Steps>>,
-    guards: Steps = [],
-    advice?: (method: string) => string | undefined,
-  ): void {
+  serve(path: string, methods: Methods, guards: Steps = [], advice?: Advice): void {
     const { GET: get } = methods;
     this.serveExactly(path, get ? { GET: get, HEAD: get, ...methods } : methods, guards, advice);
   }
 
-  serveExactly(
-    path: string,
-    methods: Readonly<Record<string, Steps>>,
-    guards: Steps,
-    advice?: (method: string) => string | undefined,
-  ): void {
+  serveExactly(path: string, methods: Methods, guards: Steps, advice?: Advice): void {
     const refuse: Guard = ({ method }) => {
       throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
     this.#add(path, {
       methods: new Map(Object.entries(methods)),
-      others: [...guards, refuse],
-      missing: [...guards, noSuchPath],
+      otherMethods: [...guards, refuse],
+      emptyParameter: [...guards, noSuchPath],
     });
   }
 
-  refuseOthers(path: string, guards: Steps): void {
-    const missing = [...guards, noSuchPath];
-    const nothing = { methods: new Map(), others: missing, missing };
+  /** What is not served below `path` passes the guards and hears that it does not exist. */
+  refuseOtherPaths(path: string, guards: Steps): void {
+    const refuse = [...guards, noSuchPath];
+    const nothing = { methods: new Map(), otherMethods: refuse, emptyParameter: refuse };
     this.#add(`${path}/*`, nothing);
     if (!this.resources.has(path)) this.#add(path, nothing);
   }
@@ -65,13 +58,14 @@ export class Routes {
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
     if (!found) return { steps: [outsideInterface], params: {} };
-    const { methods, others, missing } = found.store as Resource;
+    const { methods, otherMethods, emptyParameter } = found.store as Resource;
     const params = found.params as Record<string, string>;
     // `/pets/` is not a pet with an empty id, but a path that does not exist.
-    if (path.endsWith('/') && params['*'] === undefined && path !== '/') return { steps: missing, params };
-    return { steps: methods.get(method) ?? others, params };
+    const hasEmptyParameter = path.endsWith('/') && params['*'] === undefined && path !== '/';
+    return { steps: hasEmptyParameter ? emptyParameter : (methods.get(method) ?? otherMethods), params };
   }
 
+  /** The library finds the path only, so that all resources are there under one method. */
   #add(path: string, resource: Resource): void {
     this.resources.set(path, resource);
     this.#paths.on('GET', path, () => {}, resource);
