@@ -29,10 +29,12 @@ const rooms = [
   'ground',
 ];
 const ground = [
+  'background.ts',
   'deployment.ts',
   'fair-shares.ts',
   'key-format.ts',
   'log.ts',
+  'made-once.ts',
   'once-a-turn.ts',
   'password-limits.ts',
   'quotas.ts',
@@ -40,6 +42,7 @@ const ground = [
   'thread-files.ts',
   'traceparent.ts',
   'vocabulary.ts',
+  'yield-turn.ts',
 ];
 /** The commands start the app. */
 const started = ['app.ts', 'open-deployment.ts', 'open-private-store.ts'];

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AppOptions } from './app-options.ts';
+import { Background, type Job } from './background.ts';
 import { forgettingEvents } from './events/forget-events.ts';
 import { givingMemoryBack } from './idle-memory.ts';
 import { KeyUse } from './keys/key-use.ts';
@@ -10,7 +11,6 @@ import { pruneExpired } from './stores/prune-expired.ts';
 import { RequestCounts } from './stores/request-counts.ts';
 import { DeliveryJob } from './webhooks/delivery-job.ts';
 import { WebhookSender } from './webhooks/webhook-sender.ts';
-import { Background, type Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
 export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {

@@ -1,6 +1,7 @@
 import about from '../package.json' with { type: 'json' };
 import type { openJobs } from './app-jobs.ts';
 import type { AppOptions } from './app-options.ts';
+import type { Job } from './background.ts';
 import type { Pool } from './database/engine.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { Measure, Measures } from './http/observe/metrics.ts';
@@ -8,7 +9,6 @@ import type { Connections } from './http/server/connections.ts';
 import { countStores } from './stores/find-store.ts';
 import type { ListCache } from './v1/list-cache.ts';
 import { countWaiting } from './webhooks/delivery.ts';
-import type { Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
 interface Measured {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { AccountOptions } from './accounts/console-options.ts';
+import type { Job } from './background.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
 import type { StreamLimits } from './events/stream-events.http.ts';
@@ -9,7 +10,6 @@ import type { ConnectionOptions } from './http/server/http-server.ts';
 import type { Quotas } from './quotas.ts';
 import type { ListOptions } from './v1/list-cache.ts';
 import type { Resolve } from './webhooks/webhook-sender.ts';
-import type { Job } from './writer/background.ts';
 import type { Writer } from './writer/writer.ts';
 
 export interface AppOptions {

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import type { Job } from './writer/background.ts';
+import type { Job } from './background.ts';
 
 /**
  * Lets a process that is idle give back within a minute what a flood of requests took; `npm run attack -- --only again`

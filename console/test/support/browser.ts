@@ -1,6 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { madeOnce } from '../../../server/src/http/server/made-once.ts';
+import { madeOnce } from '../../../server/src/made-once.ts';
 
 /** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
 const unwanted =

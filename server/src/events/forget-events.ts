@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { unlessRefused } from '../refusal.ts';
-import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 

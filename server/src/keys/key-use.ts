@@ -1,5 +1,5 @@
+import type { Job, Piece } from '../background.ts';
 import { query } from '../database/query.ts';
-import type { Job, Piece } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 

@@ -1,9 +1,9 @@
 import { ApiError } from '../http/errors.ts';
 import { named } from '../http/openapi/serve-version.ts';
 import type { Guard, Handler } from '../http/server/answer.ts';
-import { madeOnce } from '../http/server/made-once.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
+import { madeOnce } from '../made-once.ts';
 import type { McpOptions } from './open-mcp.ts';
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. Each asks for the scope that it needs. */

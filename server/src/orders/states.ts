@@ -3,7 +3,7 @@ import { type EventType, type OrderStatus, orderStatuses } from '../vocabulary.t
 
 interface State {
   readonly event: Extract<EventType, `order.${string}`>;
-  /** The column that is set when an order enters this state. Every change sets `updated_at`: it serves final states only. */
+  /** The column that is set when an order enters this state. Every change sets `updated_at`: only final states use it. */
   readonly since: 'placed_at' | 'ship_date' | 'updated_at';
   readonly isComplete: boolean;
   /** The units of an order in this state are out of the stock. */

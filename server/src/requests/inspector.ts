@@ -1,5 +1,5 @@
+import type { Job, Piece } from '../background.ts';
 import type { Exchange } from '../http/server/answer.ts';
-import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type NotedRequest, notedFrom, rowOf } from './noted-request.ts';
 import { MOST_REFUSED, MOST_REQUESTS, recordRequests, requestIdAt } from './record-requests.ts';

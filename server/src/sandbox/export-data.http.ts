@@ -6,7 +6,6 @@ import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { writerOf } from '../http/openapi/shown.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
-import { yieldTurn } from '../http/server/yield-turn.ts';
 import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
 import { shownOrderFields } from '../orders/shown-order.ts';
@@ -14,6 +13,7 @@ import { isFinal } from '../orders/states.ts';
 import { petPage } from '../pets/pet-pages.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
+import { yieldTurn } from '../yield-turn.ts';
 import { MOST_OF_EACH, ownData } from './own-data.ts';
 import type { SandboxServices } from './sandbox.ts';
 

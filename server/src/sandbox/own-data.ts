@@ -19,13 +19,13 @@ import {
 } from '../http/fields/field.ts';
 import { answered } from '../http/openapi/document-parts.ts';
 import { int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { yieldTurn } from '../http/server/yield-turn.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';
 import { placedOrderExample } from '../orders/shown-order.ts';
 import { isFinal, statesUpTo } from '../orders/states.ts';
 import { petFields } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
+import { yieldTurn } from '../yield-turn.ts';
 import { type Contents, listed } from './data-sets.ts';
 
 export const MOST_OF_EACH = 10_000;

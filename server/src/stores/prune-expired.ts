@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { deletingSome } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';
 import { unlessRefused } from '../refusal.ts';
-import type { Job } from '../writer/background.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 

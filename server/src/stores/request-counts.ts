@@ -1,4 +1,4 @@
-import type { Job } from '../writer/background.ts';
+import type { Job } from '../background.ts';
 import type { Writer } from '../writer/writer.ts';
 import { countRequests } from './count-attempts.ts';
 

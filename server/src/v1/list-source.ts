@@ -3,8 +3,8 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { yieldTurn } from '../http/server/yield-turn.ts';
 import { requireKnownStatus, states } from '../orders/states.ts';
+import { yieldTurn } from '../yield-turn.ts';
 
 export type ListSource = ReturnType<typeof listSource>;
 

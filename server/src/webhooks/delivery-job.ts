@@ -1,7 +1,7 @@
+import type { Job, Piece } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { FairShares } from '../fair-shares.ts';
-import type { Job, Piece } from '../writer/background.ts';
 import type { Writer } from '../writer/writer.ts';
 import {
   type ClaimedDelivery,

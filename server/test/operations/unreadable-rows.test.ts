@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Background } from '../../src/background.ts';
 import { forgettingEvents } from '../../src/events/forget-events.ts';
 import { eraseClosedStores } from '../../src/stores/erase-closed-stores.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
-import { Background } from '../../src/writer/background.ts';
 import { engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startService, type TestService, useService } from '../support/service.ts';

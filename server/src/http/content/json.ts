@@ -1,5 +1,5 @@
+import { yieldTurn } from '../../yield-turn.ts';
 import { ApiError } from '../errors.ts';
-import { yieldTurn } from '../server/yield-turn.ts';
 import { exactInteger } from './int64.ts';
 
 const MOST_NESTING = 32;

@@ -1,9 +1,9 @@
 import { Slots } from '../../database/slots.ts';
+import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
 import type { Answer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
-import { yieldTurn } from '../server/yield-turn.ts';
 
 const MOST_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */

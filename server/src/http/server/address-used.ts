@@ -10,7 +10,7 @@ export type Servers = (request: Request) => readonly [ServerAddress, ...ServerAd
 const plainHost = /^(\[[\da-f:]+\]|[\da-z_-]+(\.[\da-z_-]+)*\.?)$/;
 const LONGEST_NAME = 253;
 
-/** The address in the Host header. If that is not plain, or `localhost` from another machine, where the request arrived. */
+/** The address in the Host header. If it is not plain, or `localhost` from another machine, where the request arrived. */
 export function addressUsed({ headers, raw: { socket } }: Request): string {
   const url = URL.parse(`http://${headers.host}`);
   if (url && isPlain(url) && (isLoopback(socket.remoteAddress ?? '') || !isLocalhost(url))) return url.origin;
