@@ -58,6 +58,7 @@ export const placeOrderOperation = operation({
   async handle({ request, storeId, body }, services: Services) {
     const { writer, momentOf, clock, quotas, keysUnderWay } = services;
     const idempotencyKey = idempotencyKeyOf(request);
+    // A request without a key claims what no other can have.
     const claim = idempotencyKey === undefined ? Symbol('no key') : `${storeId} ${idempotencyKey}`;
     if (keysUnderWay.has(claim)) throw new ApiError('idempotency_key_in_use');
     keysUnderWay.add(claim);

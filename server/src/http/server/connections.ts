@@ -102,7 +102,7 @@ export function watchConnections(server: Server, log: Logger, limits: Connection
   };
 }
 
-/** Closes those whose client takes nothing of its answer, or asks for nothing, whatever else it sends meanwhile. */
+/** Closes what Node leaves open: those whose client takes nothing of its answer, or sends only empty lines after it. */
 function closeStalled(open: ReadonlyMap<Duplex, Connection>, patienceMs: number): void {
   const now = performance.now();
   for (const [socket, connection] of open as ReadonlyMap<Socket, Connection>) {
