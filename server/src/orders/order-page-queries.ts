@@ -24,6 +24,7 @@ export interface PageParams {
 
 type Sql = RawBuilder<unknown>;
 
+/** What SQL is written from. Its values are places for parameters, which nothing can be computed from; flags are flags. */
 interface Draft extends PageParams {
   readonly engine: EngineName;
   readonly beyond: Sql;
