@@ -47,6 +47,9 @@ export async function openLog(
   });
   const lines = linesOfATurn(output);
   const log = pino(logOptions(level), lines);
+  // A process that fails in the middle of a turn has said what led to it.
+  process.prependListener('exit', lines.handOver);
+  let isReaderGone = false;
   let dropped = 0;
   let told = 0;
   output.on('drop', (lines: string) => {
@@ -57,16 +60,20 @@ export async function openLog(
     told = dropped;
     if (untold > 0) log.warn({ dropped: untold }, 'lines of the log could not be written');
   });
-  // A line that could not be written is tried again with the next.
-  output.on('error', () => {});
+  // A line that could not be written is tried again with the next, unless whoever read them has gone.
+  output.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isReaderGone ||= code === 'EPIPE';
+  });
   return {
     log,
     dropped: () => dropped,
     forward: (forwarded) => forwardLines(forwarded, lines),
     async end() {
+      lines.end();
+      process.off('exit', lines.handOver);
+      if (isReaderGone) return;
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(resolve, LAST_FLUSH_MS);
-      lines.end();
       output.once('close', resolve);
       // After an error, the output does not close by itself.
       output.once('error', resolve);
@@ -89,6 +96,7 @@ function linesOfATurn(output: { write(lines: string): void }) {
     if (given !== '') output.write(given);
   };
   return {
+    handOver,
     write(line: string) {
       // An output that has ended throws at more.
       if (isOver) return;

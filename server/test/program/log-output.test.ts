@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -118,4 +118,42 @@ it('a line that comes while the log ends, or after, is left out', async () => {
   await nextTurn();
   process.off('uncaughtException', note);
   expect(uncaught).toEqual([]);
+});
+
+const logModule = JSON.stringify(new URL('../../src/log.ts', import.meta.url));
+
+/** A program that logs with our log, and then does something else. */
+const programThat = (does: string) => `
+  const { openLog } = await import(${logModule});
+  const { log, end } = await openLog('info', process.stdout, 'json');
+  ${does}`;
+
+it('a process that fails has written what it logged until then', () => {
+  const program = programThat(`
+    setTimeout(() => {
+      log.info('the last line');
+      throw new Error('on purpose');
+    });`);
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(status).toBe(1);
+  expect(String(stdout)).toContain('the last line');
+});
+
+it('a log whose reader has gone ends at once', async () => {
+  const program = programThat(`
+    process.stdin.once('data', () => {
+      log.info('for nobody');
+      setTimeout(async () => {
+        const asked = performance.now();
+        await end();
+        process.exit(performance.now() - asked < 900 ? 0 : 3);
+      }, 100);
+    });
+    log.info('a line');`);
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  child.stdin.write('on');
+  expect(await ended).toEqual([0, null]);
 });
