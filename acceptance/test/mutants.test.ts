@@ -61,7 +61,8 @@ const bugs: Wrong[] = catalogue.map(({ id, summary, operation, breaks }) => ({
   operation,
   asked: sections[operation] ?? [],
 }));
-const isAll = process.env.MUTANTS === 'all';
+
+const isWhole = (process.env.MUTANTS ?? process.env.EFFORT) === 'all';
 
 describe('the suite', () => {
   let service: Awaited<ReturnType<typeof startService>>;
@@ -115,7 +116,7 @@ describe('the suite', () => {
     }
   });
 
-  it.for([...mutants, ...bugs].filter((_, i) => isAll || i % 6 === 0))(
+  it.for([...mutants, ...bugs].filter((_, i) => isWhole || i % 6 === 0))(
     'notices that $name',
     async (wrong) => {
       expect(await broken(wrong)).not.toEqual([]);
@@ -131,10 +132,11 @@ describe('the suite', () => {
 
   // After all of them, so that no mutant was noticed by what an earlier one left behind.
   const harmless = { 'reads everything': { request: () => {}, answer: () => {} }, 'reads nothing': {} };
-  it.for(Object.entries(harmless).slice(0, isAll ? 2 : 1))(
+  it.for(Object.entries(harmless).slice(0, isWhole ? 2 : 1))(
     'finds nothing where nothing is broken, behind a proxy that %s',
     async ([, breaking]) => {
-      expect(await broken({ breaking }, false)).toEqual([]);
+      // Version 1 is what the test before asks about.
+      expect(await broken({ breaking, ...(!isWhole && { asked: ['v2'] }) }, false)).toEqual([]);
     },
   );
 });

@@ -35,7 +35,7 @@ describe.concurrent('a client to begin with', () => {
     const [maker, ...args] = make ?? [];
     if (maker) execFileSync(maker, args, { cwd: folder.path });
     const inFolder = `cd '${folder.path}' && exec ${run.join(' ')}`;
-    expect(await problemsOf('sh', '-c', inFolder)).toEqual({});
+    expect(await problemsOf(['sh', '-c', inFolder])).toEqual({});
   });
 
   it('is there in four languages', async () => {

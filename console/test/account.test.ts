@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, password, signUp, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, joinAt, password, type Visit, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -20,9 +20,7 @@ interface Member extends AsyncDisposable {
 async function joinTwice(): Promise<Member> {
   const visits: Visit[] = [await visit(running.browser), await visit(running.browser)];
   const [here, elsewhere] = visits.map(({ page }) => page) as [Page, Page];
-  const { email, key } = await signUp(here, running.program.production);
-  await here.getByRole('link', { name: /I have saved it/ }).click();
-  await goTo(here, 'Account');
+  const { email, key } = await joinAt(here, running.program.production, '/account');
   await signIn(elsewhere, email, password);
   await goTo(elsewhere, 'Orders');
   await elsewhere.getByRole('row', { name: /Order 40 / }).waitFor();
@@ -91,7 +89,7 @@ it('a deleted account is gone, with its keys and its way in', async () => {
   const { here, elsewhere, email, key } = member;
   await here.getByRole('button', { name: 'Delete account' }).click();
   await dialog(here).getByText(email).waitFor();
-  expect(await violations(here)).toEqual([]);
+  expect(await violations(here, { contrast: true })).toEqual([]);
   await dialog(here).getByLabel('Your password, to be sure').fill('not that one, sorry');
   await dialog(here).getByRole('button', { name: 'Delete everything' }).click();
   await dialog(here).getByText('That is not your password.').waitFor();
@@ -147,9 +145,7 @@ it('sessions are listed, and one is ended without the others; what happened is t
 it('a key that only reads is made with an end of one’s own choice, and the list says so', async () => {
   await using person = await visit(running.browser);
   const { page } = person;
-  await signUp(page, running.program.production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
-  await goTo(page, 'Keys');
+  await joinAt(page, running.program.production, '/keys');
   await page.getByRole('button', { name: 'Create a key' }).click();
   await dialog(page).getByLabel('Name').fill('report');
   await dialog(page).getByLabel('May').selectOption('Only read');

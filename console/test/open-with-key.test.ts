@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
-import { goTo, signUp, visit } from './support/browser.ts';
+import { goTo, joinAt, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const running = openConsole();
@@ -68,8 +68,7 @@ it('a link does not take the place of a session by itself; a key that opens noth
   const { production, staging, key } = running.program;
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  const { email } = await signUp(page, production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
+  const { email } = await joinAt(page, production, '');
   await page.goto(`${production}/console/open#${key.slice(0, -1)}`);
   await page.getByText(`You are signed in as ${email}`).waitFor();
   expect(page.url()).toBe(`${production}/console/open`);

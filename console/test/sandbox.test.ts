@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { startProgram } from '../../server/test/support/program.ts';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, signUp, themes, visit } from './support/browser.ts';
+import { dialog, goTo, joinAt, themes, visit } from './support/browser.ts';
 import { openConsole } from './support/open-console.ts';
 
 const run = promisify(execFile);
@@ -22,9 +22,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
   it('fills the store with a file, names what is wrong with it, and gives the state as one', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
-    const { key } = await signUp(page, running.program.staging);
-    await page.getByRole('link', { name: /I have saved it/ }).click();
-    await goTo(page, 'Sandbox');
+    const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const section = page.getByRole('region', { name: 'Your own data' });
     const fill = async (text: string) => {
       await section.getByLabel('Pets and orders, as JSON').fill(text);
@@ -57,9 +55,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
   it('resets the store after saying what is lost, arms faults, shows them fire, and disarms them', async () => {
     await using visitor = await visit(running.browser, { scheme });
     const { page } = visitor;
-    const { key } = await signUp(page, running.program.staging);
-    await page.getByRole('link', { name: /I have saved it/ }).click();
-    await goTo(page, 'Sandbox');
+    const { key } = await joinAt(page, running.program.staging, '/sandbox');
     await page.getByText('Nothing fails on purpose.').waitFor();
     expect(await violations(page)).toEqual([]);
     for (const command of ['petstore check-client -- ', 'petstore check-suite -- '])
@@ -86,7 +82,7 @@ describe.each(themes('dark'))('the sandbox, in the %s theme', (scheme) => {
     await armed.getByText('fired 0 of 1').waitFor();
     expect(await orders(key)).toMatchObject({ code: 'unavailable' });
     await armed.getByText('fired 1 of 1').waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, { contrast: true })).toEqual([]);
 
     // A fault for everything does not touch the console itself.
     await page.getByRole('combobox', { name: 'Operation' }).selectOption('*');
@@ -132,9 +128,7 @@ describe('the sandbox', () => {
   it('shows the calls that do the same, and they work as they were copied', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
-    const { key } = await signUp(page, running.program.staging);
-    await page.getByRole('link', { name: /I have saved it/ }).click();
-    await goTo(page, 'Sandbox');
+    const { key } = await joinAt(page, running.program.staging, '/sandbox');
     const copied = async (name: string) => {
       await page.getByRole('button', { name: `Copy ${name} call` }).click();
       await page.getByText(`The ${name} call is copied.`).waitFor();
@@ -157,8 +151,7 @@ describe('the sandbox', () => {
   it('is not on production', async () => {
     await using visitor = await visit(running.browser);
     const { page } = visitor;
-    await signUp(page, running.program.production);
-    await page.getByRole('link', { name: /I have saved it/ }).click();
+    await joinAt(page, running.program.production, '');
     await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Keys' }).waitFor();
     expect(await page.getByRole('link', { name: 'Sandbox' }).count()).toBe(0);
     await page.goto(`${running.program.production}/console/sandbox`);
@@ -178,10 +171,10 @@ it.each([
     await using program = await startProgram([...staging, '--bug', 'cancel-twice-is-204', ...flags]);
     await using visitor = await visit(running.browser, { scheme: 'light' });
     const { page } = visitor;
-    await signUp(page, `http://127.0.0.1:${program.port}`);
+    await joinAt(page, `http://127.0.0.1:${program.port}`, '');
     const band = page.getByRole('banner').getByText('Wrong on purpose');
     await band.waitFor();
     expect(await band.locator('xpath=..').textContent()).toMatch(shown);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, { contrast: true })).toEqual([]);
   },
 );

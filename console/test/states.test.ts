@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ago } from '../src/format.ts';
 import { violations } from './support/axe.ts';
-import { dialog, goTo, password, signUp, themes, type Visit, visit } from './support/browser.ts';
+import { dialog, goTo, joinAt, password, signUp, themes, type Visit, visit } from './support/browser.ts';
 import { dist } from './support/build.ts';
 import { openConsole } from './support/open-console.ts';
 
@@ -22,7 +22,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     const { page } = visitor;
     await page.goto(running.program.production);
     await page.getByText('healthy').nth(1).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, { contrast: true })).toEqual([]);
     await page.getByRole('button', { name: 'Copy the call' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
       `export PETSTORE_URL=${running.program.production}/v1\nexport PETSTORE_KEY='<API_KEY>'\ncurl "$PETSTORE_URL/pets" \\\n  -H "Authorization: Bearer $PETSTORE_KEY"`,
@@ -40,8 +40,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
     beforeAll(async () => {
       visitor = await visit(running.browser, { scheme });
       page = visitor.page;
-      await signUp(page, running.program.production);
-      await page.getByRole('link', { name: /I have saved it/ }).click();
+      await joinAt(page, running.program.production, '');
       await page.getByRole('heading', { name: '20 orders are waiting to ship' }).waitFor();
     });
     afterAll(() => visitor?.[Symbol.asyncDispose]());
@@ -52,7 +51,7 @@ describe.each(themes('dark'))('in the %s theme', (scheme) => {
       expect(await violations(page)).toEqual([]);
       await goTo(page, 'Keys');
       await page.getByRole('alert').filter({ hasText: 'No connection to the service' }).waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, { contrast: true })).toEqual([]);
       await visitor.context.setOffline(false);
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('button', { name: /^Roll first key/ }).waitFor();
@@ -102,8 +101,7 @@ it('a link with filters survives the sign-in', async () => {
 it('ids beyond 2^53 are exact in the table, in the address and in what is sent', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, running.program.production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
+  await joinAt(page, running.program.production, '');
   const database = new DatabaseSync(join(running.program.folder, 'production.db'), { timeout: 60_000 });
   database.exec('UPDATE stores SET next_order_id = 9007199254740993, next_pet_id = 9223372036854775806');
   database.close();
@@ -132,7 +130,8 @@ it('staging cannot be taken for production', async () => {
   const { page } = visitor;
   const bands: string[] = [];
   for (const origin of [running.program.production, running.program.staging]) {
-    await signUp(page, origin);
+    await joinAt(page, origin, '');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     bands.push(
       `${await page.locator('header').first().textContent()} ${await background(page, 'header > div')}`,
     );
@@ -148,9 +147,7 @@ it('staging cannot be taken for production', async () => {
 it('an order that takes more than there is is refused in plain words', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, running.program.production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
-  await goTo(page, 'Orders');
+  await joinAt(page, running.program.production, '/orders');
   await page.getByRole('button', { name: 'Place an order' }).click();
   await dialog(page).getByLabel('Pet').selectOption({ label: 'Shelly, tortoise: 4 left' });
   await dialog(page).getByLabel('Units').fill('5');
@@ -167,9 +164,7 @@ it('an order that takes more than there is is refused in plain words', async () 
 it('an order whose answer was lost is placed once, though it is sent twice', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  const { key } = await signUp(page, running.program.production);
-  await page.getByRole('link', { name: /I have saved it/ }).click();
-  await goTo(page, 'Orders');
+  const { key } = await joinAt(page, running.program.production, '/orders');
   let lost = false;
   await page.route('**/v2/store/orders', async (route) => {
     if (lost || route.request().method() !== 'POST') return route.continue();
@@ -192,8 +187,7 @@ it('an order whose answer was lost is placed once, though it is sent twice', asy
 it('by keyboard alone, a dialog opens, keeps the focus and gives it back', async () => {
   await using visitor = await visit(running.browser);
   const { page } = visitor;
-  await signUp(page, running.program.production);
-  await page.goto(`${running.program.production}/console/orders/2`);
+  await joinAt(page, running.program.production, '/orders/2');
   await page.getByRole('button', { name: 'Cancel order 2' }).waitFor();
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Skip to the page');

@@ -1,6 +1,7 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { madeOnce } from '../../../server/src/made-once.ts';
+import { everyTheme } from '../../../server/test/support/effort.ts';
 
 /** Flags made for tiny machines and for drawing in three dimensions, which only make this one slower. */
 const unwanted =
@@ -29,9 +30,6 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 export type Scheme = 'light' | 'dark';
-
-/** `all`: every walk in both themes, and the pages in both widths of each. */
-export const everyTheme = process.env.THEMES === 'all';
 
 /** The themes of a walk that is the same in both. */
 export const themes = (usual: Scheme): readonly Scheme[] => (everyTheme ? ['light', 'dark'] : [usual]);
@@ -83,6 +81,23 @@ export async function signUp(page: Page, origin: string): Promise<{ email: strin
   await page.getByRole('heading', { name: 'Your store is open' }).waitFor();
   const key = (await page.locator('code').first().textContent()) ?? '';
   return { email, key };
+}
+
+/** Opens a page of the console as someone new who is signed in, for walks that begin behind the forms. */
+export async function joinAt(
+  page: Page,
+  origin: string,
+  path: string,
+): Promise<{ email: string; key: string }> {
+  people += 1;
+  const email = `keeper${people}@example.com`;
+  const { request } = page.context();
+  const api = `${origin}/console/api`;
+  for (const way of ['sign-up', 'sign-in'])
+    await request.post(`${api}/${way}`, { data: { email, password }, headers: { origin } });
+  const { firstKey } = await (await request.get(`${api}/session`)).json();
+  await page.goto(`${origin}/console${path}`);
+  return { email, key: firstKey.key };
 }
 
 /** Goes to a page of the console as one does by its links, without loading it again. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { NTH_CALL } from '../support/effort.ts';
+import { everyCall } from '../support/effort.ts';
 import type { Answer } from '../support/http.ts';
 import type { TestService } from '../support/service.ts';
 import type { Operation } from './operation.ts';
@@ -71,7 +71,7 @@ const inSteps: (typeof requests)[number] = [
 /** What only staging has: its own operations, and what requests ask for beside what they are for. */
 const requestsOfSandbox: typeof requests = [
   ['POST /v2/sandbox/reset', 200, { body: { dataSet: 'empty' }, after: [...webhook] }],
-  ...(NTH_CALL === 'all' ? [inSteps] : []),
+  ...(everyCall ? [inSteps] : []),
   ['POST /v2/sandbox/reset', 200, { body: { data: { pets: [ada], orders: [{ petId: 1, quantity: 1 }] } } }],
   ['GET /v2/sandbox/data', 200],
   ['POST /v2/sandbox/stores', 201, { body: { dataSet: 'int64' } }],

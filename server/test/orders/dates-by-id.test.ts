@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orderStatuses } from '../../src/vocabulary.ts';
+import { everything } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { allOrders, type Client, type Order, openClient, walk } from '../support/v2.ts';
@@ -50,15 +51,17 @@ describe.each(engines)('many orders in a range of dates, by id, on $name', (engi
     { shipDateFrom: '2026-01-01T00:00:00Z', shipDateTo: '2031-12-01T00:00:00Z' },
   ];
 
-  it.each(ranges)(
+  const filters = [
+    { sort: 'id' },
+    { sort: '-id', status: ['pending', 'shipped', 'delivered'] },
+    { sort: 'id', petId: 2n },
+    { sort: '-id', petId: 1n },
+  ] as const;
+
+  it.each(ranges.map((range, at) => ({ at, ...range })))(
     '200: every order of $shipDateFrom to $shipDateTo once, in both directions',
-    async (range) => {
-      for (const filter of [
-        { sort: 'id' },
-        { sort: '-id', status: ['pending', 'shipped', 'delivered'] },
-        { sort: 'id', petId: 2n },
-        { sort: '-id', petId: 1n },
-      ] as const) {
+    async ({ at, ...range }) => {
+      for (const filter of filters.filter((_, i) => everything || Math.floor(i / 2) === at % 2)) {
         const query = { ...range, ...filter };
         const expected = selected(all, query);
         expect(expected.length).toBeGreaterThan(500);

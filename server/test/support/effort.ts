@@ -1,20 +1,31 @@
 /** How much the long tests do: little by default, more by a variable (the table is in CONTRIBUTING.md). */
 const setting = (name: string, usual: number) => Number(process.env[name] ?? usual);
+/** Whether all is tried of which some stands for all otherwise: one such choice by its own variable, every one by EFFORT. */
+const isWhole = (name: string) => (process.env[name] ?? process.env.EFFORT) === 'all';
+
+/** What has no variable of its own. */
+export const everything = isWhole('EFFORT');
 
 /** How often the program is killed under everything that writes. */
 export const ROUNDS = setting('ROUNDS', 1);
 /** How often a replica is killed while its events are read. */
 export const EVENT_KILLS = setting('EVENT_KILLS', 1);
 /** How many readers stop reading and leave. */
-export const READERS = setting('READERS', 50);
+export const READERS = setting('READERS', 30);
 /** How long replicas are killed and cut off. */
 export const FIRE_SECONDS = setting('FIRE_SECONDS', 2);
 
-/** `all`: every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite; also of what only reads. */
-export const NTH_CALL = process.env.NTH_CALL;
+/** Every call in turn fails on PostgreSQL, too, or is never answered, and hangs on SQLite; also of what only reads. */
+export const everyCall = isWhole('NTH_CALL');
 
-/** `all`: on every engine, also what no engine can change. */
-export const ENGINES = process.env.ENGINES;
+/** On every engine, also what no engine can change. */
+export const everyEngine = isWhole('ENGINES');
+
+/** Every planted bug of the catalogue. */
+export const everyBug = isWhole('BUGS');
+
+/** Every walk through the console in both themes, the pages in both widths of each, and contrast wherever axe looks. */
+export const everyTheme = isWhole('THEMES');
 
 /** `all`: also what is written in Go and Java, whose compilers take a minute where they have not run before. */
 const LANGUAGES = process.env.LANGUAGES;

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Location } from '../../src/config/location.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
-import { ENGINES } from './effort.ts';
+import { everyEngine } from './effort.ts';
 
 export type Row = Record<string, bigint | string | null>;
 
@@ -43,7 +43,7 @@ export const postgres: Engine = {
 export const engines: readonly Engine[] = [sqlite, postgres];
 
 /** For what no engine can change, such as how HTTP is spoken and what the client makes of it. */
-export const anyEngine: readonly Engine[] = ENGINES === 'all' ? engines : [sqlite];
+export const anyEngine: readonly Engine[] = everyEngine ? engines : [sqlite];
 
 export function temporaryFolder(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), 'petstore-test-'));
