@@ -10,6 +10,7 @@ import type { McpOptions } from './open-mcp.ts';
 export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpOptions): void {
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {
+    if (request.body === undefined) throw new ApiError('invalid_body', 'Send a message of the protocol.');
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');
     return (await opened())(request);
   };

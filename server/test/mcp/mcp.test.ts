@@ -189,6 +189,8 @@ describe.each(engines)('the Model Context Protocol on $name', (engine) => {
     expect((await request('POST /mcp', large)).json()).toMatchObject({ code: 'payload_too_large' });
     const batch = post(store.key, `[${callOf('listPets')},${callOf('listPets')}]`);
     expect((await request('POST /mcp', batch)).json()).toMatchObject({ code: 'invalid_body' });
+    const empty = await request('POST /mcp', { key: store.key });
+    expect(empty.json()).toMatchObject({ code: 'invalid_body', status: 400n });
     expect((await request('POST /mcp', post(store.key, '{"id":1,"id":2}'))).status).toBe(400);
 
     const listen = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
