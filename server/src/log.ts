@@ -44,16 +44,20 @@ export async function openLog(
     dest: stream.fd,
     sync: false,
     maxLength: MOST_WAITING,
+    // As text, all that waits would be measured anew with each line.
+    contentMode: 'buffer',
   });
-  const lines = linesOfATurn(output);
-  const log = pino(logOptions(level), lines);
-  // A process that fails in the middle of a turn has said what led to it.
-  process.prependListener('exit', lines.handOver);
+  let isOver = false;
+  const write = (text: string) => {
+    // An output that has ended throws at more.
+    if (!isOver) output.write(Buffer.from(text) as never);
+  };
+  const log = pino(logOptions(level), { write });
   let isReaderGone = false;
   let dropped = 0;
   let told = 0;
-  output.on('drop', (lines: string) => {
-    dropped += lines.split('\n').length - 1;
+  output.on('drop', (lines: Buffer) => {
+    dropped += lines.toString().split('\n').length - 1;
   });
   output.on('drain', () => {
     const untold = dropped - told;
@@ -67,10 +71,9 @@ export async function openLog(
   return {
     log,
     dropped: () => dropped,
-    forward: (forwarded) => forwardLines(forwarded, lines),
+    forward: (lines) => forwardLines(lines, { write }),
     async end() {
-      lines.end();
-      process.off('exit', lines.handOver);
+      isOver = true;
       if (isReaderGone) return;
       const { promise: over, resolve } = Promise.withResolvers<void>();
       const late = setTimeout(resolve, LAST_FLUSH_MS);
@@ -82,30 +85,6 @@ export async function openLog(
       clearTimeout(late);
       // At its exit, the process would wait for whoever does not read.
       output.destroy();
-    },
-  };
-}
-
-/** Hands over the lines of a turn together: the output looks through all that waits whenever it is given more. */
-function linesOfATurn(output: { write(lines: string): void }) {
-  let lines = '';
-  let isOver = false;
-  const handOver = () => {
-    const given = lines;
-    lines = '';
-    if (given !== '') output.write(given);
-  };
-  return {
-    handOver,
-    write(line: string) {
-      // An output that has ended throws at more.
-      if (isOver) return;
-      if (lines === '') setImmediate(handOver);
-      lines += line;
-    },
-    end() {
-      handOver();
-      isOver = true;
     },
   };
 }
