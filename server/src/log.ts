@@ -5,6 +5,8 @@ import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 /** Beyond it, lines are dropped and counted: nothing waits for a full disk or a slow reader. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const LAST_FLUSH_MS = 1_000;
+/** What could not be written is tried again so often, also if no other line follows. */
+const RETRY_MS = 1_000;
 
 export interface Log {
   readonly log: Logger;
@@ -43,6 +45,9 @@ export async function openLog(
   const output = pino.destination({
     dest: stream.fd,
     sync: false,
+    // With no length at all, the output would leave out its periodic flush.
+    minLength: 1,
+    periodicFlush: RETRY_MS,
     maxLength: MOST_WAITING,
     // As text, all that waits would be measured anew with each line.
     contentMode: 'buffer',
@@ -64,7 +69,7 @@ export async function openLog(
     told = dropped;
     if (untold > 0) log.warn({ dropped: untold }, 'lines of the log could not be written');
   });
-  // A line that could not be written is tried again with the next, unless whoever read them has gone.
+  // A line that could not be written is tried again, unless whoever read them has gone.
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     isReaderGone ||= code === 'EPIPE';
   });

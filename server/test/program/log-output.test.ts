@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { sqlite } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange, requester } from '../support/http.ts';
 import { main, PATIENCE_MS } from '../support/program.ts';
+import { mayMount, smallDisk } from '../support/small-disk.ts';
 
 /** The program with a standard output of its own kind, once it answers. */
 async function startWithOutput(stdout: 'pipe' | number, flags: readonly string[]) {
@@ -99,6 +100,24 @@ it('a log that cannot be written does not wait for its last lines', async () => 
   await output.end();
   expect(performance.now() - asked).toBeLessThan(900);
 });
+
+it.runIf(mayMount)(
+  'lines that a full disk did not take are written once it has room, though no other follows',
+  async () => {
+    using disk = smallDisk('64k');
+    const [path, filling] = [`${disk.path}/log`, `${disk.path}/filling`];
+    expect(() => writeFileSync(filling, 'x'.repeat(100_000))).toThrow('ENOSPC');
+    const output = await openLogOn(path);
+    output.log.info('the last line for long');
+    await pause(50);
+    expect(readFileSync(path, 'utf8')).toBe('');
+    rmSync(filling);
+    await expect
+      .poll(() => readFileSync(path, 'utf8'), { timeout: 20_000 })
+      .toContain('the last line for long');
+    await output.end();
+  },
+);
 
 it('a line that comes while the log ends, or after, is left out', async () => {
   const uncaught: unknown[] = [];
