@@ -13,6 +13,9 @@ export function documentShown<Row>(description: string, fields: ShownFields<Row>
 }
 
 export function writerOf<Row>(fields: ShownFields<Row>): (row: Row) => string {
-  const named = Object.entries(fields);
-  return (row) => `{${named.map(([name, { write }]) => `"${name}":${write(row)}`).join()}}`;
+  const parts = Object.entries(fields).map(([name, { write }], index) => ({
+    before: `${index === 0 ? '{' : ','}"${name}":`,
+    write,
+  }));
+  return (row) => `${parts.reduce((text, { before, write }) => text + before + write(row), '')}}`;
 }
