@@ -3,6 +3,8 @@ import { revokeKey } from '../../../src/keys/revoke-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { createPet } from '../../../src/pets/create-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';
+import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
+import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { postgres, sqlite, type TestDatabase } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from './fed-program.ts';
@@ -69,10 +71,20 @@ export async function fill(database: TestDatabase): Promise<TestStore[]> {
   return stores;
 }
 
-export async function exported(database: TestDatabase): Promise<string> {
+/** What the program prints of a database. */
+export async function exportedByProgram(database: TestDatabase): Promise<string> {
   const { code, stdout, stderr } = await runFed(['export', ...database.flags]);
   expect([code, stderr]).toEqual([0, expect.stringContaining('export 100%')]);
   return stdout;
+}
+
+/** The same, without a program to start. */
+export async function exported({ location }: TestDatabase): Promise<string> {
+  await using source = await openTransfer('production', location, 'read');
+  let text = '';
+  for await (const lines of exportDeployment('production', source, () => ({ add() {}, end() {} })))
+    text += lines;
+  return text;
 }
 
 /** How many rows there are of what people made. */

@@ -4,7 +4,15 @@ import { openTransfer } from '../../../src/transfer/open-transfer.ts';
 import { engines, type Row } from '../../support/engines.ts';
 import { startService, type TestStore } from '../../support/service.ts';
 import { runFed } from '../support/fed-program.ts';
-import { exported, fill, newDatabase, openOnce, routes, rowCount } from '../support/moved.ts';
+import {
+  exported,
+  exportedByProgram,
+  fill,
+  newDatabase,
+  openOnce,
+  routes,
+  rowCount,
+} from '../support/moved.ts';
 import { ask, placeOrder } from '../support/requests.ts';
 
 describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
@@ -12,7 +20,7 @@ describe.each(routes)('a deployment goes from $from to $to', ({ from, to }) => {
     await using source = await newDatabase(from);
     await using target = await newDatabase(to);
     await fill(source);
-    const file = await exported(source);
+    const file = await exportedByProgram(source);
     const { code, stdout, stderr } = await runFed(['import', ...target.flags], file);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toContain('read back, every table is exactly what was exported');
