@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
 import { codeOf, join, listKeys, newAddress, openBrowser, PASSWORD, quickly } from './browser.ts';
 
-describe.each(engines)('the console refuses on $name', (engine) => {
+describe.each(anyEngine)('the console refuses on $name', (engine) => {
   const service = useService(engine, { accounts: quickly });
   const json = { 'content-type': 'application/json' };
 

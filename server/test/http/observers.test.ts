@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 const LIST = '/v1/store/orders';
 
-describe.each(engines)('every exchange on $name', (engine) => {
+describe.each(anyEngine)('every exchange on $name', (engine) => {
   it('is logged with its id, key, path, status, error code and time, whatever came of it', async () => {
     await using service = await startService(engine);
     const { request, openStore, log } = service;

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { createKey, newKey } from '../../src/keys/create-key.ts';
-import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { startService, type TestService, useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 
@@ -37,7 +37,7 @@ const post = (key: string, body: string, headers = {}) => ({
 const callOf = (name: string, args = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
 
-describe.each(engines)('the Model Context Protocol on $name', (engine) => {
+describe.each(anyEngine)('the Model Context Protocol on $name', (engine) => {
   const service = useService(engine, { deployment: 'staging' });
 
   it('has a tool for each operation on orders and pets; those that read are marked as such', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '../accounts/browser.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { sendRaw } from '../support/http.ts';
 import { startService } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ function readings(text: string): string {
 
 const escaped = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 
-describe.each(engines)('the log on $name', (engine) => {
+describe.each(anyEngine)('the log on $name', (engine) => {
   it('has one line a request, with its id, key id, path, status and time', async () => {
     await using service = await startService(engine);
     const { key, keyId } = await service.openStore();

@@ -5,10 +5,10 @@ import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/quotas.ts';
 import { RequestCounts } from '../../src/stores/request-counts.ts';
 import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
-import { engines, postgres } from '../support/engines.ts';
+import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
-describe.each(engines)('a rate limit on $name', (engine) => {
+describe.each(anyEngine)('a rate limit on $name', (engine) => {
   it('lets each store make so many requests a minute, says what is left, and then answers 429', async () => {
     let now = Date.parse('2026-12-01T00:00:15.000Z');
     await using service = await startService(engine, { rateLimit: 3, now: () => now });

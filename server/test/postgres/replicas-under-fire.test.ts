@@ -33,9 +33,9 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
       const load = startLoad(stores, replicas.all, 64);
       await strike(postgres, replicas.all, () => everyKindOfAnswer.every((kind) => kind in load.counts()));
       await load.stop();
-      for (const { port } of replicas.all) {
+      for (const replica of replicas.all) {
         await eventually(
-          () => fetch(`http://127.0.0.1:${port}/readyz`),
+          () => fetch(`http://127.0.0.1:${replica.port}/readyz`).catch(endedByItself(replica)),
           ({ ok }) => ok,
         );
       }
@@ -51,6 +51,12 @@ describe('three replicas on one PostgreSQL, with 64 clients', () => {
     (FIRE_SECONDS + 600) * 1000,
   );
 });
+
+const endedByItself =
+  ({ said }: Replica) =>
+  (cause: unknown) => {
+    throw new Error(`a replica cannot be reached, and nobody has killed it; it said: ${said}`, { cause });
+  };
 
 async function startThree({ flags }: TestDatabase): Promise<AsyncDisposable & { all: Replica[] }> {
   const all = await Promise.all([1, 2, 3].map(() => startReplica(flags)));

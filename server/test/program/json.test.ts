@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../../cli/src/program.ts';
 import { runFed } from '../postgres/support/fed-program.ts';
-import { engines, sqlite, temporaryFolder } from '../support/engines.ts';
+import { anyEngine, sqlite, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 
 /** One line of JSON, or an array, and nothing on standard error. */
@@ -20,7 +20,7 @@ async function failed(args: readonly string[]) {
   return { stdout, ...JSON.parse(stderr) };
 }
 
-describe.each(engines)('with --json on $name', (engine) => {
+describe.each(anyEngine)('with --json on $name', (engine) => {
   it('seed, check, export and import tell programs what came of them', async () => {
     await using database = await engine.create();
     await using other = await engine.create();

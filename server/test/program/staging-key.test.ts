@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
-import { engines, temporaryFolder } from '../support/engines.ts';
+import { anyEngine, temporaryFolder } from '../support/engines.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 
 const KEY = 'test-key!';
 const beyond = ['--port', '0', '--host', '0.0.0.0', '--workers', '1'];
 
-describe.each(engines)('a key known in advance on $name', (engine) => {
+describe.each(anyEngine)('a key known in advance on $name', (engine) => {
   it('opens the demonstration store of staging, also beyond loopback, until another start gives another', async () => {
     await using database = await engine.create('staging');
     const serve = (...more: string[]) => startProgram([...database.flags, ...beyond, ...more]);

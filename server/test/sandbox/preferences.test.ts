@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPreferences } from '../../src/sandbox/preferences.ts';
-import { engines, sqlite } from '../support/engines.ts';
+import { anyEngine, sqlite } from '../support/engines.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { startService, useService } from '../support/service.ts';
 import { clientOf, type Order } from '../support/v2.ts';
@@ -50,7 +50,7 @@ describe('the header Prefer', () => {
   });
 });
 
-describe.each(engines)('preferences on $name', (engine) => {
+describe.each(anyEngine)('preferences on $name', (engine) => {
   const service = useService(engine, staging);
 
   it('that are unknown, or cannot be applied, are ignored', async () => {

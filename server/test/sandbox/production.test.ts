@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { essence } from '../support/http.ts';
 import { useService } from '../support/service.ts';
 import { clientOf } from '../support/v2.ts';
 import { hear, plain, wire } from './support.ts';
 
-describe.each(engines)('production on $name', (engine) => {
+describe.each(anyEngine)('production on $name', (engine) => {
   const service = useService(engine);
 
   it.each([

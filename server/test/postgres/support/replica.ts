@@ -5,6 +5,8 @@ import { type RunningProgram, startProgram } from '../../support/program.ts';
 /** A replica on a port of its own that is started again whenever it is not running. */
 export interface Replica extends AsyncDisposable {
   readonly port: number;
+  /** What it said on standard error since it was last started: why it ended, if it did so by itself. */
+  readonly said: string;
   /** How often it was killed. */
   readonly kills: number;
   /** Ends it with `kill -9`, in whatever it is doing, and starts it again. */
@@ -32,6 +34,9 @@ export async function startReplica(flags: readonly string[]): Promise<Replica> {
   let starting = Promise.resolve();
   return {
     port,
+    get said() {
+      return program.output.stderr;
+    },
     get kills() {
       return kills;
     },
