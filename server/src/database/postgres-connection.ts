@@ -81,7 +81,7 @@ export class PostgresConnection implements Connection, Disposable {
 }
 
 export async function connectClient(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = new pg.Client({ ...clientConfig(url), ...settings });
+  const client = surviving(new pg.Client({ ...clientConfig(url), ...settings }));
   try {
     await client.connect();
     await requirePrimary(client);
@@ -111,7 +111,7 @@ export function openPool(url: string, settings: pg.PoolConfig, setUp?: string): 
     ...clientConfig(url),
     ...settings,
     async onConnect(client) {
-      await requirePrimary(client);
+      await requirePrimary(surviving(client));
       if (setUp !== undefined) await client.query(setUp);
     },
   });
@@ -148,10 +148,13 @@ export function closePool(pool: pg.Pool): Promise<void> {
   return inTime(pool.end());
 }
 
+/** Without a listener, a connection that is lost while nobody asks anything would end the process. */
+function surviving<Client extends pg.ClientBase>(client: Client): Client {
+  return client.on('error', () => {});
+}
+
 /** A standby's data may be behind. It becomes a primary without losing its connections, but never the other way round. */
 async function requirePrimary(client: pg.ClientBase): Promise<void> {
-  // Without a listener, a connection that is lost while nobody asks anything would end the process.
-  client.on('error', () => {});
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }

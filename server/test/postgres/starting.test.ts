@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { schemaVersion } from '../../src/database/migrations.ts';
 import { runProgram, startProgram } from '../support/program.ts';
@@ -16,6 +18,25 @@ describe('on PostgreSQL', () => {
     expect(stderr).toMatch(/^petstore: [^\n]+\n$/);
     return stderr;
   }
+
+  it('a server that ends the connection at the very moment at which it is made is an error like any other', async () => {
+    const message = (type: string, body: Buffer) => {
+      const head = Buffer.from(`${type}\0\0\0\0`);
+      head.writeInt32BE(body.length + 4, 1);
+      return Buffer.concat([head, body]);
+    };
+    const error = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+    const greeting = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))];
+    const all = Buffer.concat([...greeting, message('E', Buffer.from(error))]);
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(all));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const flags = ['--deployment', 'production', '--database', `postgres://x@127.0.0.1:${port}/x`];
+    expect(await refusal(flags)).toContain('cannot connect to the database');
+    server.close();
+  });
 
   it('five replicas can start at once on an empty database', async () => {
     const database = await postgres().engine.create();
