@@ -64,8 +64,8 @@ export default defineConfig(({ mode }) => ({
       'console/test/support/setup.ts',
     ],
     sequence: { sequencer: LongFirst },
-    // Two more than a small machine has cores: much of the time is waiting for disks and for programs to start.
-    maxWorkers: 4,
+    // More than a small machine has cores: much of the time is waiting for disks and for programs to start.
+    maxWorkers: 6,
     // Files that run in the same worker share its modules, so that each is loaded once a worker.
     isolate: false,
     // Nothing is late by being slow: these only end what hangs.

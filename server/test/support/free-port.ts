@@ -1,18 +1,1 @@
-import { createServer } from 'node:net';
-
-/** A port that nobody listens on, below those that a system gives to outgoing connections. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server
-      .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
+export { freePort } from '../../../cli/src/free-port.ts';
