@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isFree } from '../../cli/src/free-port.ts';
 import { send } from './load/connection.ts';
 
 /** Where things run: what is measured on one core, what measures it on another. */
@@ -160,15 +160,6 @@ export async function freePort(): Promise<number> {
     const port = 10_000 + 2 * Math.floor(Math.random() * 10_000);
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server
-      .once('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 /** Bytes of memory that a process holds. */
