@@ -9,7 +9,10 @@ export const KEY_CHARACTERS = RANDOM_LENGTH + CHECKSUM_LENGTH;
 
 const characters = new RegExp(`^[0-9A-Za-z]{${KEY_CHARACTERS}}$`);
 
-export const keyInText = new RegExp(`(pst_(?:live|test)_)[0-9A-Za-z]{${RANDOM_LENGTH}}[0-9A-Za-z]*`, 'g');
+const anyPrefix = '(pst_(?:live|test)_)';
+export const keyInText = new RegExp(`${anyPrefix}[0-9A-Za-z]{${RANDOM_LENGTH},}`, 'g');
+/** Of a key in which a text was cut off, enough may be left to guess the rest. */
+export const keyInCutText = new RegExp(`${anyPrefix}(?:[0-9A-Za-z]{${RANDOM_LENGTH},}|[0-9A-Za-z]+$)`, 'g');
 
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Exchange } from '../http/server/answer.ts';
-import { keyInText } from '../key-format.ts';
+import { keyInCutText } from '../key-format.ts';
 import { NO_STATUS } from './record-requests.ts';
 
 const MOST_BODY_BYTES = 4096;
@@ -67,14 +67,12 @@ function textOf(body: Body): string | null {
   return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
 }
 
-/** Of a key in which a text was cut off, enough may be left to guess the rest. */
-const wholeOrCutKey = new RegExp(`${keyInText.source}|(pst_(?:live|test)_)[0-9A-Za-z]+$`, 'g');
 const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 
 /** Where an escape may hide a key, nothing after the first escape is kept. */
 function withoutSecrets(text: string): string {
-  const plain = text.replace(wholeOrCutKey, '$1$2…').replace(webhookSecret, 'whsec_…');
-  const hidden = plain.includes('%') && unescaped(plain).search(wholeOrCutKey) !== -1;
+  const plain = text.replace(keyInCutText, '$1…').replace(webhookSecret, 'whsec_…');
+  const hidden = plain.includes('%') && unescaped(plain).search(keyInCutText) !== -1;
   return hidden ? `${plain.slice(0, plain.indexOf('%'))}%…` : plain;
 }
 
