@@ -36,12 +36,12 @@ export const resetPassword = verb(
   async (tx, { email, newHash, at }: { email: string; newHash: string; at: bigint }): Promise<void> => {
     const [account] = await findRows(tx, 'accounts', { email }, ['id']);
     if (!account) throw new Refusal('not_found');
-    const own = { account_id: account.id };
+    const { id: accountId } = account;
+    const own = { account_id: accountId };
     const [changed] = await updateRows(tx, 'credentials', own, { password: newHash }, ['account_id']);
     // The account was closed while its row was waited for.
     if (!changed) throw new Refusal('not_found');
-    const { account_id: accountId } = changed;
-    await deleteRows(tx, 'sessions', { account_id: accountId });
+    await deleteRows(tx, 'sessions', own);
     await saveEvent(tx, { accountId, address: 'command line', what: 'password_reset', at });
   },
 );
