@@ -25,13 +25,14 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
   return {
     async 'GET /keys'(request, session) {
       const { state = '', ...query } = readQuery({ ...paging, state: stateField }, request.query);
+      const lastUse = keyUse.recent();
       return answerTrail(query, {
         async read(rows) {
           const storeId = await storeOf(session);
           return db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
         },
         place: ({ createdAt, id }) => [createdAt, id],
-        show: (key) => show({ ...key, lastUsedAt: keyUse.latest(key.id, key.lastUsedAt) }),
+        show: (key) => show({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
       });
     },
 

@@ -24,11 +24,14 @@ export class KeyUse implements Job {
     if (isFirst) this.wake();
   }
 
-  /** The last use, given the one that is written down: a later one may wait to be. */
-  latest(keyId: string, written: bigint | null): bigint | null {
-    const at = this.#used.get(keyId) ?? this.#beingWritten.get(keyId);
-    if (at === undefined || (written !== null && written >= at)) return written;
-    return BigInt(at);
+  /** How to tell the last use from the one that is written down. To be called before that is read: it may be written meanwhile. */
+  recent(): (keyId: string, written: bigint | null) => bigint | null {
+    const [used, beingWritten] = [this.#used, this.#beingWritten];
+    return (keyId, written) => {
+      const at = used.get(keyId) ?? beingWritten.get(keyId);
+      if (at === undefined || (written !== null && written >= at)) return written;
+      return BigInt(at);
+    };
   }
 
   run = (_: AbortSignal, piece: Piece) => this.#write(piece);

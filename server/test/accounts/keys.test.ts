@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/engine.ts';
 import type { Writer } from '../../src/writer/writer.ts';
 import { engines } from '../support/engines.ts';
 import { startService, useService } from '../support/service.ts';
@@ -214,6 +215,44 @@ describe.each(engines)('keys in the console on $name', (engine) => {
     await begun;
     const [shown] = await listKeys(member);
     release();
+    expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
+  });
+
+  it('were used also if that is written down just after they were read', async () => {
+    const { deployment } = service();
+    const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+    const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
+    const writer = {
+      ...deployment.writer,
+      async apply(verb, args) {
+        if (verb.name !== 'recordKeyUse') return deployment.writer.apply(verb, args);
+        await isRead;
+        const result = await deployment.writer.apply(verb, args);
+        // The job goes on before whoever reads.
+        setImmediate(written);
+        return result;
+      },
+    } as Writer;
+    const db: Database = {
+      ...deployment.db,
+      async all(query, params) {
+        const rows = await deployment.db.all(query, params);
+        if (!rows.some((row) => 'replacedBy' in (row as object))) return rows;
+        read();
+        await isWritten;
+        return rows;
+      },
+    };
+    await using replica = await startService(engine, {
+      beside: service().database,
+      writer,
+      db,
+      accounts: quickly,
+    });
+    const member = await join(replica);
+    const made = await createKey(member, { name: 'used' });
+    await statusOf(replica, made.key);
+    const [shown] = await listKeys(member);
     expect(shown).toMatchObject({ id: made.id, lastUsedAt: expect.any(String) });
   });
 
