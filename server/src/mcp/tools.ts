@@ -3,7 +3,6 @@ import { v2Document } from '../api/v2-document.ts';
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
 
-/** An operation of the document with everything that it refers to in its place. */
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -31,10 +30,13 @@ const toolTags = ['orders', 'pets'];
 
 export type Tool = ReturnType<typeof toolOf>;
 
-export const tools: readonly Tool[] = Object.entries(v2Document.paths).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, Operation>)
+/** With everything that they refer to in its place. */
+const paths = copied(v2Document.paths as unknown as Record<string, Record<string, Operation>>, resolved);
+
+export const tools: readonly Tool[] = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item)
     .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
-    .map(([method, operation]) => toolOf(path, method, resolved(operation) as Operation)),
+    .map(([method, operation]) => toolOf(path, method, operation)),
 );
 
 function toolOf(path: string, method: string, operation: Operation) {
@@ -47,7 +49,7 @@ function toolOf(path: string, method: string, operation: Operation) {
     required: taken.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   };
-  const outputSchema = asResult(schemaOf(responses[success])) as Schema;
+  const outputSchema = asResult(schemaOf(responses[success]));
   const annotations = {
     readOnlyHint: method === 'get',
     destructiveHint: method === 'delete',
@@ -92,33 +94,25 @@ function asArgument({ examples, 'x-enum-varnames': _, ...schema }: Schema): Sche
   return schema.type === 'array' ? { ...schema, items: asArgument(schema.items as Schema) } : schema;
 }
 
-function asResult(given: unknown): unknown {
-  return mapped(given, (value, key) => {
-    if (/^(x-|examples?$|format$)/.test(key)) return undefined;
-    return key === 'properties' ? mapped(value, fieldOfResult) : asResult(value);
+function asResult(schema: Schema): Schema {
+  return copied(schema, (name, part) => {
+    if (/^(x-|examples?$|format$)/.test(name)) return undefined;
+    return idNames.has(name) && part.format === 'int64' ? idOf(part) : part;
   });
-}
-
-function fieldOfResult(schema: unknown, name: string): unknown {
-  const { format, description } = schema as Schema;
-  return idNames.has(name) && format === 'int64' ? idOf({ description }) : asResult(schema);
 }
 
 function idOf({ description }: Schema): Schema {
   return { type: 'string', pattern: ID_PATTERN, description };
 }
 
-function resolved(given: unknown): unknown {
-  const { $ref } = (given ?? {}) as { $ref?: string };
-  if ($ref === undefined) return mapped(given, resolved);
-  const steps = $ref.slice('#/'.length).split('/');
-  return resolved(steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema));
+function resolved(name: string, part: Schema): Schema {
+  if (typeof part?.$ref !== 'string') return part;
+  const steps = part.$ref.slice('#/'.length).split('/');
+  const target = steps.reduce((at, step) => at[step] as Schema, v2Document as unknown as Schema);
+  return resolved(name, target);
 }
 
-/** Changes the items of a list, or the fields of an object; one that becomes undefined is left out. */
-function mapped(given: unknown, change: (value: unknown, key: string) => unknown): unknown {
-  if (Array.isArray(given)) return given.map((item) => change(item, ''));
-  if (typeof given !== 'object' || given === null) return given;
-  const entries = Object.entries(given).map(([key, value]) => [key, change(value, key)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+/** Changes every part, from the outermost to the innermost; one that becomes undefined is left out. */
+function copied<T>(whole: T, change: (name: string, part: Schema) => unknown): T {
+  return JSON.parse(JSON.stringify(whole, change));
 }
