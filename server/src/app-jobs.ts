@@ -5,7 +5,7 @@ import { forgettingEvents } from './events/forget-events.ts';
 import { givingMemoryBack } from './idle-memory.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
-import { Inspector } from './requests/inspector.ts';
+import { openInspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/erase-closed-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { RequestCounts } from './stores/request-counts.ts';
@@ -26,7 +26,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const counts = rateLimit ? new RequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
   const { inspector: inspected = true } = options;
   const inspector = inspected
-    ? new Inspector(writer, now, inspected === true ? undefined : inspected.restMs)
+    ? openInspector(writer, now, inspected === true ? undefined : inspected.restMs)
     : undefined;
 
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);

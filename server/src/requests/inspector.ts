@@ -8,50 +8,36 @@ import { MOST_REFUSED, MOST_REQUESTS, recordRequests, requestIdAt } from './reco
 const MOST = 4_000;
 /** No other change waits long behind so many. */
 const MOST_IN_A_CHANGE = 250;
-export const KEPT_MS = 86_400_000;
 
 /** The last requests of each store: noted here, written together once a second. */
-export class Inspector implements Job {
-  readonly name = 'inspector';
-  readonly restMs: number;
-  readonly #writer: Writer;
-  readonly #now: () => number;
+export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
   /** Refused keys are kept apart: they never push out the others. */
-  #noted = new Map<string, NotedRequest[]>();
-  #count = 0;
-  #next = Math.floor(Math.random() * 2 ** 20);
+  let notedOf = new Map<string, NotedRequest[]>();
+  let count = 0;
+  let next = Math.floor(Math.random() * 2 ** 20);
 
-  constructor(writer: Writer, now: () => number, restMs = 1_000) {
-    this.#writer = writer;
-    this.#now = now;
-    this.restMs = restMs;
-  }
-
-  note(exchange: Exchange): void {
-    const request = notedFrom(exchange, this.#now());
+  function note(exchange: Exchange): void {
+    const request = notedFrom(exchange, requestIdAt(now(), next++));
     if (!request) return;
-    const name = `${request.noted.store_id} ${request.isRefused}`;
-    const noted = this.#noted.get(name) ?? [];
+    const name = `${request.row.store_id} ${request.isRefused}`;
+    const noted = notedOf.get(name) ?? [];
     if (noted.length === (request.isRefused ? MOST_REFUSED : MOST_REQUESTS)) noted.shift();
-    else if (this.#count === MOST) return;
-    else this.#count++;
+    else if (count === MOST) return;
+    else count++;
     noted.push(request);
-    this.#noted.set(name, noted);
+    notedOf.set(name, noted);
   }
 
-  run = (_: AbortSignal, piece: Piece) => this.finish(piece);
-
-  async finish(piece: Piece): Promise<void> {
-    const noted = [...this.#noted.values()].flat();
-    this.#noted = new Map();
-    this.#count = 0;
+  async function finish(piece: Piece): Promise<void> {
+    const noted = [...notedOf.values()].flat();
+    notedOf = new Map();
+    count = 0;
     for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
-      await piece(async () => {
-        const rows = noted
-          .slice(first, first + MOST_IN_A_CHANGE)
-          .map((request) => rowOf(request, requestIdAt(request.at, this.#next++)));
-        await this.#writer.apply(recordRequests, { rows });
-      });
+      const some = noted.slice(first, first + MOST_IN_A_CHANGE);
+      await piece(() => writer.apply(recordRequests, { rows: some.map(rowOf) }));
     }
   }
+
+  const run: Job['run'] = (_, piece) => finish(piece);
+  return { name: 'inspector', restMs, note, run, finish };
 }

@@ -3,11 +3,11 @@ import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
 import type { Services } from '../http/services.ts';
-import { KEPT_MS } from './inspector.ts';
 import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
 import { inspectedRequest, requestSchemas, writeRequest } from './shown-request.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
+const KEPT_MS = 86_400_000;
 const REQUESTS_OF_A_TURN = 16n;
 
 const listRequests = operation({

@@ -12,7 +12,7 @@ type Body = string | Buffer | undefined;
 export type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
 
 /** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
-export function notedFrom({ request, answer, ms }: Exchange, at: number) {
+export function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
@@ -22,14 +22,14 @@ export function notedFrom({ request, answer, ms }: Exchange, at: number) {
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
-    at,
     isRefused: caller === null,
     path: beginningOf(url, MOST_PATH),
     userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
     requestBody: showsBodies ? beginningOf(request.bodyBytes, MOST_BODY_BYTES) : undefined,
     answerBody: showsBodies ? beginningOf(answerBody, MOST_BODY_BYTES) : undefined,
-    noted: {
+    row: {
       store_id: owner.storeId,
+      id,
       key_id: caller?.sessionId ? 'session' : owner.keyId,
       request_id: request.id,
       method: request.method,
@@ -43,10 +43,9 @@ export function notedFrom({ request, answer, ms }: Exchange, at: number) {
   };
 }
 
-export function rowOf({ path, userAgent, requestBody, answerBody, noted }: NotedRequest, id: bigint) {
+export function rowOf({ path, userAgent, requestBody, answerBody, row }: NotedRequest) {
   return {
-    ...noted,
-    id,
+    ...row,
     path: textOf(path) ?? '',
     user_agent: textOf(userAgent),
     request_body: textOf(requestBody),
