@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { keyInText } from '../../key-format.ts';
 import { traceparentOf } from '../../traceparent.ts';
 import { ApiError } from '../errors.ts';
 import { MAX_URL_LENGTH } from './raw-errors.ts';
 import type { Request } from './request.ts';
-import { requestId } from './request-id.ts';
 
 export function requestFrom(raw: IncomingMessage): Request {
   const { url = '/', method = '', headers } = raw;
@@ -25,6 +26,18 @@ export function requestFrom(raw: IncomingMessage): Request {
     // HTTP/1.0 has no chunks: a proxy may take another byte for the end of this body (RFC 9112, 6.1).
     closesConnection: raw.httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
   };
+}
+
+const longRuns = /[0-9A-Za-z]{32,}/g;
+const plain = /^[A-Za-z0-9._:=-]{1,64}$/;
+
+/** A key without its prefix has both cases; ids in hexadecimal have one. */
+const couldBeKey = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run);
+
+/** The id that the client sent, unless it may hold a key: ids are logged and shown. */
+function requestId(sent: string | string[] | undefined): string {
+  if (typeof sent !== 'string' || !plain.test(sent) || sent.search(keyInText) !== -1) return randomUUID();
+  return sent.match(longRuns)?.some(couldBeKey) ? randomUUID() : sent;
 }
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;

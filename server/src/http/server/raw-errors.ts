@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, errorBody } from '../errors.ts';
 import { type Connections, LINGER_MS } from './connections.ts';
-import { requestId } from './request-id.ts';
 
 export const MAX_URL_LENGTH = 8 * 1024;
 export const MAX_HEADER_BYTES = 32 * 1024;
@@ -55,7 +55,7 @@ function isRequestLine(packet: Buffer, stoppedAt: number): boolean {
 
 function answer(socket: Duplex, code: ErrorCode, log: Logger, reason: string): void {
   const body = errorBody(code);
-  const id = requestId(undefined);
+  const id = randomUUID();
   const json = JSON.stringify(body);
   const allow = code === 'method_not_allowed' ? 'Allow: GET, HEAD\r\n' : '';
   socket.end(

@@ -11,7 +11,6 @@ type Advice = (method: string) => string | undefined;
 interface Resource {
   readonly methods: ReadonlyMap<string, Steps>;
   readonly otherMethods: Steps;
-  readonly emptyParameter: Steps;
 }
 
 export const noSuchPath = (): never => {
@@ -40,17 +39,12 @@ export class Routes {
     const refuse: Guard = ({ method }) => {
       throw new ApiError('method_not_allowed', advice?.(method), ['allow', Object.keys(methods).join(', ')]);
     };
-    this.#add(path, {
-      methods: new Map(Object.entries(methods)),
-      otherMethods: [...guards, refuse],
-      emptyParameter: [...guards, noSuchPath],
-    });
+    this.#add(path, { methods: new Map(Object.entries(methods)), otherMethods: [...guards, refuse] });
   }
 
   /** What is not served below `path` passes the guards and hears that it does not exist. */
   refuseOtherPaths(path: string, guards: Steps): void {
-    const refuse = [...guards, noSuchPath];
-    const nothing = { methods: new Map(), otherMethods: refuse, emptyParameter: refuse };
+    const nothing = { methods: new Map(), otherMethods: [...guards, noSuchPath] };
     this.#add(`${path}/*`, nothing);
     if (!this.resources.has(path)) this.#add(path, nothing);
   }
@@ -58,16 +52,15 @@ export class Routes {
   find(method: string, path: string): { steps: Steps; params: Readonly<Record<string, string>> } {
     const found = this.#paths.find('GET', path);
     if (!found) return { steps: [outsideInterface], params: {} };
-    const { methods, otherMethods, emptyParameter } = found.store as Resource;
-    const params = found.params as Record<string, string>;
-    // `/pets/` is not a pet with an empty id, but a path that does not exist.
-    const hasEmptyParameter = path.endsWith('/') && params['*'] === undefined && path !== '/';
-    return { steps: hasEmptyParameter ? emptyParameter : (methods.get(method) ?? otherMethods), params };
+    const { methods, otherMethods } = found.store as Resource;
+    return { steps: methods.get(method) ?? otherMethods, params: found.params as Record<string, string> };
   }
 
   /** The library finds the path only, so that all resources are there under one method. */
   #add(path: string, resource: Resource): void {
     this.resources.set(path, resource);
-    this.#paths.on('GET', path, () => {}, resource);
+    // `/pets/` is not a pet with an empty id, but a path that does not exist.
+    const neverEmpty = path.replace(/:\w+$/, '$&([^]+)');
+    this.#paths.on('GET', neverEmpty, () => {}, resource);
   }
 }
