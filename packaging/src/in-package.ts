@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readFolder } from '../../server/src/http/content/built-files.ts';
+import { readFolder } from '../../server/src/http/content/files.ts';
 import type { ThreadName } from '../../server/src/thread-files.ts';
 
 /** A program from a package finds its pages in a folder beside that of its modules, and its threads among these. */

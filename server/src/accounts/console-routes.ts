@@ -1,4 +1,3 @@
-import { apiHeaders } from '../http/content/security-headers.ts';
 import { limitRate } from '../http/guards/rate-limit.ts';
 import type { Guard } from '../http/server/answer.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
@@ -19,6 +18,13 @@ import type { AccountSession } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
+
+const apiHeaders = Object.entries({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}).flat();
 
 export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const { baseUrl, counts, admit } = options;

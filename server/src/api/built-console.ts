@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readFolder } from '../http/content/built-files.ts';
+import { readFolder } from '../http/content/files.ts';
 
 /** The files that the console's build left; a package has them elsewhere. */
 export function readConsole(

@@ -12,12 +12,6 @@ import { v2Document } from './v2-document.ts';
 
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
 
-export const contractFiles: Readonly<Record<string, object>> = {
-  v1: v1Document,
-  v2: v2Document,
-  events: eventsDocument,
-};
-
 type Running = ReturnType<Servers>;
 
 const forms = {
@@ -55,20 +49,20 @@ function documentFiles(type: string, write: (running: Running) => Promise<string
 
   const textFor = async (running: Running) => {
     const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
-    const addresses = addressesOf(named);
-    const once = written.get(addresses) ?? madeOnce(() => write(named as unknown as Running));
-    written.set(addresses, once);
+    const text = written.getOrInsertComputed(addressesOf(named), () =>
+      madeOnce(() => write(named as unknown as Running)),
+    );
     return running.reduce(
       (text, { name, origin }) => text.replaceAll(placeholder(name), new URL(origin).host),
-      await once(),
+      await text(),
     );
   };
 
   return async (running: Running): Promise<File> => {
     const addresses = addressesOf(running);
-    const compressed = madeOnce(async () => makeFile(type, await textFor(running)));
-    if (!kept.has(addresses) && kept.size < MOST_KEPT) kept.set(addresses, compressed);
-    return kept.get(addresses)?.() ?? makePlainFile(type, await textFor(running));
+    if (!kept.has(addresses) && kept.size === MOST_KEPT) return makePlainFile(type, await textFor(running));
+    const compressed = () => madeOnce(async () => makeFile(type, await textFor(running)));
+    return kept.getOrInsertComputed(addresses, compressed)();
   };
 }
 

@@ -1,7 +1,5 @@
 import { extname } from 'node:path';
-import { filesOf, NOT_BUILT } from '../http/content/built-files.ts';
-import { fileAnswer } from '../http/content/files.ts';
-import { type InlineHashes, pageHeaders } from '../http/content/security-headers.ts';
+import { fileAnswer, filesOf, NOT_BUILT } from '../http/content/files.ts';
 import type { Servers } from '../http/server/address-used.ts';
 import type { Answer, Handler } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
@@ -58,4 +56,38 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
       return { ...answer, status: 404, error: 'not_found' };
     },
   };
+}
+
+interface InlineHashes {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+}
+
+function pageHeaders(
+  otherOrigins: readonly string[],
+  baseUrl: string | undefined,
+  inline: InlineHashes,
+): string[] {
+  const policy = [
+    "default-src 'self'",
+    `script-src ${["'self'", ...inline.scripts].join(' ')}`,
+    `style-src ${["'self'", ...inline.styles].join(' ')}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    // The console asks the other deployment how it is.
+    `connect-src ${["'self'", ...otherOrigins].join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return Object.entries({
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    ...(baseUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }).flat();
 }

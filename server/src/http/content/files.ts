@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
 import type { Answer } from '../server/answer.ts';
 import type { Request } from '../server/request.ts';
 import { acceptedEncodings, compress, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 
-export interface FileForm {
+interface FileForm {
   readonly body: Buffer;
   readonly etag: string;
 }
@@ -12,10 +14,10 @@ export interface FileForm {
 export interface File {
   readonly type: string;
   readonly plain: FileForm;
-  readonly compressed: Readonly<Partial<Record<Encoding, FileForm>>>;
+  readonly compressed: Readonly<Partial<Record<Encoding, FileForm | undefined>>>;
 }
 
-export function fileForm(body: Buffer): FileForm {
+function fileForm(body: Buffer): FileForm {
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
@@ -40,3 +42,37 @@ export function fileAnswer(request: Request, file: File, headers: readonly strin
   if (encoding !== undefined) head.push('content-encoding', encoding);
   return { status: 200, headers: head, body };
 }
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+export function readFolder(folder: string): ReadonlyMap<string, Buffer> {
+  if (!existsSync(folder)) return new Map();
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<string, File> {
+  const forms = new Map(Array.from(contents, ([name, body]) => [name, fileForm(body)]));
+  const fileOf = (name: string, plain: FileForm): File => {
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    return { type, plain, compressed: { br: forms.get(`${name}.br`), gzip: forms.get(`${name}.gz`) } };
+  };
+  const files = [...forms].filter(([name]) => !/\.(br|gz)$/.test(name));
+  return new Map(files.map(([name, form]) => [name, fileOf(name, form)]));
+}
+
+export const NOT_BUILT = makePlainFile(
+  'text/html; charset=utf-8',
+  '<!doctype html><title>Pet Store</title><p>This page is not built: run npm run build.\n',
+);
