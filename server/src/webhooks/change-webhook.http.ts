@@ -29,9 +29,9 @@ export const changeWebhookOperation = operation({
     const changed = await writer.apply(changeWebhook, {
       storeId,
       webhookId,
-      url: url ?? null,
-      types: types?.join() ?? null,
-      active: active === undefined ? null : BigInt(active),
+      url,
+      types: types?.join(),
+      active: active === undefined ? undefined : BigInt(active),
     });
     webhooks.deliveries.wake();
     return jsonAnswer(showWebhook(changed));

@@ -21,7 +21,7 @@ import {
   webhooksBehind,
 } from './make-deliveries.ts';
 import { typesOf } from './webhook.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 const WEBHOOKS_AT_ONCE = 64n;
 /** Longer than any try takes: a claim that is older was left by a replica that died. */
@@ -133,7 +133,7 @@ export class DeliveryJob implements Job {
   }
 
   #countOf(webhookId: string): number {
-    return [...this.#underWay.keys()].filter((delivery) => delivery.webhookId === webhookId).length;
+    return [...this.#underWay.keys()].filter(({ webhook_id }) => webhook_id === webhookId).length;
   }
 
   /** Takes a share for each delivery that it may claim, and gives back those for which there was none. */
@@ -168,25 +168,29 @@ export class DeliveryJob implements Job {
 
   async #send(delivery: ClaimedDelivery): Promise<void> {
     const { sender, writer, now } = this.#options;
-    const { storeId, webhookId, id: deliveryId, claimedUntil, url, body, traceparent } = delivery;
-    const id = `${webhookId.replace('wh_', 'msg_')}_${deliveryId}`;
+    const { store_id: storeId, webhook_id, id, next_at } = delivery;
     const { signal } = this.#stopping;
-    const secrets = secretsOf(delivery, now());
-    const attempt = await sender.send({ url, id, body, secrets, traceparent }, signal);
+    const attempt = await sender.send(messageOf(delivery, now()), signal);
     // Nobody answered, because we left: another replica may try at once.
-    const next = signal.aborted
+    const { status, nextAt } = signal.aborted
       ? { status: 'pending' as const, nextAt: BigInt(now()) }
       : outcomeOf(attempt, Number(delivery.tries), now());
-    if (!signal.aborted) this.tried[next.status]++;
-    const attempts = withAttempt(delivery, attempt);
-    const turnOff = attempt.status === GONE;
-    const outcome = { storeId, webhookId, deliveryId, claimedUntil, attempts, turnOff, ...next };
+    if (!signal.aborted) this.tried[status]++;
+    const tries = delivery.tries + 1n;
+    const outcome = {
+      storeId,
+      claimed: { webhook_id, id, next_at },
+      tried: { status, tries, attempts: withAttempt(delivery, attempt), next_at: nextAt },
+      turnOff: attempt.status === GONE,
+    };
     // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});
   }
 }
 
-function secretsOf({ secret, old_secret, old_secret_until }: ClaimedDelivery, now: number): string[] {
-  const isOverlap = old_secret !== null && old_secret_until !== null && BigInt(now) < old_secret_until;
-  return isOverlap ? [secret, old_secret] : [secret];
+function messageOf(delivery: ClaimedDelivery, now: number): WebhookMessage {
+  const { webhook_id, url, body, secret, old_secret, old_secret_until, traceparent } = delivery;
+  const id = `${webhook_id.replace('wh_', 'msg_')}_${delivery.id}`;
+  const isOverlap = old_secret !== null && old_secret_until !== null && now < old_secret_until;
+  return { url, id, body, secrets: isOverlap ? [secret, old_secret] : [secret], traceparent };
 }

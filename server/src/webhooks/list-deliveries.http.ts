@@ -1,3 +1,4 @@
+import { findRows } from '../database/rows.ts';
 import { found } from '../http/errors.ts';
 import { page } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
@@ -5,7 +6,6 @@ import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { delivery, writeDelivery } from './shown-delivery.ts';
-import { findWebhook } from './webhook.ts';
 import { type WebhookServices, webhookId } from './webhook-operations.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -24,7 +24,7 @@ export const listDeliveries = operation({
   },
   async handle({ request, storeId, webhookId, query }, { db, cursors, answerPage }: WebhookServices) {
     const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
-    found(await db.all(findWebhook, { storeId, webhookId }));
+    found(await findRows(db, 'webhooks', { store_id: storeId, id: webhookId }));
     const purpose = `deliveries ${webhookId}`;
     const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
     return answerPage(request, {

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import { query, valuesOf } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { insertRow, lockRows, updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { type Delivery, deliveryColumns } from './delivery.ts';
-import { changeRowOfStore, type WebhookOfStore } from './webhook.ts';
+import type { Delivery } from './delivery.ts';
+import { lockWebhook, type WebhookOfStore } from './webhook.ts';
 
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
 export const EVENTS_AT_ONCE = 100n;
@@ -28,67 +31,44 @@ export const storesWithWebhooks = query((db, _: Record<never, never>) =>
 );
 
 export type Message = { readonly body: string; readonly traceparent: string | null };
-type Advance = { webhookId: string; from: bigint; upTo: bigint };
 
-type MakeDeliveries = Advance & { messages: readonly Message[]; at: bigint };
+type MakeDeliveries = { webhookId: string; from: bigint; upTo: bigint; messages: Message[]; at: bigint };
 
 /** Makes a delivery of each event, once: whoever comes second finds that it was done. */
 export const makeDeliveries = verb('makeDeliveries', async (tx, made: MakeDeliveries): Promise<void> => {
-  const { webhookId, messages, at } = made;
-  const count = BigInt(messages.length);
-  const [webhook] = await tx.all(advance, { ...made, count });
-  if (!webhook) return;
-  for (const [i, message] of messages.entries()) {
-    const id = webhook.next - count + BigInt(i);
-    await tx.all(insertDelivery, { webhookId, id, ...message, at });
-  }
-  await tx.all(forgetOldest, { webhookId, upTo: webhook.next - 1n - MOST_KEPT_OF_WEBHOOK });
+  const { webhookId: id, from, upTo, messages, at } = made;
+  const behind = { id, revision: from, active: 1n };
+  const [webhook] = await lockRows(tx, 'webhooks', behind, ['next_delivery_id']);
+  if (webhook) await addDeliveries(tx, { ...webhook, id, revision: upTo }, messages, at);
 });
-
-const advance = query((db, p: Advance & { count: bigint }) =>
-  db
-    .updateTable('webhooks')
-    .set((eb) => ({ revision: p.upTo, next_delivery_id: eb('next_delivery_id', '+', p.count) }))
-    .where('id', '=', p.webhookId)
-    .where('revision', '=', p.from)
-    .where('active', '=', 1n)
-    .returning('next_delivery_id as next'),
-);
 
 type MakeTestDelivery = WebhookOfStore & { body: string; at: bigint };
 
 export const makeTestDelivery = verb('makeTestDelivery', async (tx, test: MakeTestDelivery) => {
-  const { webhookId } = test;
-  const { next } = await changeRowOfStore(tx, nextDeliveryId, test);
-  const [made] = await tx.all(insertDelivery, { ...test, id: next - 1n, traceparent: tx.traceparent });
-  await tx.all(forgetOldest, { webhookId, upTo: next - 1n - MOST_KEPT_OF_WEBHOOK });
+  const webhook = await lockWebhook(tx, test);
+  const message = { body: test.body, traceparent: tx.traceparent };
+  const [made] = await addDeliveries(tx, webhook, [message], test.at);
   return made as Delivery;
 });
 
-const nextDeliveryId = query((db, p: WebhookOfStore) =>
-  db
-    .updateTable('webhooks')
-    .set((eb) => ({ next_delivery_id: eb('next_delivery_id', '+', 1n) }))
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.webhookId)
-    .returning('next_delivery_id as next'),
-);
+type Position = Pick<Schema['webhooks'], 'id' | 'revision' | 'next_delivery_id'>;
+
+/** The webhook's row is locked. It is brought to its revision, and loses its oldest deliveries. */
+async function addDeliveries(
+  tx: Transaction,
+  { id: webhook_id, revision, next_delivery_id: first }: Position,
+  messages: Message[],
+  at: bigint,
+): Promise<Delivery[]> {
+  const next_delivery_id = first + BigInt(messages.length);
+  await updateRows(tx, 'webhooks', { id: webhook_id }, { revision, next_delivery_id });
+  const state = { status: 'pending' as const, tries: 0n, attempts: '[]', next_at: at, created_at: at };
+  const made = messages.map((message, i) => ({ webhook_id, id: first + BigInt(i), ...message, ...state }));
+  for (const delivery of made) await insertRow(tx, 'deliveries', delivery);
+  await tx.all(forgetOldest, { webhookId: webhook_id, upTo: next_delivery_id - 1n - MOST_KEPT_OF_WEBHOOK });
+  return made;
+}
 
 const forgetOldest = query((db, p: { webhookId: string; upTo: bigint }) =>
   db.deleteFrom('deliveries').where('webhook_id', '=', p.webhookId).where('id', '<=', p.upTo),
-);
-
-const insertDelivery = query((db, p: Message & { webhookId: string; id: bigint; at: bigint }) =>
-  db
-    .insertInto('deliveries')
-    .values({
-      webhook_id: p.webhookId,
-      ...valuesOf(p, ['id', 'body', 'traceparent']),
-      status: 'pending',
-      tries: 0n,
-      attempts: '[]',
-      next_at: p.at,
-      created_at: p.at,
-    })
-    .returning(deliveryColumns),
 );

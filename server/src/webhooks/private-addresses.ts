@@ -40,6 +40,12 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && handedOut.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
+/** Whether a private address is written out in the URL. */
+export function isPrivateAddress({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && !isPublicAddress(host);
+}
+
 const MOST_CHARACTERS = 2_000;
 
 /** The address behind the name in a URL is checked later, at each connection. */
@@ -51,9 +57,6 @@ export function problemWithUrl(text: string, allowPrivate: boolean): string | un
   }
   if (url.username !== '' || url.password !== '') return 'it must not contain a name or a password';
   if (allowPrivate) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isLocalName = /(^|\.)localhost\.?$/.test(host) || !/[.:]/.test(host);
-  if (isLocalName || (isIP(host) !== 0 && !isPublicAddress(host)))
-    return 'it does not lead to a public address';
-  return undefined;
+  const isLocalName = /(^|\.)localhost\.?$/.test(url.hostname) || !/[.:]/.test(url.hostname);
+  return isLocalName || isPrivateAddress(url) ? 'it does not lead to a public address' : undefined;
 }

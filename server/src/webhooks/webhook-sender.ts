@@ -1,11 +1,11 @@
 import { lookup as lookUp } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
-import { isPublicAddress } from './private-addresses.ts';
+import { isPrivateAddress, isPublicAddress } from './private-addresses.ts';
 
 const TIMEOUT_MS = 15_000;
 const KEPT_IDLE_MS = 4_000;
@@ -65,9 +65,8 @@ export class WebhookSender {
 
   async #post(message: WebhookMessage, at: number, signal: AbortSignal) {
     const target = new URL(message.url);
-    const host = target.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is never looked up.
-    if (!this.#options.allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(notPublic);
+    if (!this.#options.allowPrivate && isPrivateAddress(target)) throw new Error(notPublic);
     const { request } = target.protocol === 'https:' ? https : http;
     const agent = this.#agents[target.protocol as 'http:' | 'https:'];
     const headers = headersOf(message, at);

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import { type Query, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
+import { lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
@@ -14,25 +14,21 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
 
 export type WebhookOfStore = { readonly storeId: bigint; readonly webhookId: string };
 
-/** The row is a webhook of the store, or one of its deliveries. */
-export async function changeRowOfStore<P extends WebhookOfStore, R>(
-  tx: Transaction,
-  statement: Query<P & { revision: bigint }, R>,
-  params: P,
-): Promise<R> {
-  const { revision } = await tx.lockStore(params.storeId);
-  const [changed] = await tx.all(statement, { ...params, revision });
-  if (!changed) throw new Refusal('not_found');
-  return changed;
+const changedColumns = ['secret', 'revision', 'next_delivery_id'] as const;
+
+export async function lockWebhook(tx: Transaction, { storeId, webhookId }: WebhookOfStore) {
+  const { revision: storeRevision } = await tx.lockStore(storeId);
+  const own = { store_id: storeId, id: webhookId };
+  const [webhook] = await lockRows(tx, 'webhooks', own, [...webhookColumns, ...changedColumns]);
+  if (!webhook) throw new Refusal('not_found');
+  return { ...webhook, storeRevision };
 }
 
-const ofStore = (db: Kysely<Schema>, storeId: bigint) =>
-  db.selectFrom('webhooks').select(webhookColumns).where('store_id', '=', storeId);
-
 export const listWebhooks = query((db, p: { storeId: bigint }) =>
-  ofStore(db, p.storeId).orderBy('created_at').orderBy('id'),
-);
-
-export const findWebhook = query((db, p: WebhookOfStore) =>
-  ofStore(db, p.storeId).where('id', '=', p.webhookId),
+  db
+    .selectFrom('webhooks')
+    .select(webhookColumns)
+    .where('store_id', '=', p.storeId)
+    .orderBy('created_at')
+    .orderBy('id'),
 );
