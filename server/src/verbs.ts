@@ -15,8 +15,7 @@ export { cancelOrder, deliverOrder, shipOrder } from './orders/change-status.ts'
 export { openStore } from './orders/open-store.ts';
 export { placeOrder } from './orders/place-order.ts';
 export { setKnownKey } from './orders/set-known-key.ts';
-export { changePet } from './pets/change-pet.ts';
-export { createPet } from './pets/create-pet.ts';
+export { changePet, createPet } from './pets/save-pet.ts';
 export { recordRequests } from './requests/record-requests.ts';
 export { armFaults, drawFault } from './sandbox/armed-faults.ts';
 export { openBeside } from './sandbox/open-beside.ts';

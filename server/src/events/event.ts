@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
@@ -8,7 +9,7 @@ import { recordedColumns } from '../orders/order.ts';
 import { recordedOrder } from '../orders/record-order-change.ts';
 import { writeOrder } from '../orders/shown-order.ts';
 import { petFieldNames } from '../pets/pet.ts';
-import { recordedPet } from '../pets/record-pet-change.ts';
+import { recordedPet } from '../pets/save-pet.ts';
 import { writePet } from '../pets/shown-pet.ts';
 
 const columns = [
@@ -49,8 +50,8 @@ export async function readEvents(
   const events = await db.all(eventsAfter, p);
   if (p.after === 0n) return events;
   // Asked for afterwards: what was forgotten meanwhile may be missing.
-  const [store] = await db.all(forgottenEvents, { storeId: p.storeId });
-  if (!store || p.after >= store.forgotten) return events;
+  const [store] = await findRows(db, 'stores', { id: p.storeId }, ['events_forgotten']);
+  if (!store || p.after >= store.events_forgotten) return events;
   const [oldest] = await db.all(eventsAfter, { storeId: p.storeId, after: 0n, limit: 1n });
   const kept = oldest ? `The oldest that is kept is ${oldest.revision}` : 'None is kept';
   throw new ApiError(
@@ -58,10 +59,6 @@ export async function readEvents(
     `Events after that one are no longer kept. ${kept}: begin with after=0.`,
   );
 }
-
-const forgottenEvents = query((db, p: { storeId: bigint }) =>
-  db.selectFrom('stores').select('events_forgotten as forgotten').where('id', '=', p.storeId),
-);
 
 export const revisionsOf = query((_, p: { ids: string }, engine) => {
   const isAskedFor =

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
 import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -21,7 +22,7 @@ export const forgetEvents = verb(
     const upTo = found?.upTo ?? null;
     if (upTo === null) return false;
     await tx.all(removeEvents, { storeId, upTo });
-    await tx.all(noteForgotten, { storeId, upTo });
+    await updateRows(tx, 'stores', { id: storeId }, { events_forgotten: upTo });
     return true;
   },
 );
@@ -37,10 +38,6 @@ const newestToForget = query(
 
 const removeEvents = query((db, p: { storeId: bigint; upTo: bigint }) =>
   db.deleteFrom('changes').where('store_id', '=', p.storeId).where('revision', '<=', p.upTo),
-);
-
-const noteForgotten = query((db, p: { storeId: bigint; upTo: bigint }) =>
-  db.updateTable('stores').set({ events_forgotten: p.upTo }).where('id', '=', p.storeId),
 );
 
 export function forgettingEvents(db: Connection, writer: Writer, now: () => number, most = MOST_KEPT): Job {

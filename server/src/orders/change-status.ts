@@ -1,4 +1,4 @@
-import { query, valuesOf } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
 import { takeUnits } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
@@ -33,22 +33,15 @@ async function changeStatus(
 
   // The clock may go back; the times of an order do not.
   const updatedAt = before.updated_at > at ? before.updated_at : at;
-  const now: Order = { ...before, status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
+  const changed = { status: to, updated_at: updatedAt, [states[to].since]: updatedAt };
+  const now: Order = { ...before, ...changed };
   const revision = ++store.revision;
   const givenBack = { storeId, petId: now.pet_id, units: -now.quantity, revision };
   await Promise.all([
-    tx.all(updateOrder, { ...now, storeId, revision }),
-    recordOrderChange(tx, now, { storeId, revision }),
+    updateRows(tx, 'orders', { store_id: storeId, id: orderId }, { ...changed, revision }),
+    recordOrderChange(tx, now, { store_id: storeId, revision }),
     updateCounts(tx, storeId, { before, now }),
     ...(states[from].holdsUnits && !states[to].holdsUnits ? [tx.all(takeUnits, givenBack)] : []),
   ]);
   return now;
 }
-
-const updateOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
-  db
-    .updateTable('orders')
-    .set(valuesOf(p, ['status', 'ship_date', 'updated_at', 'revision']))
-    .where('store_id', '=', p.storeId)
-    .where('id', '=', p.id),
-);

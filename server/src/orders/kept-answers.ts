@@ -30,10 +30,6 @@ export async function keepAnswer(
   await connection.all(insertAnswer, { ...request, number, answer: writeAnswer(placement), expires_at });
 }
 
-export const forgetAnswer = query((db, p: { storeId: bigint; number: bigint }) =>
-  db.deleteFrom('idempotency').where('store_id', '=', p.storeId).where('number', '=', p.number),
-);
-
 /** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
 function writeAnswer(placement: Placement): string {
   return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));

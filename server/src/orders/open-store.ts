@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
+import { findRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
@@ -20,7 +21,7 @@ export async function ensureStore(tx: Transaction, owner: string | null, at: big
   const nextOrderId = BigInt(rows.orders.length + 1);
   const [opened] = await tx.all(insertStore, { id: randomStoreId(), owner, nextOrderId, at });
   if (opened) await insertRows(tx, opened.id, rows);
-  const [store] = opened ? [opened] : await tx.all(storeOfOwner, { owner: owner as string });
+  const [store] = opened ? [opened] : await findRows(tx, 'stores', { owner }, ['id']);
   return (store as { id: bigint }).id;
 }
 
@@ -43,8 +44,4 @@ export const insertStore = query(
       })
       .onConflict((conflict) => conflict.column('owner').doNothing())
       .returning('id'),
-);
-
-const storeOfOwner = query((db, p: { owner: string }) =>
-  db.selectFrom('stores').select('id').where('owner', '=', p.owner),
 );

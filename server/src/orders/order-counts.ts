@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
+import { deleteRows, findRows } from '../database/rows.ts';
 import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 
@@ -22,37 +23,32 @@ export async function updateCounts(
   storeId: bigint,
   { before, now }: { before?: CountedOrder; now: CountedOrder },
 ): Promise<void> {
-  const countOf = (order: CountedOrder) => ({ storeId, week: weekOf(order), status: order.status });
+  const countOf = (order: CountedOrder) => ({
+    store_id: storeId,
+    week: weekOf(order),
+    status: order.status,
+  });
   await Promise.all([
     before && connection.all(add, { ...countOf(before), more: -1n }),
-    before && connection.all(removeEmpty, countOf(before)),
+    before && deleteRows(connection, 'order_counts', { ...countOf(before), count: 0n }),
     connection.all(add, { ...countOf(now), more: 1n }),
   ]);
 }
 
-type Count = { storeId: bigint; week: bigint; status: OrderStatus };
+type Count = { store_id: bigint; week: bigint; status: OrderStatus };
 
 /** Adds to the count of a week and to that of all weeks. */
 const add = query((db, p: Count & { more: bigint }) =>
   db
     .insertInto('order_counts')
     .values(
-      [p.week, ALL_WEEKS].map((week) => ({ store_id: p.storeId, week, status: p.status, count: p.more })),
+      [p.week, ALL_WEEKS].map((week) => ({ store_id: p.store_id, week, status: p.status, count: p.more })),
     )
     .onConflict((conflict) =>
       conflict
         .columns(['store_id', 'week', 'status'])
         .doUpdateSet((eb) => ({ count: eb('order_counts.count', '+', eb.ref('excluded.count')) })),
     ),
-);
-
-const removeEmpty = query((db, p: Count) =>
-  db
-    .deleteFrom('order_counts')
-    .where('store_id', '=', p.storeId)
-    .where('week', '=', p.week)
-    .where('status', '=', p.status)
-    .where('count', '=', 0n),
 );
 
 /** Orders that were inserted enter the counts together. */
@@ -70,16 +66,13 @@ export const addToCounts = query(
     ON CONFLICT (store_id, week, status) DO UPDATE SET count = order_counts.count + excluded.count`,
 );
 
-export const totalCounts = query((db, p: { storeId: bigint }) =>
-  db
-    .selectFrom('order_counts')
-    .select(['status', 'count'])
-    .where('store_id', '=', p.storeId)
-    .where('week', '=', ALL_WEEKS),
-);
+export function totalCounts(connection: Connection, storeId: bigint) {
+  const total = { store_id: storeId, week: ALL_WEEKS };
+  return findRows(connection, 'order_counts', total, ['status', 'count']);
+}
 
 export async function totalOrders(connection: Connection, storeId: bigint): Promise<bigint> {
-  return (await connection.all(totalCounts, { storeId })).reduce((sum, { count }) => sum + count, 0n);
+  return (await totalCounts(connection, storeId)).reduce((sum, { count }) => sum + count, 0n);
 }
 
 export const weekCounts = query((db, p: { storeId: bigint; limit: bigint }) =>

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { query, valuesOf } from '../database/query.ts';
+import { deleteRows, insertRow } from '../database/rows.ts';
 import { findPet, takeUnits } from '../pets/pet.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { findAnswer, forgetAnswer, keepAnswer, type Placement } from './kept-answers.ts';
-import { type Order, type OrderFields, orderColumns, orderFields } from './order.ts';
+import { findAnswer, keepAnswer, type Placement } from './kept-answers.ts';
+import { type Order, type OrderFields, orderFields } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';
 import { recordOrderChange } from './record-order-change.ts';
 
@@ -37,7 +37,7 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   const number = store.next_idempotency++;
   await keepAnswer(tx, asked, placement, number);
   // The answer that is so many older is now one too many. If the quota was lowered, pruning forgets the others.
-  await tx.all(forgetAnswer, { storeId, number: number - mostRemembered });
+  await deleteRows(tx, 'idempotency', { store_id: storeId, number: number - mostRemembered });
   return { placement, replayed: false };
 });
 
@@ -76,13 +76,9 @@ async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {
     updated_at: at,
   };
   await Promise.all([
-    tx.all(insertOrder, { ...order, storeId, revision }),
-    recordOrderChange(tx, order, { storeId, revision }),
+    insertRow(tx, 'orders', { ...order, store_id: storeId, revision }),
+    recordOrderChange(tx, order, { store_id: storeId, revision }),
     updateCounts(tx, storeId, { now: order }),
   ]);
   return order;
 }
-
-const insertOrder = query((db, p: Order & { storeId: bigint; revision: bigint }) =>
-  db.insertInto('orders').values({ store_id: p.storeId, ...valuesOf(p, ['revision', ...orderColumns]) }),
-);

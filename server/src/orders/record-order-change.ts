@@ -1,26 +1,17 @@
-import { query, valuesOf } from '../database/query.ts';
+import { valuesOf } from '../database/query.ts';
+import { insertRow } from '../database/rows.ts';
 import { type EventType, orderStatuses } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { type Order, recordedColumns } from './order.ts';
 import { states } from './states.ts';
 
-type Change = { storeId: bigint; revision: bigint };
+type Change = { store_id: bigint; revision: bigint };
 
 export async function recordOrderChange(tx: Transaction, order: Order, change: Change): Promise<void> {
-  const { event: type } = states[order.status];
-  await tx.all(insertOrderChange, { ...change, ...order, type, traceparent: tx.traceparent });
+  const { id: order_id, status, updated_at: at, ...recorded } = order;
+  const { event: type } = states[status];
+  await insertRow(tx, 'changes', { ...change, type, at, order_id, ...recorded, traceparent: tx.traceparent });
 }
-
-type Entry = Order & Change & { type: EventType; traceparent: string | null };
-
-const insertOrderChange = query((db, p: Entry) =>
-  db.insertInto('changes').values({
-    store_id: p.storeId,
-    order_id: p.id,
-    at: p.updated_at,
-    ...valuesOf(p, ['revision', 'type', 'traceparent', ...recordedColumns]),
-  }),
-);
 
 type Recorded = { readonly [K in (typeof recordedColumns)[number]]: Order[K] | null };
 

@@ -3,7 +3,7 @@ import { pathId } from '../http/fields/parameters.ts';
 import { answer } from '../http/openapi/document-parts.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
-import { changePet } from './change-pet.ts';
+import { changePet } from './save-pet.ts';
 import { changedPetExample, petChangeFields, petExample, petPatchExample, writePet } from './shown-pet.ts';
 
 export const changePetOperation = operation({

@@ -3,8 +3,8 @@ import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation } from '../http/openapi/operation.ts';
 import type { Services } from '../http/services.ts';
-import { createPet } from './create-pet.ts';
 import { petFields } from './pet.ts';
+import { createPet } from './save-pet.ts';
 import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';
 
 export const createPetOperation = operation({

@@ -81,7 +81,7 @@ export const summaryFeature = {
 
 async function readSummary(snapshot: Connection, storeId: bigint) {
   const revision = await storeRevision(snapshot, storeId);
-  const totals = await snapshot.all(totalCounts, { storeId });
+  const totals = await totalCounts(snapshot, storeId);
   const limit = BigInt(MOST_WEEKS * orderStatuses.length);
   const byWeek = Map.groupBy(await snapshot.all(weekCounts, { storeId, limit }), ({ week }) => week);
   const pets = await snapshot.all(stockOfPets, { storeId });

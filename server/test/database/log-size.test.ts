@@ -8,7 +8,7 @@ import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { query } from '../../src/database/query.ts';
 import { openSqlite } from '../../src/database/sqlite-reader.ts';
-import { createPet } from '../../src/pets/create-pet.ts';
+import { createPet } from '../../src/pets/save-pet.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';
 import { main, runProgram } from '../support/program.ts';

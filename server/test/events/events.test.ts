@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createPet } from '../../src/pets/create-pet.ts';
+import { createPet } from '../../src/pets/save-pet.ts';
 import { engines } from '../support/engines.ts';
 import { readEvents } from '../support/event-reader.ts';
 import { startService, useService } from '../support/service.ts';

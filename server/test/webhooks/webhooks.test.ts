@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPet } from '../../src/pets/create-pet.ts';
+import { createPet } from '../../src/pets/save-pet.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries.ts';
 import { outcomeOf, RETRY_WAITS_MS } from '../../src/webhooks/delivery.ts';

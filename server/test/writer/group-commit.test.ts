@@ -3,7 +3,7 @@ import { createKey, newKey } from '../../src/keys/create-key.ts';
 import type { OrderChange } from '../../src/orders/change-status.ts';
 import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
-import { changePet } from '../../src/pets/change-pet.ts';
+import { changePet } from '../../src/pets/save-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { prepareStore } from '../../src/sandbox/prepare-store.ts';
 import { replaceStore } from '../../src/sandbox/replace-store.ts';

@@ -2,7 +2,7 @@ import type { Location } from '../../../src/config/location.ts';
 import { newKey } from '../../../src/keys/create-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
 import { openStore } from '../../../src/orders/open-store.ts';
-import { createPet } from '../../../src/pets/create-pet.ts';
+import { createPet } from '../../../src/pets/save-pet.ts';
 import { type Client, type History, newHistory, recordingClient } from './recorded-clients.ts';
 import type { Replica } from './replica.ts';
 

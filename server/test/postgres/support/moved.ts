@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { revokeKey } from '../../../src/keys/revoke-key.ts';
 import { openDeployment } from '../../../src/open-deployment.ts';
-import { createPet } from '../../../src/pets/create-pet.ts';
+import { createPet } from '../../../src/pets/save-pet.ts';
 import { armFaults } from '../../../src/sandbox/armed-faults.ts';
 import { exportDeployment } from '../../../src/transfer/export-deployment.ts';
 import { openTransfer } from '../../../src/transfer/open-transfer.ts';

@@ -1,0 +1,56 @@
+import { query, valuesOf } from '../database/query.ts';
+import { insertRow, updateRows } from '../database/rows.ts';
+import { NO_QUOTA } from '../quotas.ts';
+import { Refusal } from '../refusal.ts';
+import type { EventType } from '../vocabulary.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
+import { findPet, type Pet, type PetFields, petFieldNames } from './pet.ts';
+
+type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };
+
+export const createPet = verb('createPet', async (tx, request: CreatePet): Promise<Pet> => {
+  const { storeId, at, most = NO_QUOTA, ...fields } = request;
+  const store = await tx.lockStore(storeId);
+  // No pet is ever deleted. Ids are counted from 1, unless a client chose them: only then there may be fewer.
+  const [pets] = store.next_pet_id > most ? await tx.all(countPets, { storeId }) : [];
+  if (pets && pets.count >= most) throw new Refusal('pet_limit_reached');
+  const pet: Pet = { id: store.next_pet_id++, ...fields };
+  const change = { store_id: storeId, revision: ++store.revision };
+  await insertRow(tx, 'pets', { ...change, ...pet });
+  await recordChange(tx, pet, { ...change, at, type: 'pet.created' });
+  return pet;
+});
+
+const countPets = query((db, p: { storeId: bigint }) =>
+  db
+    .selectFrom('pets')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('store_id', '=', p.storeId),
+);
+
+type ChangePet = { storeId: bigint; petId: bigint; given: Partial<PetFields>; at: bigint };
+
+export const changePet = verb('changePet', async (tx, { storeId, petId, given, at }: ChangePet) => {
+  const store = await tx.lockStore(storeId);
+  const [before] = await tx.all(findPet, { storeId, petId });
+  if (!before) throw new Refusal('not_found');
+  const revision = ++store.revision;
+  await updateRows(tx, 'pets', { store_id: storeId, id: petId }, { ...given, revision });
+  const pet: Pet = { ...before, ...given };
+  await recordChange(tx, pet, { store_id: storeId, revision, at, type: 'pet.changed' });
+  return pet;
+});
+
+type Change = { store_id: bigint; revision: bigint; at: bigint; type: EventType };
+
+async function recordChange(tx: Transaction, { id, ...fields }: Pet, change: Change): Promise<void> {
+  await insertRow(tx, 'changes', { ...change, pet_id: id, ...fields, traceparent: tx.traceparent });
+}
+
+type Recorded = { readonly [K in keyof PetFields]: PetFields[K] | null };
+
+export function recordedPet(entry: Recorded & { type: EventType; pet_id: bigint | null }): Pet | undefined {
+  if (!entry.type.startsWith('pet.')) return undefined;
+  return { id: entry.pet_id, ...valuesOf(entry, petFieldNames) } as Pet;
+}
