@@ -34,8 +34,9 @@ import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
 import { writerThroughResets } from './sandbox/replace-store.ts';
-import { v1Operations } from './v1/handlers.ts';
+import { listAnswers } from './v1/list-answer.ts';
 import { ListCache } from './v1/list-cache.ts';
+import { v1Operations } from './v1/operations.ts';
 
 export const GRACE_MS = 8_000;
 
@@ -90,14 +91,16 @@ export function buildApp(options: AppOptions) {
   const guards = apiGuards({ db, deployment, isKey, now, counts, admit, faults, trustProxy, servers });
   const scoped = guards([refuseChangesToReaders]);
   const changes = faults ? writerThroughResets(db, writer) : writer;
-  const handling = { db, writer: changes, momentOf: faults?.momentOf ?? now, clock: now };
   const streams = { ...defaultStreamLimits, ...options.streams };
   const lists = new ListCache(db, options.lists);
   const hub = new EventHub(db, writer, streams.poll);
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
-  const v1 = v1Operations({ ...handling, lists });
   const services = {
-    ...handling,
+    db,
+    writer: changes,
+    momentOf: faults?.momentOf ?? now,
+    clock: now,
+    answerList: listAnswers(db, lists),
     cursors: cursorsFor(secret),
     answerPage: pageAnswers(),
     quotas,
@@ -109,6 +112,7 @@ export function buildApp(options: AppOptions) {
     documented,
     filler: storeFiller(changes, now),
   };
+  const v1 = v1Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
   const v2 = v2Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
   serveVersion(routes, '/v1', v1, scoped, doneInV2);
   serveVersion(routes, '/v2', v2, scoped);

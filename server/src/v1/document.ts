@@ -1,67 +1,22 @@
 import { deployments } from '../deployment.ts';
-import { int64 } from '../http/fields/field.ts';
-import { documentParameters } from '../http/fields/parameters.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
-import {
-  anyOperationAnswers,
-  errorAnswers,
-  forbidden,
-  notFound,
-  notModifiedAnswer,
-} from '../http/openapi/answers.ts';
-import {
-  caching,
-  challengeHeader,
-  commonHeaders,
-  everyAnswer,
-  ifNoneMatch,
-  ifNoneMatchParameter,
-} from '../http/openapi/headers.ts';
+import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
   about,
   externalDocs,
   FOR_DEMONSTRATION,
   headerRef,
-  json,
   type OpenApiDocument,
-  schemaRef,
   securitySchemes,
   TITLE,
   tags,
   textHeader,
 } from '../http/openapi/openapi.ts';
+import { pathsOf } from '../http/openapi/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
 import { KEY_CHARACTERS } from '../key-format.ts';
-import { orderExample, petExample, schemas } from './schemas.ts';
-
-const { errorAnswer, commonAnswers } = errorAnswers('Error');
-
-export const orderPath = {
-  orderId: int64(
-    'Identifier of the order to cancel. Anything but a plain decimal int64 names no order: 404.',
-    2,
-  ),
-};
-export const petPath = {
-  petId: int64('Identifier of the pet. Anything but a plain decimal int64 names no pet: 404.', 1),
-};
-
-const deprecationHeaders = {
-  Deprecation: headerRef('Deprecation'),
-  Sunset: headerRef('Sunset'),
-  Link: headerRef('Link'),
-};
-
-const everyOperation = {
-  ...anyOperationAnswers,
-  405: { $ref: '#/components/responses/MethodNotAllowed' },
-};
-
-const listResponses = (description: string, schema: string, example: object) => ({
-  200: { description, headers: caching, ...json({ type: 'array', items: schemaRef(schema) }, [example]) },
-  304: notModifiedAnswer(),
-  ...everyOperation,
-});
+import { v1Features } from './operations.ts';
+import { commonAnswers, errorAnswer, petExample, schemas } from './schemas.ts';
 
 const introduction = [
   `An HTTP/JSON interface to a pet store: list its orders and pets, and cancel orders. ${FOR_DEMONSTRATION}`,
@@ -89,72 +44,7 @@ export const v1Document = {
   security: [{ apiKey: [] }],
   externalDocs,
   tags,
-  paths: {
-    '/store/orders': {
-      get: {
-        operationId: 'listOrders',
-        tags: ['orders'],
-        summary: 'List all orders',
-        description:
-          'All orders placed in the store, in one array, by ascending id. Cancelled orders are not among them. Query parameters such as `status=pending` are ignored: filtering and pagination are in [version 2](/docs/v2#listOrders). Orders are placed with [version 2](/docs/v2#placeOrder) or in the [console](/console): `POST` here is 405.',
-        parameters: [ifNoneMatch],
-        responses: listResponses('All orders.', 'Order', orderExample),
-      },
-    },
-    '/store/orders/{orderId}': {
-      delete: {
-        operationId: 'cancelOrder',
-        tags: ['orders'],
-        summary: 'Cancel an order',
-        description:
-          'Only a pending order can be cancelled: one that was placed and has not shipped. Shipping cannot be reversed. A cancelled order is gone: cancelling it again is a 404. When the answer has arrived, the change is on disk.',
-        parameters: documentParameters('path', orderPath),
-        responses: {
-          204: { description: 'The order is cancelled.', headers: everyAnswer },
-          ...everyOperation,
-          ...forbidden,
-          ...notFound,
-          409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
-        },
-      },
-    },
-    '/pets': {
-      get: {
-        operationId: 'listPets',
-        tags: ['pets'],
-        summary: 'List all pets',
-        description: 'All pets of the store, by ascending id. Quick enough to check the connection with.',
-        parameters: [ifNoneMatch],
-        responses: listResponses('All pets.', 'Pet', petExample),
-      },
-    },
-    '/pets/{petId}': {
-      get: {
-        operationId: 'getPet',
-        tags: ['pets'],
-        summary: 'Read one pet',
-        description: `Deprecated since ${day(DEPRECATED_SINCE)}; withdrawn on ${day(SUNSET)}, when it starts to answer 410. The one of [version 2](/docs/v2#getPet) takes its place.`,
-        deprecated: true,
-        'x-sunset': day(SUNSET),
-        parameters: [...documentParameters('path', petPath), ifNoneMatch],
-        responses: {
-          200: {
-            description: 'The pet.',
-            headers: { ...caching, ...deprecationHeaders },
-            ...json(schemaRef('Pet'), petExample),
-          },
-          304: notModifiedAnswer(deprecationHeaders),
-          ...everyOperation,
-          401: {
-            ...commonAnswers.Unauthorized,
-            headers: { ...everyAnswer, ...challengeHeader, ...deprecationHeaders },
-          },
-          404: errorAnswer('There is no such pet.', ['not_found'], deprecationHeaders),
-          410: errorAnswer('The sunset date has passed.', ['gone'], deprecationHeaders),
-        },
-      },
-    },
-  },
+  paths: pathsOf(v1Features),
   components: {
     securitySchemes,
     parameters: { IfNoneMatch: ifNoneMatchParameter },
@@ -184,7 +74,3 @@ export const v1Document = {
     },
   },
 } as const satisfies OpenApiDocument;
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
-}

@@ -5,8 +5,8 @@ import { Slots } from '../database/slots.ts';
 import { acceptedEncodings, GZIP_LEVEL } from '../http/content/compression.ts';
 import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
-import type { Answer, Handler } from '../http/server/answer.ts';
-import type { Caller } from '../http/server/request.ts';
+import type { Answer } from '../http/server/answer.ts';
+import type { Caller, Request } from '../http/server/request.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';
 import { type ListSource, listPieces } from './list-source.ts';
@@ -19,8 +19,10 @@ const MOST_STREAMS = 4;
 /** A reader that takes longer than this must not keep its snapshot. */
 const LONGEST_SNAPSHOT_MS = 10 * 60_000;
 
+export type AnswerList = (request: Request, source: ListSource) => Promise<Answer>;
+
 /** A list is kept in memory as it is sent, or streamed if it is too large for that. */
-export function listAnswers(db: Database, cache: ListCache): (source: ListSource) => Handler {
+export function listAnswers(db: Database, cache: ListCache): AnswerList {
   const longLists = new Slots(MOST_LONG);
   const streams = new Slots(MOST_STREAMS);
 
@@ -44,7 +46,7 @@ export function listAnswers(db: Database, cache: ListCache): (source: ListSource
     return { status: 200, headers, body };
   };
 
-  return (source) => async (request) => {
+  return async (request, source) => {
     const caller = callerOf(request);
     const etag = etagOf(caller);
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };

@@ -10,9 +10,6 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
-/** Rows have more: a list that would be too large even so is streamed at once. */
-const LEAST_BYTES_OF_ROW = 40;
-
 export interface WholeList {
   readonly revision: bigint;
   readonly bytes: Buffer;
@@ -88,10 +85,8 @@ export class ListCache {
 
   /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
   async #make(source: ListSource, storeId: bigint, seen: bigint): Promise<WholeList | undefined> {
-    const { text, last, newest } = await source.read(this.#db, storeId, SMALLEST_ID, this.slice);
-    if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
-    const tooMany = Math.floor(this.#mostBytes / LEAST_BYTES_OF_ROW);
-    if (await source.hasMoreRowsThan(tooMany, this.#db, storeId)) return undefined;
+    const { text, last } = await source.read(this.#db, storeId, SMALLEST_ID, this.slice);
+    if (last === undefined) return wholeList(seen, `[${text}]`);
     await using snapshot = await this.#db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../http/errors.ts';
-import { errorProperties } from '../http/openapi/answers.ts';
+import { errorAnswers, errorProperties } from '../http/openapi/answers.ts';
 import { described, int64Schema, utcDateTime } from '../http/openapi/openapi.ts';
+
+export const { errorAnswer, commonAnswers } = errorAnswers('Error');
 
 export const orderExample = {
   id: 2,

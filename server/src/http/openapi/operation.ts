@@ -48,6 +48,8 @@ export interface Definition<Services, Path extends Fields, Query extends Fields,
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
+  /** The day on which it is withdrawn, if it is deprecated. */
+  readonly sunset?: string;
   readonly path?: Path;
   readonly headers?: readonly object[];
   readonly query?: Query;
@@ -61,6 +63,7 @@ export interface Operation<Services> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
+  readonly deprecated: boolean;
   readonly document: { readonly summary: string; readonly responses: object };
   readonly open: (services: Services) => Pick<ServedOperation, 'readBody' | 'handler'>;
 }
@@ -77,6 +80,7 @@ export function operation<
     operationId,
     method: method.toLowerCase() as Method,
     path,
+    deprecated: definition.sunset !== undefined,
     document: documentOf(definition, method, path),
     open: (services) => ({
       readBody: body && readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes),
@@ -102,7 +106,7 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   method: string,
   path: string,
 ) {
-  const { summary, description, query = {}, body, answers } = definition;
+  const { summary, description, sunset, query = {}, body, answers } = definition;
   const { path: ids = {}, headers = [] } = definition;
   const parameters = [
     ...documentParameters('path', ids),
@@ -113,6 +117,7 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   return {
     summary,
     description,
+    ...(sunset !== undefined && { deprecated: true, 'x-sunset': sunset }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -134,7 +139,7 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
 
 export interface Feature<Services> {
   readonly tag: string;
-  readonly stability: string;
+  readonly stability?: string;
   /** Any of its operations can give these. */
   readonly answers?: Readonly<Record<number, object>>;
   readonly operations: ReadonlyArray<Operation<Services>>;
@@ -144,12 +149,13 @@ export interface Feature<Services> {
   readonly links?: Readonly<Record<string, object>>;
 }
 
-export function pathsOf(features: ReadonlyArray<Feature<never>>): Record<string, PathItem> {
+export function pathsOf(features: ReadonlyArray<Omit<Feature<never>, 'schemas'>>): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   for (const { tag, stability, answers, operations } of features)
     for (const { operationId, method, path, document } of operations) {
       const responses = { ...answers, ...document.responses };
-      const documented = { operationId, 'x-stability': stability, tags: [tag], ...document, responses };
+      const standing = stability && { 'x-stability': stability };
+      const documented = { operationId, ...standing, tags: [tag], ...document, responses };
       paths[path] = { ...paths[path], [method]: documented };
     }
   return paths;

@@ -6,7 +6,7 @@ export interface ServedOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  readonly deprecated?: boolean;
+  readonly deprecated: boolean;
   readonly readBody?: Guard | undefined;
   readonly handler: Handler;
 }
@@ -19,7 +19,7 @@ export function serveVersion(
   hintFor: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
-    const methods = ofPath.map(({ operationId, deprecated = false, method, readBody, handler }) => {
+    const methods = ofPath.map(({ operationId, deprecated, method, readBody, handler }) => {
       const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
       const steps: Steps = [named(operation), ...guards, ...(readBody ? [readBody] : []), handler];
       return [method.toUpperCase(), steps];
