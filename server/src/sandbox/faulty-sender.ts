@@ -75,52 +75,46 @@ async function closeQuietly(request: IncomingMessage): Promise<void> {
   request.socket.destroySoon();
 }
 
+/** Bytes are sent in equal parts. A stream has none, as its length is not known: its pieces are sent as they come. */
 function slowed(answer: Answer, ms: number): Answer {
   const { headers = [], body = '' } = answer;
   if (body instanceof Readable)
-    return { ...answer, body: Readable.from(pausing(body, ms), { objectMode: false }) };
+    return { ...answer, body: spread(body, ms, Math.max(STEP_MS, ms / MOST_STEPS)) };
   const bytes = Buffer.from(body);
-  const head = [...headers, 'content-length', String(bytes.length)];
-  return { ...answer, headers: head, body: Readable.from(spread(bytes, ms), { objectMode: false }) };
-}
-
-/** Sends equal parts of the bytes in equal times: the last byte is sent when the time is over, and never before. */
-async function* spread(bytes: Buffer, ms: number): AsyncGenerator<Buffer> {
-  const begun = performance.now();
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(ms / STEP_MS), bytes.length));
-  const endOf = (step: number) => Math.floor((bytes.length * step) / steps);
-  for (let step = 1; step <= steps; step++) {
-    await sleep(begun + (ms * step) / steps - performance.now());
-    yield bytes.subarray(endOf(step - 1), endOf(step));
-  }
+  const beginOf = (step: number) => Math.floor((bytes.length * step) / steps);
+  const parts = Array.from({ length: steps }, (_, i) => bytes.subarray(beginOf(i), beginOf(i + 1)));
+  const head = [...headers, 'content-length', String(bytes.length)];
+  return { ...answer, headers: head, body: spread(parts, ms, ms / steps) };
 }
 
-/** Pauses after each piece of a stream until the time is over. As its length is not known, it has no equal parts. */
-async function* pausing(stream: Readable, ms: number): AsyncGenerator<Buffer> {
-  const end = performance.now() + ms;
-  const stepMs = Math.max(STEP_MS, ms / MOST_STEPS);
-  const leftMs = () => end - performance.now();
-  for await (const piece of stream) {
-    yield piece;
-    if (leftMs() > 0) await sleep(Math.min(stepMs, leftMs()));
+/** Sends a piece after each step until the time is over, and what is left then at once; it never ends before. */
+function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number): Readable {
+  async function* inTime(): AsyncGenerator<Buffer> {
+    const begun = performance.now();
+    const waitUntil = async (time: number) => {
+      const leftMs = begun + Math.min(time, ms) - performance.now();
+      if (leftMs > 0) await sleep(leftMs);
+    };
+    let steps = 0;
+    for await (const piece of pieces) {
+      await waitUntil(++steps * stepMs);
+      yield piece;
+    }
+    await waitUntil(ms);
   }
-  if (leftMs() > 0) await sleep(leftMs());
+  return Readable.from(inTime(), { objectMode: false });
 }
 
 async function* halfOf({ headers, body = '' }: Answer): AsyncGenerator<Buffer> {
   // A stream of events has no end, and so no half: the first of it is cut.
   const mostHeld = headers?.includes('text/event-stream') ? 1 : MOST_HELD_BYTES;
-  const whole = body instanceof Readable ? await beginningOf(body, mostHeld) : Buffer.from(body);
-  yield whole.subarray(0, Math.floor(whole.length / 2));
-}
-
-async function beginningOf(stream: Readable, most: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const held: Buffer[] = [];
   let length = 0;
-  for await (const piece of stream) {
-    pieces.push(piece);
+  for await (const piece of body instanceof Readable ? body : [Buffer.from(body)]) {
+    held.push(piece);
     length += piece.length;
-    if (length >= most) break;
+    if (length >= mostHeld) break;
   }
-  return Buffer.concat(pieces);
+  yield Buffer.concat(held).subarray(0, Math.floor(length / 2));
 }
