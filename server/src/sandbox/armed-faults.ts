@@ -1,13 +1,11 @@
-import { type Kysely, sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deleteRows, insertRow, updateRows } from '../database/rows.ts';
+import { deleteRows, findRows, insertRow, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';
 import { DRAWN_BELOW, draw } from './data-sets.ts';
 
 const ruleColumns = ['operation', 'fault', 'parameters', 'times', 'probability', 'seed'] as const;
 export type ArmedFault = Readonly<Pick<Schema['faults'], (typeof ruleColumns)[number]>>;
-export type DrawnFault = Pick<ArmedFault, 'operation' | 'fault' | 'parameters'>;
 
 const LONGEST_ARMED_MS = 86_400_000n;
 
@@ -25,17 +23,23 @@ export const armFaults = verb(
   },
 );
 
+export function isUsedUp({ times, fired }: Pick<Schema['faults'], 'times' | 'fired'>): boolean {
+  return times !== null && fired >= times;
+}
+
 /** As the store is locked, all replicas count exactly. The first of these faults that fires wins. */
 export const drawFault = verb(
   'drawFault',
   async (tx, { storeId, positions }: { storeId: bigint; positions: readonly bigint[] }) => {
     await tx.lockStore(storeId);
     for (const position of positions) {
-      const [rule] = await tx.all(countDrawn, { storeId, position });
-      const limit = Number(rule?.probability) * DRAWN_BELOW;
-      if (!rule || draw(rule.seed, `request ${rule.drawn}`) >= limit) continue;
-      await tx.all(countFired, { storeId, position });
-      return rule;
+      const which = { store_id: storeId, position };
+      const [rule] = await findRows(tx, 'faults', which, [...ruleColumns, 'drawn', 'fired']);
+      if (!rule || isUsedUp(rule)) continue;
+      const drawn = rule.drawn + 1n;
+      const fires = draw(rule.seed, `request ${drawn}`) < Number(rule.probability) * DRAWN_BELOW;
+      await updateRows(tx, 'faults', which, { drawn, fired: rule.fired + (fires ? 1n : 0n) });
+      if (fires) return rule;
     }
     return undefined;
   },
@@ -49,18 +53,4 @@ export const findFaults = query((db, p: { storeId: bigint; now: bigint }) =>
     .select(['position', ...ruleColumns, 'fired'])
     .where('store_id', '=', p.storeId)
     .orderBy('position'),
-);
-
-const updateFault = (db: Kysely<Schema>, p: { storeId: bigint; position: bigint }) =>
-  db.updateTable('faults').where('store_id', '=', p.storeId).where('position', '=', p.position);
-
-const countDrawn = query((db, p: { storeId: bigint; position: bigint }) =>
-  updateFault(db, p)
-    .set({ drawn: sql<bigint>`drawn + 1` })
-    .where((eb) => eb.or([eb('times', 'is', null), eb('fired', '<', eb.ref('times'))]))
-    .returning([...ruleColumns, 'drawn']),
-);
-
-const countFired = query((db, p: { storeId: bigint; position: bigint }) =>
-  updateFault(db, p).set({ fired: sql<bigint>`fired + 1` }),
 );

@@ -1,8 +1,7 @@
 import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
-import { type ErrorCode, errorBody } from '../http/errors.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
 import { challenge } from '../http/guards/authenticate.ts';
 import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
-import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import type { Fault } from './fault-kinds.ts';
 
 type Errors = ReadonlyMap<number, ErrorCode>;
@@ -28,11 +27,10 @@ export function documentedErrors(documents: Readonly<Record<string, OpenApiDocum
       const asked = name === '*' ? [...operations.values()] : [operations.get(name)];
       return status === undefined || asked.some((operation) => operation?.errors.has(status));
     },
-    errorOf(operation: string, fault: Fault, now: number): Answer {
+    errorOf(operation: string, fault: Fault, now: number): ApiError {
       const { errors, allow = '' } = operations.get(operation) ?? {};
-      const status = fault.code as number;
-      const error = errors?.get(status) as ErrorCode;
-      return { ...jsonAnswer(errorBody(error), status, headersOf(fault, allow, now)), error };
+      const code = errors?.get(fault.code as number) as ErrorCode;
+      return new ApiError(code, undefined, headersOf(fault, allow, now));
     },
   };
 }

@@ -5,7 +5,7 @@ import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { unlessRefused } from '../refusal.ts';
-import { type DrawnFault, drawFault, findFaults } from './armed-faults.ts';
+import { type ArmedFault, drawFault, findFaults, isUsedUp } from './armed-faults.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
 import type { SandboxServices } from './sandbox.ts';
 import { wishesOf } from './wishes.ts';
@@ -23,40 +23,36 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     documented.operationNames.has(fullName) ? fullName : undefined;
 
   /** Reads what the request prefers; a key that will have expired by then is refused as it will be then. */
-  const prefer: Guard = (request) => {
+  const prefer: Guard = async (request) => {
     const operation = operationOf(request);
     const header = request.headers.prefer;
-    return header === undefined || operation === undefined
-      ? undefined
-      : applyWishes(request, String(header), operation);
-  };
-
-  async function applyWishes(request: Request, header: string, operation: string): Promise<undefined> {
-    const { wishes, applied } = wishesOf(header, operation, now(), documented);
+    if (header === undefined || operation === undefined) return;
+    const { wishes, applied } = wishesOf(String(header), operation, now(), documented);
     request.wishes = wishes;
     if (applied.length > 0)
       request.answerHeaders.push('preference-applied', applied.join(', '), 'vary', 'Prefer');
     if (wishes.now === undefined) return;
     const caller = await findCaller(db, isKey, keyOf(request) ?? '', BigInt(wishes.now));
     if (!caller) throw challenge('invalid_api_key');
-  }
-
-  /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
-  const fail: Guard = (request) => {
-    const mayFail = request.wishes?.fault || callerOf(request).faultsUntil !== null;
-    return mayFail ? failOnPurpose(request) : undefined;
   };
 
-  async function failOnPurpose(request: Request): Promise<Answer | undefined> {
+  /** Decides which fault the request meets, if any. Where nothing is to be done, it is answered here. */
+  const fail: Guard = async (request) => {
     const fault = request.wishes?.fault ?? (await drawArmed(request));
-    if (!fault) return undefined;
+    if (!fault) return;
     request.fault = fault;
     // A half of what is compressed while it is sent cannot be told beforehand.
     if (fault.kind === 'truncate') delete request.headers['accept-encoding'];
-    if (fault.kind !== 'status' && !inPlaceOfWork.has(fault.kind)) return undefined;
+    if (fault.kind !== 'status' && !inPlaceOfWork.has(fault.kind)) return;
     await noteBody(request);
-    return fault.kind === 'status' ? statusAnswer(request, fault) : notSent;
-  }
+    if (fault.kind !== 'status') return notSent;
+    const error = documented.errorOf(request.operation.fullName as string, fault, now());
+    // Guards have set some of its headers already: names and values in turn.
+    request.answerHeaders = request.answerHeaders.filter(
+      (_, index, all) => !error.headers.includes(all[index - (index % 2)] as string),
+    );
+    throw error;
+  };
 
   async function drawArmed(request: Request): Promise<Fault | undefined> {
     const { storeId, faultsUntil } = callerOf(request);
@@ -64,7 +60,7 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     if (operation === undefined || faultsUntil === null || faultsUntil <= BigInt(now())) return undefined;
     const rules = await db.all(findFaults, { storeId, now: BigInt(now()) });
     const positions = rules
-      .filter((rule) => (rule.times === null || rule.fired < rule.times) && faultFor(rule, operation))
+      .filter((rule) => !isUsedUp(rule) && faultFor(rule, operation))
       .map(({ position }) => position);
     if (positions.length === 0) return undefined;
     // A store that is reset meanwhile has no faults any more.
@@ -72,19 +68,10 @@ export function faultGuards({ db, writer, isKey, now, documented }: Needed) {
     return drawn && faultFor(drawn, operation);
   }
 
-  function faultFor(rule: DrawnFault, operation: string): Fault | undefined {
+  function faultFor(rule: ArmedFault, operation: string): Fault | undefined {
     if (rule.operation !== '*' && rule.operation !== operation) return undefined;
     const fault: Fault = { kind: rule.fault as FaultKind, ...JSON.parse(rule.parameters) };
     return documented.isDocumented(operation, fault.code) ? fault : undefined;
-  }
-
-  function statusAnswer(request: Request, fault: Fault): Answer {
-    const answer = documented.errorOf(request.operation.fullName as string, fault, now());
-    // Guards have set some of its headers already: names and values in turn.
-    request.answerHeaders = request.answerHeaders.filter(
-      (_, index, all) => !answer.headers?.includes(all[index - (index % 2)] as string),
-    );
-    return answer;
   }
 
   const momentOf: RequestClock = (request) => request.wishes?.now ?? now();
