@@ -20,21 +20,17 @@ export type StoreFiller = ReturnType<typeof storeFiller>;
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number) {
   const at = () => BigInt(now());
-  const beingReset = new Set<bigint>();
+  const resets = new Slots(1);
+  const large = new Slots(MOST_LARGE);
   const largeOfTenant = new Slots(MOST_LARGE_OF_TENANT);
-  let largeStores = 0;
   let lastStep: Promise<unknown> = Promise.resolve();
 
   async function reset(request: Request, contents: Contents) {
     const { storeId: replacedId } = callerOf(request);
-    if (beingReset.has(replacedId)) throw new Unavailable('the store is being reset already');
-    beingReset.add(replacedId);
-    try {
-      const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
-      return await fill(request, contents, open, replacedId);
-    } finally {
-      beingReset.delete(replacedId);
-    }
+    if (resets.count(replacedId).taken > 0) throw new Unavailable('the store is being reset already');
+    using _ = await resets.take(replacedId);
+    const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
+    return await fill(request, contents, open, replacedId);
   }
 
   async function fill<T>(
@@ -43,7 +39,12 @@ export function storeFiller(writer: Writer, now: () => number) {
     open: (preparedId: bigint) => Promise<T>,
     replacedId: bigint | null = null,
   ) {
-    using _ = await limitLarge(request, contents);
+    using slots = new DisposableStack();
+    if (Math.max(contents.orderCount, contents.pets.length) > LARGE) {
+      slots.use(await largeOfTenant.take(callerOf(request).tenantId));
+      if (large.count(0n).taken === MOST_LARGE) throw new Unavailable('too many large stores are being made');
+      slots.use(await large.take(0n));
+    }
     const storeId = randomStoreId();
     try {
       await prepare(storeId, replacedId, request, contents);
@@ -53,17 +54,6 @@ export function storeFiller(writer: Writer, now: () => number) {
       await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
       throw error;
     }
-  }
-
-  async function limitLarge(request: Request, { orderCount, pets }: Contents): Promise<Disposable> {
-    using slots = new DisposableStack();
-    if (Math.max(orderCount, pets.length) > LARGE) {
-      slots.use(await largeOfTenant.take(callerOf(request).tenantId));
-      if (largeStores >= MOST_LARGE) throw new Unavailable('too many large stores are being made');
-      largeStores++;
-      slots.defer(() => largeStores--);
-    }
-    return slots.move();
   }
 
   async function prepare(storeId: bigint, replacedId: bigint | null, request: Request, contents: Contents) {

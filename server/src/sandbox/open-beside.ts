@@ -9,7 +9,7 @@ import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Contents } from './data-sets.ts';
-import { preparedStore } from './replace-store.ts';
+import { keepPrepared } from './prepare-store.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 const MOST_BESIDE = 100n;
@@ -20,9 +20,9 @@ export const openBeside = verb(
   'openBeside',
   async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside) => {
     const [opener] = await tx.all(openerOf, { tenantId });
-    const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
-    if (!opener || !prepared) throw new Refusal('unavailable');
+    if (!opener) throw new Refusal('unavailable');
     await refuseTooManyStores(tx, tenantId, at);
+    await keepPrepared(tx, { storeId: preparedId, at });
     const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
     await updateRows(tx, 'stores', { id: preparedId }, opened);
     await saveKey(tx, preparedId, { ...key, expiresAt: endsAt }, at);

@@ -3,6 +3,7 @@ import { insertRow } from '../database/rows.ts';
 import { insertRows, type Rows } from '../orders/insert-rows.ts';
 import { Refusal } from '../refusal.ts';
 import { isOpenStore } from '../stores/find-store.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
 /** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
@@ -28,10 +29,15 @@ type AddRows = Prepared & Rows & { replacedId: bigint | null };
 /** If the store that it is to replace was closed meanwhile, the work is not done in vain. */
 export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...rows }: AddRows) => {
   if (replacedId !== null && !(await isOpenStore(tx, replacedId))) throw new Refusal('unavailable');
-  const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
-  if (!kept) throw new Refusal('unavailable');
+  await keepPrepared(tx, { storeId, at });
   await insertRows(tx, storeId, rows);
 });
+
+/** Locks the store, and refuses if it was given up. */
+export async function keepPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
+  const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
+  if (!kept) throw new Refusal('unavailable');
+}
 
 export const giveUpPrepared = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });

@@ -1,11 +1,11 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
-import { lockingQuery } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { closeStore } from '../stores/end-store.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import { keepPrepared } from './prepare-store.ts';
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
@@ -17,8 +17,8 @@ export const replaceStore = verb('replaceStore', async (tx, { replacedId, prepar
   // Locked, so that any other change comes before, or finds the store closed.
   const open = { id: replacedId, closed_at: null };
   const [old] = await lockRows(tx, 'stores', open, ['owner', 'ends_at', 'tenant_id']);
-  const [prepared] = await tx.all(preparedStore, { storeId: preparedId, at });
-  if (!old || !prepared) throw new Refusal('unavailable');
+  if (!old) throw new Refusal('unavailable');
+  await keepPrepared(tx, { storeId: preparedId, at });
   const revision = (await tx.lockStore(replacedId)).revision + 1n;
   await closeStore(tx, replacedId, at + READERS_MS);
   const opened = { ...old, tenant_id: old.tenant_id ?? replacedId, revision, closed_at: null };
@@ -43,7 +43,3 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
       }),
   };
 }
-
-export const preparedStore = lockingQuery((db, p: { storeId: bigint; at: bigint }) =>
-  db.selectFrom('stores').select('id').where('id', '=', p.storeId).where('closed_at', '>', p.at),
-);
