@@ -9,11 +9,23 @@ import { documents } from './contract.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
 
-export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
+function readPages(folder?: string) {
   const contents = readConsole(folder);
-  const files = filesOf(contents);
   const inlineHashes = contents.get('inline.json') ?? '{"styles":[],"scripts":[]}';
   const inline: InlineHashes = JSON.parse(String(inlineHashes));
+  return { files: filesOf(contents), inline };
+}
+
+let built: ReturnType<typeof readPages> | undefined;
+
+/** Read once for all deployments. */
+function builtPages() {
+  built ??= readPages();
+  return built;
+}
+
+export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
+  const { files, inline } = folder === undefined ? builtPages() : readPages(folder);
   const page = (request: Request, name: string): Answer => {
     const [, ...others] = servers(request).map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';

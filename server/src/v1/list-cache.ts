@@ -24,7 +24,7 @@ export class ListCache {
   readonly #kept: LRUCache<string, WholeList>;
   readonly #making = new Map<string, Promise<WholeList | undefined>>();
   /** Lists that were too large a moment ago are not made in vain again. */
-  readonly #large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  readonly #large = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: 60_000 });
 
   constructor(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
     this.slice = slice;

@@ -1,8 +1,9 @@
 import { lookup as lookUp } from 'node:dns';
-import http, { type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { http } from '../http/server/node-http.ts';
 import { nextSpan } from '../traceparent.ts';
 import type { Attempt } from './delivery.ts';
 import { isPrivateAddress, isPublicAddress } from './private-addresses.ts';

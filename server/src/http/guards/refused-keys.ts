@@ -8,11 +8,15 @@ const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 50_000;
 const MOST_WORKING = 10_000;
 
+/** As many as were used last. Told as a size, their number takes no memory before they are there. */
+const newest = <T extends NonNullable<unknown>>(most: number) =>
+  new LRUCache<string, T>({ maxSize: most, sizeCalculation: () => 1 });
+
 /** Limits keys that look right and are not. A key that worked before is looked up all the same. */
 export class RefusedKeys {
   #minute = performance.now();
-  readonly #counts = new LRUCache<string, number>({ max: MOST_ADDRESSES });
-  readonly #working = new LRUCache<string, true>({ max: MOST_WORKING });
+  readonly #counts = newest<number>(MOST_ADDRESSES);
+  readonly #working = newest<true>(MOST_WORKING);
 
   check(address: string, key: string): void {
     const waited = performance.now() - this.#minute;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { requestFrom } from './arrival.ts';
 import { CHECKS_IN_PATIENCE, type ConnectionLimits, KEEP_ALIVE_MS, watchConnections } from './connections.ts';
+import { http } from './node-http.ts';
 import { answerRawErrors, MAX_HEADER_BYTES } from './raw-errors.ts';
 import type { Request } from './request.ts';
 
@@ -26,7 +27,7 @@ export function openHttpServer(
   log: Logger,
   { patienceMs = PATIENCE_MS, ...limits }: ConnectionOptions = {},
 ) {
-  const server = createServer({
+  const server = http.createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     requireHostHeader: false,
     optimizeEmptyRequests: true,
