@@ -1,15 +1,18 @@
-/** RFC 3339 without leap seconds, and `+0000` for UTC, as several languages write it. */
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?(Z|\+0000|[+-]\d\d:\d\d)$/i;
+/** RFC 3339, and `+0000` for UTC, as several languages write it. */
+const rfc3339 = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:[Zz]|\+0000|([+-])(\d\d):(\d\d))$/;
 
 export function parseDateTime(text: string): bigint | undefined {
-  if (!rfc3339.test(text)) return undefined;
-  try {
-    const at = Temporal.Instant.from(text).epochMilliseconds;
-    // A year of more than four digits could not be written as a date-time again.
-    return at >= EARLIEST && at <= LATEST ? BigInt(at) : undefined;
-  } catch {
-    return undefined;
-  }
+  const match = rfc3339.exec(text);
+  if (!match) return undefined;
+  const [, day, time, fraction = '', sign, hours = 0, minutes = 0] = match;
+  const written = `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z`;
+  const date = new Date(written);
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString() === written;
+  if (!exists || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const at = date.getTime() - (sign === '-' ? -offset : offset);
+  // A year of more than four digits could not be written as a date-time again.
+  return at >= EARLIEST && at <= LATEST ? BigInt(at) : undefined;
 }
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
