@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { auditLog } from './accounts/audit-log.ts';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
 import { documents, serveContract } from './api/contract.ts';
@@ -120,8 +119,7 @@ export function buildApp(options: AppOptions) {
   serveMcp(routes, guards([]), { handlers, log });
 
   pages.serve(routes);
-  const tell = auditLog(log);
-  const made = { writer: changes, isKey, keyUse, quotas, counts, admit, tell, eraseClosed, now };
+  const made = { writer: changes, isKey, keyUse, quotas, counts, admit, eraseClosed, now };
   serveConsoleApi(routes, { ...options, ...options.accounts, ...made });
 
   let closing: Promise<void> | undefined;

@@ -1,10 +1,8 @@
 export { changePassword, resetPassword } from './accounts/change-password.ts';
-export { closeAccount } from './accounts/close-account.ts';
-export { endAllSessions, endOneSession, endSession } from './accounts/end-session.ts';
-export { openAccount } from './accounts/open-account.ts';
 export { openAccountStore } from './accounts/open-account-store.ts';
+export { closeAccount, openAccount } from './accounts/open-and-close-account.ts';
 export { renewSession } from './accounts/sessions.ts';
-export { startSession } from './accounts/start-session.ts';
+export { endAllSessions, endOneSession, endSession, startSession } from './accounts/start-and-end-session.ts';
 export { forgetEvents } from './events/forget-events.ts';
 export { mintSessionKey, startKeySession } from './keys/console-sessions.ts';
 export { createKey } from './keys/create-key.ts';

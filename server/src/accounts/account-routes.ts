@@ -6,11 +6,11 @@ import { jsonAnswer } from '../http/server/answer.ts';
 import { accountEvents } from '../stores/account-events.ts';
 import { readPassword, readPasswordChange } from './account-bodies.ts';
 import { changePassword } from './change-password.ts';
-import { closeAccount } from './close-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
-import { endAllSessions, endOneSession } from './end-session.ts';
+import { closeAccount } from './open-and-close-account.ts';
 import { refuseWeak } from './passwords.ts';
 import { hashToken, listSessions, newToken } from './sessions.ts';
+import { endAllSessions, endOneSession } from './start-and-end-session.ts';
 import { answerTrail } from './trail-paging.ts';
 
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { verb } from '../writer/verb.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './open-and-close-account.ts';
 
 interface ChangePassword extends Origin {
   readonly currentHash: string;

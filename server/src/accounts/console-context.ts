@@ -3,7 +3,7 @@ import type { Answer } from '../http/server/answer.ts';
 import { clientAddress } from '../http/server/client-address.ts';
 import type { Request } from '../http/server/request.ts';
 import type { KeyDetails } from '../keys/create-key.ts';
-import type { Origin } from '../stores/account-events.ts';
+import type { AccountEvent, Origin } from '../stores/account-events.ts';
 import { attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { ConsoleOptions } from './console-options.ts';
@@ -19,7 +19,12 @@ export type SessionHandler = (request: Request, session: AnySession) => Answer |
 const LONGEST_AGENT = 200;
 
 export function openContext(options: ConsoleOptions) {
-  const { writer, now, trustProxy = false } = options;
+  const { writer, log, now, trustProxy = false } = options;
+  const tell = (event: AccountEvent | null): void => {
+    if (!event) return;
+    const { what, accountId, address, key } = event;
+    log.info({ event: what, account: accountId, key: key?.id, lastFour: key?.lastFour, address }, 'account');
+  };
   const openStore = (by: Origin, firstKey: KeyDetails | null) =>
     writer.apply(openAccountStore, { ...by, firstKey }).catch(refusedAs('not_signed_in'));
   const visitorOf = (request: Request): Visitor => ({
@@ -30,7 +35,8 @@ export function openContext(options: ConsoleOptions) {
     ...options,
     cookies: consoleCookies(options),
     limit: attemptLimiter(options),
-    passwords: openPasswords(options),
+    passwords: openPasswords(options, tell),
+    tell,
     visitorOf,
     madeBy: ({ accountId }: AccountSession, request: Request): Origin => ({
       accountId,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Database } from '../database/engine.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Admit } from '../http/guards/admission.ts';
@@ -7,7 +8,6 @@ import type { KeyUse } from '../keys/key-use.ts';
 import type { Quotas } from '../quotas.ts';
 import type { RequestCounts } from '../stores/request-counts.ts';
 import type { Writer } from '../writer/writer.ts';
-import type { Tell } from './audit-log.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** All but `perAddress` count tries of one password; a right one ends the count of its visitor or device. */
@@ -35,7 +35,7 @@ export interface ConsoleOptions extends AccountOptions {
   readonly quotas: Quotas;
   readonly counts: RequestCounts | undefined;
   readonly admit: Admit;
-  readonly tell: Tell;
+  readonly log: Logger;
   readonly servers: Servers;
   readonly eraseClosed: () => Promise<void>;
   readonly now: () => number;

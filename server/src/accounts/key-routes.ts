@@ -43,13 +43,8 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { lastFour } = details;
       const by = madeBy(session, request);
       const { at } = by;
-      const { keyId: id } = await writer.apply(createKey, {
-        storeId,
-        key: details,
-        at,
-        most: quotas.keys,
-        by,
-      });
+      const change = { storeId, key: details, at, most: quotas.keys, by };
+      const { keyId: id } = await writer.apply(createKey, change);
       tell({ ...by, what: 'key_created', key: { id, lastFour } });
       return jsonAnswer({ ...show({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
     },
@@ -72,8 +67,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const keyId = keyIdOf(request);
       const storeId = await storeOf(session);
       const revoke = { ...madeBy(session, request), storeId, keyId };
-      const event = await writer.apply(revokeStoreKey, revoke);
-      if (event) tell(event);
+      tell(await writer.apply(revokeStoreKey, revoke));
       return { status: 204 };
     },
   };

@@ -5,8 +5,7 @@ const FEWEST_DIFFERENT = 5;
 
 /** Says why a password is among the first that anyone would try; undefined if it is not. */
 export function weaknessOf(password: string, email: string): string | undefined {
-  const { shortest, longest, longestSent } = passwordLimits;
-  if ([...password].length > longestSent) return `It is longer than ${longest} characters`;
+  const { shortest, longest } = passwordLimits;
   const normal = password.normalize('NFKC');
   const length = [...normal].length;
   if (length < shortest) return `It has ${length} characters and needs ${shortest}`;

@@ -1,13 +1,15 @@
 import { hash as digest } from 'node:crypto';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
-import { type EventName, recordEvent } from '../stores/account-events.ts';
+import { type AccountEvent, type EventName, recordEvent } from '../stores/account-events.ts';
 import { isAddress } from './account-bodies.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import { inTurn, scryptHasher } from './password-hasher.ts';
 import { weaknessOf } from './password-rules.ts';
 
-export function openPasswords({ db, writer, secret, now, tell, wrapHasher }: ConsoleOptions) {
+type Tell = (event: AccountEvent) => void;
+
+export function openPasswords({ db, writer, secret, now, wrapHasher }: ConsoleOptions, tell: Tell) {
   const hasher = wrapHasher?.(scryptHasher) ?? scryptHasher;
   const hash = (password: string, address: string) => inTurn(address, () => hasher.hash(password));
 

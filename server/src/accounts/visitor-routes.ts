@@ -4,11 +4,10 @@ import { startKeySession } from '../keys/console-sessions.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { endSession } from './end-session.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount } from './open-and-close-account.ts';
 import { refuseWeak } from './passwords.ts';
 import { hashToken, newSession, randomId } from './sessions.ts';
-import { startSession } from './start-session.ts';
+import { endSession, startSession } from './start-and-end-session.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;
@@ -62,8 +61,7 @@ export function visitorRoutes(context: ConsoleContext): Record<string, Handler> 
       if (cookie !== undefined) {
         const { address } = visitorOf(request);
         const end = { token: hashToken(cookie), address, at: BigInt(now()) };
-        const event = await writer.apply(endSession, end);
-        if (event) tell(event);
+        tell(await writer.apply(endSession, end));
       }
       cookies.session.clear(request);
       return { status: 204 };

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { query } from '../database/query.ts';
+import { deleteRows, lockRows } from '../database/rows.ts';
+import { Refusal } from '../refusal.ts';
+import { saveEvent } from '../stores/account-events.ts';
+import { closeStore, endStoresBeside } from '../stores/end-store.ts';
+import type { Transaction } from '../writer/transaction.ts';
+import { verb } from '../writer/verb.ts';
+
+type OpenAccount = { id: string; email: string; passwordHash: string; at: bigint; address: string };
+
+/**
+ * Opens an account, or leaves the one that has the address as it is. Both do the same work, so that not even the time
+ * it takes tells which of the two happened.
+ */
+export const openAccount = verb(
+  'openAccount',
+  async (tx, { id, email, passwordHash, at, address }: OpenAccount) => {
+    const [{ accountId } = { accountId: id }] = await tx.all(ensureAccount, { id, email, at });
+    await tx.all(ensureCredential, { accountId, passwordHash });
+    const what = accountId === id ? 'signed_up' : 'sign_up_repeated';
+    return saveEvent(tx, { accountId, address, what, at });
+  },
+);
+
+const ensureAccount = query(
+  (_, p: { id: string; email: string; at: bigint }) => sql<{ accountId: string }>`
+    INSERT INTO accounts (id, email, created_at) VALUES (${p.id}, ${p.email}, ${p.at})
+    ON CONFLICT (email) DO UPDATE SET created_at = accounts.created_at RETURNING id AS "accountId"`,
+);
+
+const ensureCredential = query(
+  (_, p: { accountId: string; passwordHash: string }) => sql`
+    INSERT INTO credentials (account_id, password) VALUES (${p.accountId}, ${p.passwordHash})
+    ON CONFLICT (account_id) DO UPDATE SET password = credentials.password`,
+);
+
+/**
+ * Refuses if the password is another by now. It stays as it is until the end of the change. Every change locks the
+ * store first, then the account, then what belongs to it: no two wait for each other.
+ */
+export async function lockAccount(tx: Transaction, accountId: string, passwordHash: string): Promise<void> {
+  await lockRows(tx, 'accounts', { id: accountId });
+  const right = { account_id: accountId, password: passwordHash };
+  const [found] = await lockRows(tx, 'credentials', right, ['account_id']);
+  if (!found) throw new Refusal('not_found');
+}
+
+type CloseAccount = { accountId: string; passwordHash: string; at: bigint };
+
+/**
+ * Ends an account at once: it, its password, its sessions and all its keys are gone, and nothing opens its store
+ * any more. The store's rows, of which there may be millions, are then for `eraseStore`.
+ */
+export const closeAccount = verb(
+  'closeAccount',
+  async (tx, { accountId, passwordHash, at }: CloseAccount): Promise<void> => {
+    await lockRows(tx, 'stores', { owner: accountId });
+    await lockAccount(tx, accountId, passwordHash);
+    await deleteRows(tx, 'accounts', { id: accountId });
+    await deleteRows(tx, 'audit', { account_id: accountId });
+    // Found anew: while the lock was waited for, a reset may have put another store in its place.
+    const [store] = await lockRows(tx, 'stores', { owner: accountId }, ['id', 'tenant_id']);
+    if (!store) return;
+    await closeStore(tx, store.id, at);
+    await deleteRows(tx, 'keys', { store_id: store.id });
+    await tx.all(endStoresBeside, { tenantId: store.tenant_id ?? store.id, at });
+  },
+);
