@@ -12,7 +12,7 @@ import {
   TITLE,
   tags,
 } from '../http/openapi/openapi.ts';
-import { type Feature, type Operation, pathsOf } from '../http/openapi/operation.ts';
+import { type Feature, pathsOf } from '../http/openapi/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
 import { petsFeature } from '../pets/pets-feature.ts';
@@ -24,7 +24,9 @@ import { sentWebhooks } from '../webhooks/sent-messages.ts';
 import type { WebhookServices } from '../webhooks/webhook-operations.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
 
-const features = [
+type V2Services = StreamServices & WebhookServices & SandboxServices;
+
+const features: ReadonlyArray<Feature<V2Services>> = [
   ordersFeature,
   summaryFeature,
   petsFeature,
@@ -32,16 +34,12 @@ const features = [
   requestsFeature,
   webhooksFeature,
   sandboxFeature,
-] as const;
+];
 
-type V2Services = StreamServices & WebhookServices & SandboxServices;
-
-export const v2Operations: ReadonlyArray<Operation<V2Services>> = features.flatMap(
-  ({ operations }) => operations as ReadonlyArray<Operation<V2Services>>,
-);
+export const v2Operations = features.flatMap(({ operations }) => operations);
 
 const together = (part: 'schemas' | 'parameters' | 'headers' | 'links'): Record<string, object> =>
-  Object.assign({}, ...features.map((feature: Feature<never>) => feature[part]));
+  Object.assign({}, ...features.map((feature) => feature[part]));
 
 function tagsOf(stability: string): string {
   const all = features.filter((feature) => feature.stability === stability).map(({ tag }) => tag);

@@ -2,10 +2,9 @@ import { parseInt64 } from '../http/content/int64.ts';
 import type { Field } from '../http/fields/field.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { operation } from '../http/openapi/operation.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
-import type { Services } from '../http/services.ts';
 import { type EventRow, readEvents, writeEvent } from './event.ts';
 import { eventPage } from './event-examples.ts';
 

@@ -1,8 +1,7 @@
 import { pathId } from '../http/fields/parameters.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
-import { operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder } from './change-status.ts';
 import { orderExample } from './shown-order.ts';
 import { refusalsOf } from './states.ts';

@@ -3,8 +3,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { cachedAnswers } from '../http/openapi/document-parts.ts';
-import { operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { findOrder } from './order.ts';
 import { orderExample, writeOrder } from './shown-order.ts';
 

@@ -1,8 +1,7 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
-import { operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { shipOrder } from './change-status.ts';
 import { shippedOrderExample, writeOrder } from './shown-order.ts';
 import { refusalsOf } from './states.ts';

@@ -1,8 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
-import { enumeration } from '../http/openapi/document-parts.ts';
+import { documentShown, enumeration, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
 import { described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { type Order, orderFields } from './order.ts';

@@ -1,8 +1,7 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
 import { answer } from '../http/openapi/document-parts.ts';
-import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
 import { changePet } from './save-pet.ts';
 import { changedPetExample, petChangeFields, petExample, petPatchExample, writePet } from './shown-pet.ts';
 

@@ -1,8 +1,7 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
-import { bodyWith, operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
 import { petFields } from './pet.ts';
 import { createPet } from './save-pet.ts';
 import { createdPetExample, petInputExample, writePet } from './shown-pet.ts';

@@ -1,8 +1,7 @@
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
-import { enumeration } from '../http/openapi/document-parts.ts';
+import { documentShown, enumeration, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';
 

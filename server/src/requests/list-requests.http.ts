@@ -1,8 +1,7 @@
 import { page } from '../http/openapi/document-parts.ts';
-import { operation } from '../http/openapi/operation.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
-import type { Services } from '../http/services.ts';
 import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
 import { inspectedRequest, requestSchemas, writeRequest } from './shown-request.ts';
 

@@ -1,6 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
-import { documentShown, type ShownFields, writerOf } from '../http/openapi/shown.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { momentOf, NO_STATUS, type RequestRow } from './record-requests.ts';
 

@@ -1,7 +1,7 @@
 import type { DeploymentName } from '../deployment.ts';
 import { bodyField } from '../http/fields/field.ts';
 import { int64Schema } from '../http/openapi/openapi.ts';
-import type { Services } from '../http/services.ts';
+import type { Services } from '../http/openapi/operation.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
 import type { StoreFiller } from './fill-store.ts';
 

@@ -1,11 +1,10 @@
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
+import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
-import { operation } from '../http/openapi/operation.ts';
-import type { Services } from '../http/services.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
@@ -68,7 +67,7 @@ const getSummary = operation({
     if (isNotModified(request.headers, etag)) return { status: 304, headers: ['etag', etag] };
     await using snapshot = await db.snapshot();
     const { revision, text } = await readSummary(snapshot, caller.storeId);
-    return jsonTextAnswer(request, text, 200, ['etag', etagAt(caller, revision)]);
+    return jsonTextAnswer(request, text, 200, ['etag', etagOf(caller, revision)]);
   },
 });
 

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import type { Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
 import { acceptedEncodings, GZIP_LEVEL } from '../http/content/compression.ts';
-import { etagAt, etagOf, isNotModified } from '../http/content/conditional.ts';
+import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { callerOf } from '../http/guards/authenticate.ts';
 import type { Answer } from '../http/server/answer.ts';
 import type { Caller, Request } from '../http/server/request.ts';
@@ -62,6 +62,6 @@ export function listAnswers(db: Database, cache: ListCache): AnswerList {
 }
 
 function headersOf(caller: Caller, revision: bigint, encoding: string): string[] {
-  const headers = ['etag', etagAt(caller, revision), 'content-type', 'application/json'];
+  const headers = ['etag', etagOf(caller, revision), 'content-type', 'application/json'];
   return encoding === 'identity' ? headers : [...headers, 'content-encoding', encoding];
 }

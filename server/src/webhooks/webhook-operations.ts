@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApiError } from '../http/errors.ts';
 import { type Field, text } from '../http/fields/field.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
-import type { Services } from '../http/services.ts';
+import type { Services } from '../http/openapi/operation.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import { webhook } from './shown-webhook.ts';
 

@@ -4,12 +4,8 @@ import type { Answer } from '../server/answer.ts';
 import type { Caller, Request } from '../server/request.ts';
 
 /** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
-export function etagAt({ storeId }: Caller, revision: bigint): string {
-  return `W/"${storeId.toString(36)}-${revision}"`;
-}
-
-export function etagOf(caller: Caller): string {
-  return etagAt(caller, caller.revision);
+export function etagOf(caller: Caller, revision = caller.revision): string {
+  return `W/"${caller.storeId.toString(36)}-${revision}"`;
 }
 
 export function isNotModified(headers: IncomingHttpHeaders, etag: string): boolean {

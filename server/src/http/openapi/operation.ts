@@ -1,8 +1,13 @@
+import type { Database } from '../../database/engine.ts';
+import type { Quotas } from '../../quotas.ts';
+import type { Writer } from '../../writer/writer.ts';
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer } from '../server/answer.ts';
+import type { Cursors } from '../pages/cursor.ts';
+import type { AnswerPage } from '../pages/page-answer.ts';
+import type { Answer, RequestClock } from '../server/answer.ts';
 import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
@@ -10,6 +15,20 @@ import { bodyAnswers } from './document-parts.ts';
 import { ifNoneMatch } from './headers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 import type { ServedOperation } from './serve-version.ts';
+
+/** What handlers of any feature work with; some features have more. */
+export interface Services {
+  readonly db: Database;
+  readonly writer: Writer;
+  readonly momentOf: RequestClock;
+  /** The time, whatever moment a request prefers. */
+  readonly clock: () => number;
+  readonly quotas: Quotas;
+  /** The idempotency keys, each with its store, of the orders that are being placed. */
+  readonly keysUnderWay: Set<string | symbol>;
+  readonly cursors: Cursors;
+  readonly answerPage: AnswerPage;
+}
 
 export interface Body<T> {
   readonly read: (body: unknown) => T;
@@ -43,7 +62,7 @@ type Asked<Path extends Fields, Query extends Fields, Sent> = {
   readonly body: Sent;
 } & PathOf<Path>;
 
-export interface Definition<Services, Path extends Fields, Query extends Fields, Sent> {
+interface Definition<Needed, Path extends Fields, Query extends Fields, Sent> {
   readonly operationId: string;
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
@@ -56,24 +75,21 @@ export interface Definition<Services, Path extends Fields, Query extends Fields,
   readonly body?: Body<Sent>;
   /** Answers that every operation of this kind can give are added to these. */
   readonly answers: Readonly<Record<number, object>>;
-  readonly handle: (asked: Asked<Path, Query, Sent>, services: Services) => Answer | Promise<Answer>;
+  readonly handle: (asked: Asked<Path, Query, Sent>, services: Needed) => Answer | Promise<Answer>;
 }
 
-export interface Operation<Services> {
+export interface Operation<Needed> {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
   readonly deprecated: boolean;
   readonly document: { readonly summary: string; readonly responses: object };
-  readonly open: (services: Services) => Pick<ServedOperation, 'readBody' | 'handler'>;
+  readonly open: (services: Needed) => Pick<ServedOperation, 'readBody' | 'handler'>;
 }
 
-export function operation<
-  Services,
-  Path extends Fields = None,
-  Query extends Fields = None,
-  Sent = undefined,
->(definition: Definition<Services, Path, Query, Sent>): Operation<Services> {
+export function operation<Needed, Path extends Fields = None, Query extends Fields = None, Sent = undefined>(
+  definition: Definition<Needed, Path, Query, Sent>,
+): Operation<Needed> {
   const { operationId, at, path: ids, query, body, handle } = definition;
   const [method = '', path = ''] = at.split(' ');
   return {
@@ -137,12 +153,12 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
   };
 }
 
-export interface Feature<Services> {
+export interface Feature<Needed> {
   readonly tag: string;
   readonly stability?: string;
   /** Any of its operations can give these. */
   readonly answers?: Readonly<Record<number, object>>;
-  readonly operations: ReadonlyArray<Operation<Services>>;
+  readonly operations: ReadonlyArray<Operation<Needed>>;
   readonly schemas: Readonly<Record<string, object>>;
   readonly parameters?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, object>>;
