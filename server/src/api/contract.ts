@@ -49,20 +49,20 @@ function documentFiles(type: string, write: (running: Running) => Promise<string
 
   const textFor = async (running: Running) => {
     const named = running.map(({ name, origin }) => ({ name, origin: withHost(origin, placeholder(name)) }));
-    const text = written.getOrInsertComputed(addressesOf(named), () =>
-      madeOnce(() => write(named as unknown as Running)),
-    );
+    const addresses = addressesOf(named);
+    const once = written.get(addresses) ?? madeOnce(() => write(named as unknown as Running));
+    written.set(addresses, once);
     return running.reduce(
       (text, { name, origin }) => text.replaceAll(placeholder(name), new URL(origin).host),
-      await text(),
+      await once(),
     );
   };
 
   return async (running: Running): Promise<File> => {
     const addresses = addressesOf(running);
-    if (!kept.has(addresses) && kept.size === MOST_KEPT) return makePlainFile(type, await textFor(running));
-    const compressed = () => madeOnce(async () => makeFile(type, await textFor(running)));
-    return kept.getOrInsertComputed(addresses, compressed)();
+    const compressed = madeOnce(async () => makeFile(type, await textFor(running)));
+    if (!kept.has(addresses) && kept.size < MOST_KEPT) kept.set(addresses, compressed);
+    return kept.get(addresses)?.() ?? makePlainFile(type, await textFor(running));
   };
 }
 
