@@ -2,14 +2,18 @@ import { integer, type ServerCommand, type Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
 import { openLongPostgres } from '../database/prepare-postgres.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
-import { newKey } from '../keys/create-key.ts';
+import { newKey, saveKey } from '../keys/create-key.ts';
 import { openDeployment } from '../open-deployment.ts';
-import { seedStore } from '../orders/seed-store.ts';
+import { demonstrationPets, startOfDay } from '../orders/demonstration-data.ts';
+import { madeOrders } from '../orders/made-orders.ts';
+import { insertRows, insertStore, randomStoreId } from '../orders/open-store.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';
 
 const MOST_ORDERS = 100_000_000;
+const BATCH = 10_000;
 
+/** Opens a store with many orders in every state, in one transaction. */
 export const seed: ServerCommand<Told> = async (values) => {
   const orders = integer(values, 'orders', 1, MOST_ORDERS);
   if (orders === undefined) throw new UsageError('seed needs --orders N, how many orders to make');
@@ -24,9 +28,16 @@ export const seed: ServerCommand<Told> = async (values) => {
       : await openLongPostgres(location.database);
   if (location.database === undefined) await connection.exec('PRAGMA cache_size = -131072');
   await connection.exec('BEGIN');
-  await seedStore(connection, { orders, key: details, at: BigInt(Date.now()) }, (more) =>
-    progress.add(more, ''),
-  );
+  const [id, at] = [randomStoreId(), BigInt(Date.now())];
+  await connection.all(insertStore, { id, owner: null, nextOrderId: BigInt(orders + 1), at });
+  await insertRows(connection, id, { pets: demonstrationPets, orders: [] });
+  const all = { count: orders, today: startOfDay(at), shift: 0, cycle: 10 };
+  for (let first = 1; first <= orders; first += BATCH) {
+    const last = Math.min(first + BATCH - 1, orders);
+    await insertRows(connection, id, { pets: [], orders: madeOrders(all, first, last) });
+    progress.add(last - first + 1, '');
+  }
+  await saveKey(connection, id, details, at);
   await connection.exec('COMMIT');
   progress.end();
   return { text: key, json: { key, orders } };

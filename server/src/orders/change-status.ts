@@ -3,9 +3,8 @@ import { takeUnits } from '../pets/pet.ts';
 import { Refusal } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { findOrder, type Order } from './order.ts';
+import { findOrder, type Order, recordOrderChange } from './order.ts';
 import { updateCounts } from './order-counts.ts';
-import { recordOrderChange } from './record-order-change.ts';
 import { refusalFor, requireKnownStatus, states, type Transition, transitions } from './states.ts';
 
 export type OrderChange = { storeId: bigint; orderId: bigint; at: bigint };

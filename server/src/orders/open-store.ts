@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
+import { orderStatuses } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstration-data.ts';
-import { FIRST_REVISION, insertRows } from './insert-rows.ts';
+import { type Order, orderColumns } from './order.ts';
+import { addToCounts } from './order-counts.ts';
+import { statesUpTo } from './states.ts';
+
+/** An order that a store begins with has a revision for each state that it was in. */
+const revisions = new Map(orderStatuses.map((status) => [status, statesUpTo(status).length]));
+export const FIRST_REVISION = BigInt(Math.max(...revisions.values()));
 
 type OpenStore = { owner: string | null; key: KeyDetails; at: bigint };
 
@@ -45,3 +55,41 @@ export const insertStore = query(
       .onConflict((conflict) => conflict.column('owner').doNothing())
       .returning('id'),
 );
+
+export type Rows = { readonly pets: readonly Pet[]; readonly orders: readonly Order[] };
+
+export async function insertRows(
+  connection: Connection,
+  storeId: bigint,
+  { pets, orders }: Rows,
+): Promise<void> {
+  const petRows = pets.map((pet) => [...petColumns.map((column) => String(pet[column])), '1']);
+  const orderRows = orders.map((order) => [
+    ...orderColumns.map((column) => String(order[column])),
+    String(revisions.get(order.status)),
+  ]);
+  await connection.all(insertPets, { storeId, rows: JSON.stringify(petRows) });
+  await connection.all(insertOrders, { storeId, rows: JSON.stringify(orderRows) });
+  const [first, last] = [orders[0], orders.at(-1)];
+  if (first && last) await connection.all(addToCounts, { storeId, first: first.id, last: last.id });
+}
+
+const texts = new Set<string>(['status', ...petTexts]);
+
+const insertPets = insertInto('pets', [...petColumns, 'revision']);
+const insertOrders = insertInto('orders', [...orderColumns, 'revision']);
+
+/** The rows go as one JSON text: a statement has the same parameters however many they are. */
+function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
+  const value = (column: string, place: number) =>
+    texts.has(column) ? sql`value ->> ${sql.lit(place)}` : sql`CAST(value ->> ${sql.lit(place)} AS bigint)`;
+  return query((_, p: { storeId: bigint; rows: string }, engine) => {
+    const each =
+      engine === 'sqlite'
+        ? sql`json_each(${p.rows})`
+        : sql`json_array_elements(CAST(${p.rows} AS json)) AS made (value)`;
+    return sql<never>`
+      INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+      SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`;
+  });
+}

@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
-import { deleteRows, insertRow } from '../database/rows.ts';
+import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { findPet, takeUnits } from '../pets/pet.ts';
 import { NO_QUOTA } from '../quotas.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { findAnswer, keepAnswer, type Placement } from './kept-answers.ts';
-import { type Order, type OrderFields, orderFields } from './order.ts';
+import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';
-import { recordOrderChange } from './record-order-change.ts';
 
 export interface PlaceOrder extends OrderFields {
   readonly storeId: bigint;
@@ -20,7 +18,12 @@ export interface PlaceOrder extends OrderFields {
   readonly askedAt?: bigint;
 }
 
-export const USUAL_SHIPPING_MS = 3n * 86_400_000n;
+/** The answer to a placement, kept under its idempotency key whether the order was placed or not. */
+type Placement = { readonly order: Order } | { readonly refused: RefusalCode };
+
+const DAY_MS = 86_400_000n;
+const KEPT_MS = DAY_MS;
+export const USUAL_SHIPPING_MS = 3n * DAY_MS;
 
 export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => {
   const { storeId, idempotencyKey: key, askedAt = request.at, mostRemembered = NO_QUOTA } = request;
@@ -30,12 +33,20 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   }
 
   const store = await tx.lockStore(storeId);
-  const asked = { storeId, key, fingerprint: fingerprintOf(request), askedAt };
-  const kept = await findAnswer(tx, asked);
-  if (kept) return { placement: kept, replayed: true };
+  const ofKey = { store_id: storeId, key };
+  const fingerprint = fingerprintOf(request);
+  const [kept] = await findRows(tx, 'idempotency', ofKey, ['fingerprint', 'answer', 'expires_at']);
+  if (kept && kept.expires_at > askedAt) {
+    if (kept.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+    return { placement: readAnswer(kept.answer), replayed: true };
+  }
   const placement = await place(tx, request).then((order) => ({ order }), refusalAsAnswer);
+  // One that has expired may not be pruned yet.
+  if (kept) await deleteRows(tx, 'idempotency', ofKey);
+  // A store numbers its answers: the smallest number is the oldest answer.
   const number = store.next_idempotency++;
-  await keepAnswer(tx, asked, placement, number);
+  const [answer, expires_at] = [writeAnswer(placement), askedAt + KEPT_MS];
+  await insertRow(tx, 'idempotency', { ...ofKey, fingerprint, answer, number, expires_at });
   // The answer that is so many older is now one too many. If the quota was lowered, pruning forgets the others.
   await deleteRows(tx, 'idempotency', { store_id: storeId, number: number - mostRemembered });
   return { placement, replayed: false };
@@ -51,6 +62,15 @@ const fieldNames = Object.keys(orderFields) as Array<keyof OrderFields>;
 function refusalAsAnswer(error: unknown): Placement {
   if (error instanceof Refusal) return { refused: error.code };
   throw error;
+}
+
+/** Integers as text: an order's ids go beyond what JSON numbers keep in JavaScript. */
+function writeAnswer(placement: Placement): string {
+  return JSON.stringify(placement, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+function readAnswer(text: string): Placement {
+  return JSON.parse(text, (_, value) => (/^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value));
 }
 
 async function place(tx: Transaction, request: PlaceOrder): Promise<Order> {

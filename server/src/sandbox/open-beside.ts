@@ -4,7 +4,7 @@ import { lockingQuery, query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { FIRST_REVISION } from '../orders/insert-rows.ts';
+import { FIRST_REVISION } from '../orders/open-store.ts';
 import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';

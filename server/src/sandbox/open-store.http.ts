@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
-import { FIRST_REVISION } from '../orders/insert-rows.ts';
+import { FIRST_REVISION } from '../orders/open-store.ts';
 import {
   contentsAnswer,
   contentsBody,

@@ -1,6 +1,6 @@
 import { query } from '../database/query.ts';
 import { insertRow } from '../database/rows.ts';
-import { insertRows, type Rows } from '../orders/insert-rows.ts';
+import { insertRows, type Rows } from '../orders/open-store.ts';
 import { Refusal } from '../refusal.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import type { Transaction } from '../writer/transaction.ts';
