@@ -2,27 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import type { DeploymentName } from './deployment.ts';
 import { newKey } from './keys/create-key.ts';
 import { openDeployment } from './open-deployment.ts';
 import { openStore } from './orders/open-store.ts';
 
-export interface PrivateStore extends AsyncDisposable {
-  readonly address: string;
-  readonly key: string;
-}
-
-export interface PrivateStoreOptions {
-  readonly name?: DeploymentName;
-  readonly log?: Logger;
-}
-
-export async function openPrivateStore({
-  name = 'staging',
-  log = pino({ enabled: false }),
-}: PrivateStoreOptions = {}): Promise<PrivateStore> {
+export async function openPrivateStore(name: DeploymentName = 'staging') {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
   opening.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +21,7 @@ export async function openPrivateStore({
   const app = buildApp({
     ...deployment,
     deployment: name,
-    log,
+    log: pino({ enabled: false }),
     lists: { budget: 256 * 1024 * 1024 },
     servers: () => [{ name, origin: address }],
     webhooks: { allowPrivate: true },

@@ -11,7 +11,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 export async function openStage(): Promise<Stage> {
-  const store = await openPrivateStore({});
+  const store = await openPrivateStore();
   const wire = await openWire(Number(new URL(store.address).port));
   const call: Stage['call'] = async (request, body) => {
     const [method = 'GET', path] = request.split(' ');

@@ -39,7 +39,7 @@ export async function runSuite(
   seconds: number,
   { operation, breaks }: Tested,
 ): Promise<SuiteRun> {
-  await using store = await openPrivateStore({});
+  await using store = await openPrivateStore();
   const fired: Fired[] = [];
   let met = 0;
   // The right one stands behind the same proxy, so that nothing but the bug differs.

@@ -21,7 +21,7 @@ export async function servePrivately(name: DeploymentName): Promise<void> {
   process.on('message', ({ pid }: { readonly pid?: number }) => {
     command = pid;
   });
-  await using store = await openPrivateStore({ name });
+  await using store = await openPrivateStore(name);
   const { address, key } = store;
   process.send?.({ address, key } satisfies Ready);
   await isAlone;
