@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
-import { threads as threadModules } from '../../server/src/thread-files.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,9 +25,7 @@ export const inPackage: Place = {
 export const inExecutable: Place = { module: join(root, 'packaging/src/in-executable.ts'), target: 'node26' };
 
 /** Every thread of the program, by its name. */
-export const threads = Object.fromEntries(
-  Object.entries(threadModules).map(([name, url]) => [name, fileURLToPath(url)]),
-);
+export const threads = { 'sqlite-writer-thread': join(root, 'server/src/sqlite-writer-thread.ts') };
 
 /** Plain modules for Node, with every package in them. Says which files they are made of. */
 export async function bundle(

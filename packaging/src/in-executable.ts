@@ -1,5 +1,4 @@
 import { getAsset, getAssetKeys, getRawAsset } from 'node:sea';
-import type { ThreadName } from '../../server/src/thread-files.ts';
 
 /** What the executable carries below a folder. It is sent from where it lies in the executable, and never copied. */
 function readAssets(folder: string): ReadonlyMap<string, Buffer> {
@@ -14,7 +13,7 @@ export function readConsole(): ReadonlyMap<string, Buffer> {
 }
 
 /** A thread has no file that it could be started from: it is started from its text. */
-export function threadFile(name: ThreadName): URL {
-  const text = Buffer.from(getAsset(`threads/${name}.js`));
+export function writerThread(): URL {
+  const text = Buffer.from(getAsset('threads/sqlite-writer-thread.js'));
   return new URL(`data:text/javascript;base64,${text.toString('base64')}`);
 }

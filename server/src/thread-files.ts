@@ -1,9 +1,3 @@
-export const threads = {
-  'sqlite-writer-thread': new URL('./sqlite-writer-thread.ts', import.meta.url),
-};
-
-export type ThreadName = keyof typeof threads;
-
-export function threadFile(name: ThreadName): URL {
-  return threads[name];
+export function writerThread(): URL {
+  return new URL('./sqlite-writer-thread.ts', import.meta.url);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { threadFile } from '../thread-files.ts';
+import { writerThread } from '../thread-files.ts';
 import type { GroupOutcome, GroupRunner } from './group.ts';
 import type { Command } from './verb.ts';
 
@@ -87,7 +87,7 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
 }
 
 function startThread(workerData: ThreadData, onEnd: () => void): Thread {
-  const worker = new Worker(threadFile('sqlite-writer-thread'), { workerData });
+  const worker = new Worker(writerThread(), { workerData });
   const ending = new AbortController();
   const end = (why: Error) => {
     onEnd();
