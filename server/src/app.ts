@@ -21,7 +21,7 @@ import { pageAnswers } from './http/pages/page-answer.ts';
 import type { Exchange } from './http/server/answer.ts';
 import { answering } from './http/server/answering.ts';
 import { clientAddress } from './http/server/client-address.ts';
-import { openHttpServer, type StopTimes } from './http/server/http-server.ts';
+import { openHttpServer } from './http/server/http-server.ts';
 import type { Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
@@ -36,8 +36,6 @@ import { writerThroughResets } from './sandbox/replace-store.ts';
 import { listAnswers } from './v1/list-answer.ts';
 import { ListCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';
-
-export const GRACE_MS = 8_000;
 
 export type App = ReturnType<typeof buildApp>;
 
@@ -135,9 +133,9 @@ export function buildApp(options: AppOptions) {
     leave(): void {
       isLeaving = true;
     },
-    close(times: StopTimes = { leaveMs: 0, graceMs: GRACE_MS }) {
+    close(leaveMs = 0) {
       hub.close();
-      closing ??= stop(times).then(() => jobs.stop());
+      closing ??= stop(leaveMs).then(() => jobs.stop());
       return closing;
     },
   };

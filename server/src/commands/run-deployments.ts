@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, buildApp, GRACE_MS } from '../app.ts';
+import { type App, buildApp } from '../app.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
@@ -75,7 +75,7 @@ async function open(
     connections: connectionsOf(config, role.of),
     jobs: maintenanceOf(name, config, role, log),
   });
-  opening.defer(() => app.close({ leaveMs: LEAVE_MS, graceMs: GRACE_MS }));
+  opening.defer(() => app.close(LEAVE_MS));
   return { name, app, end: opening.move() };
 }
 

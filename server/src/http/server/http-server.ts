@@ -12,15 +12,10 @@ const PATIENCE_MS = 60_000;
 /** Filling a store with a large data set may keep a connection silent for so long. */
 const LONGEST_ANSWER_MS = 3_600_000;
 const CHECK_MS = 20;
+/** After this long, connections are closed whatever is under way. */
+const GRACE_MS = 8_000;
 
 export type ConnectionOptions = Partial<ConnectionLimits>;
-
-export interface StopTimes {
-  /** Clients have this long to be told, with their next answer, that their connection ends. */
-  readonly leaveMs: number;
-  /** After this long, connections are closed whatever is under way. */
-  readonly graceMs: number;
-}
 
 export function openHttpServer(
   handle: (request: Request, response: ServerResponse) => void,
@@ -74,9 +69,10 @@ export function openHttpServer(
   return {
     server,
     connections,
-    async stop({ leaveMs, graceMs }: StopTimes): Promise<void> {
+    /** Clients have `leaveMs` to be told, with their next answer, that their connection ends. */
+    async stop(leaveMs: number): Promise<void> {
       if (!server.listening) return;
-      const late = setTimeout(() => server.closeAllConnections(), graceMs);
+      const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       isStopping = true;
       for (const { underWay } of connections.open.values())
         if (underWay) underWay.request.closesConnection = true;
