@@ -11,8 +11,7 @@ const SHORT_LIFE_MS = 1_000;
 const GRACE_MS = 12_000;
 const LONGEST_SILENCE_MS = 10_000;
 
-/** A worker listens, or it ended before and has said why. */
-type Start = { readonly origins: readonly string[] } | { readonly code: number };
+type Origins = readonly string[];
 
 /**
  * Runs the service in several processes. One that cannot start ends all; one that has started, and ends or falls silent, is
@@ -23,7 +22,7 @@ export async function supervise(
   { log, forward, dropped }: Log,
   notClosed: readonly DeploymentName[],
   stop: Promise<unknown>,
-  onStarted: (origins: readonly string[]) => void,
+  onStarted: (origins: Origins) => void,
 ): Promise<void> {
   const workers = new Set<Worker>();
   const metrics = new Map(config.deployments.map((name) => [name, workersMetrics(name, dropped)]));
@@ -31,12 +30,9 @@ export async function supervise(
 
   setUpWorkers();
   try {
-    const started = await startAll();
-    if ('code' in started) {
-      process.exitCode = started.code || 1;
-      return;
-    }
-    onStarted(started.origins);
+    const origins = await startAll();
+    if (!origins) return;
+    onStarted(origins);
     await stop;
   } finally {
     isStopping = true;
@@ -44,17 +40,18 @@ export async function supervise(
   }
 
   /** One after another: the first finds out whether the service can run at all. */
-  async function startAll(): Promise<Start> {
-    let last: Start = { origins: [] };
-    for (let number = 1; number <= config.workers && 'origins' in last; number++)
-      last = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
-    return last;
+  async function startAll(): Promise<Origins | undefined> {
+    let origins: Origins | undefined = [];
+    for (let number = 1; number <= config.workers && origins; number++)
+      origins = await start({ number, of: config.workers, notClosed: number === 1 ? notClosed : [] });
+    return origins;
   }
 
-  function start(role: WorkerRole, isAgain = false): Promise<Start> {
+  /** Gives nothing for a worker that ended before it listened, and has said why. */
+  function start(role: WorkerRole, isAgain = false): Promise<Origins | undefined> {
     const { number } = role;
     let hasStarted = isAgain;
-    const { promise, resolve } = Promise.withResolvers<Start>();
+    const { promise, resolve } = Promise.withResolvers<Origins | undefined>();
     const startedAt = performance.now();
     const worker = cluster.fork({ PETSTORE_WORKER: JSON.stringify(role) });
     workers.add(worker);
@@ -68,7 +65,7 @@ export async function supervise(
       silence.heard();
       if (message.about === 'listening') {
         hasStarted = true;
-        resolve({ origins: message.origins });
+        resolve(message.origins);
       }
       if (message.about === 'commits') passOn(worker, message);
       if (message.about === 'metrics wanted') void answerWithMetrics(worker, message.deployment);
@@ -77,7 +74,8 @@ export async function supervise(
       silence.end();
       workers.delete(worker);
       for (const ofDeployment of metrics.values()) ofDeployment.ended(worker);
-      resolve({ code });
+      resolve(undefined);
+      if (!hasStarted) process.exitCode = code || 1;
       if (isStopping || !hasStarted) return;
       log.error({ worker: number, code, signal }, 'a worker ended and is started again');
       const rest = Math.max(0, SHORT_LIFE_MS - (performance.now() - startedAt));
