@@ -7,9 +7,8 @@ import type { Request } from '../server/request.ts';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** A number that something else knows; it is read whenever the metrics are. */
-export interface Measure {
-  readonly type: 'counter' | 'gauge';
+/** A number that something else knows; it is read whenever the metrics are. One whose name ends with `_total` only grows. */
+interface Measure {
   readonly help: string;
   readonly read: () => Reading | Promise<Reading>;
   readonly label?: string;
@@ -84,8 +83,8 @@ export function openMetrics({ deployment, readers, shared }: MetricsOptions) {
 }
 
 function register(registry: Registry, name: string, measure: Measure): void {
-  const { type, help, read, label, aggregator = 'sum' } = measure;
-  const Metric = type === 'counter' ? Counter : Gauge;
+  const { help, read, label, aggregator = 'sum' } = measure;
+  const Metric = name.endsWith('_total') ? Counter : Gauge;
   new Metric({
     name,
     help,
