@@ -22,8 +22,7 @@ export { replaceStore } from './sandbox/replace-store.ts';
 export { recordEvent } from './stores/account-events.ts';
 export { countAttempt, countRequests } from './stores/count-attempts.ts';
 export { offerSecret } from './stores/deployment-secret.ts';
-export { endStore } from './stores/end-store.ts';
-export { eraseStore } from './stores/erase-closed-stores.ts';
+export { endStore, eraseStore } from './stores/end-stores.ts';
 export { prune, pruneAnswers } from './stores/prune-expired.ts';
 export { recordTrial } from './stores/record-trial.ts';
 export {

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { deleteRows, lockRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
 import { saveEvent } from '../stores/account-events.ts';
-import { closeStore, endStoresBeside } from '../stores/end-store.ts';
+import { closeStore, endStoresBeside } from '../stores/end-stores.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 

@@ -3,8 +3,8 @@ import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { works } from '../keys/create-key.ts';
+import { tenantId } from '../stores/find-store.ts';
 import type { NewSession } from '../stores/save-session.ts';
-import { tenantId } from '../stores/tenant.ts';
 import { verb } from '../writer/verb.ts';
 import type { ConsoleOptions } from './console-options.ts';
 

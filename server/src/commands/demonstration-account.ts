@@ -7,10 +7,9 @@ import type { DeploymentName } from '../deployment.ts';
 import { keyForm } from '../key-format.ts';
 import { newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import type { OpenDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
-import { setKnownKey } from '../orders/set-known-key.ts';
+import { KNOWN_KEY_ID, setKnownKey } from '../orders/set-known-key.ts';
 
 const OWNER = 'demonstration';
 

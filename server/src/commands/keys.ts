@@ -5,11 +5,11 @@ import { parseInt64 } from '../http/content/int64.ts';
 import { keyForm } from '../key-format.ts';
 import { createKey as createStoreKey, newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
-import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../keys/known-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';
 import { insteadOfRefusal, oneDeployment, openExisting } from './one-deployment.ts';
 
 export const createKey: ServerCommand<Told> = async (values) => {

@@ -6,7 +6,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Caller, FindCaller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
-import { tenantId } from '../stores/tenant.ts';
+import { tenantId } from '../stores/find-store.ts';
 import { works } from './create-key.ts';
 
 const faultsUntil = sql<bigint | null>`CASE WHEN keys.session_id IS NULL THEN stores.faults_until END`;

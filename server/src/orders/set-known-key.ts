@@ -1,8 +1,13 @@
 import { deleteRows, findRows } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
-import { KNOWN_KEY_ID } from '../keys/known-key.ts';
 import { verb } from '../writer/verb.ts';
 import { ensureStore } from './open-store.ts';
+
+export const KNOWN_KEY_ID = 'key_known_in_advance';
+
+export const KNOWN_KEY_STAYS =
+  'This key was given at the start of the service, by --staging-key, and is known to all: ' +
+  'it can be neither rolled nor revoked. Start the service with another one, or without.';
 
 type SetKnownKey = { owner: string; key: KeyDetails | null; at: bigint };
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
-import { endStore } from '../stores/end-store.ts';
+import { endStore } from '../stores/end-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 export const endStoreOperation = operation({

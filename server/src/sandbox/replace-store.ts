@@ -1,7 +1,7 @@
 import { type Connection, Unavailable } from '../database/engine.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
-import { closeStore } from '../stores/end-store.ts';
+import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';

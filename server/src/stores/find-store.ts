@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
+
+/** Limits are counted by the store that was opened first: a reset gives it another id, and nobody another allowance. */
+export const tenantId = sql<bigint>`coalesce(stores.tenant_id, stores.id)`;
 
 export async function isOpenStore(connection: Connection, storeId: bigint): Promise<boolean> {
   return (await findRows(connection, 'stores', { id: storeId, closed_at: null }, ['id'])).length > 0;

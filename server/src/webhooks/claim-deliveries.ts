@@ -3,7 +3,7 @@ import { query } from '../database/query.ts';
 import { findRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
-import { tenantId } from '../stores/tenant.ts';
+import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { deliveryColumns } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './webhook.ts';

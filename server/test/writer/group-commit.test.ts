@@ -7,7 +7,7 @@ import { changePet } from '../../src/pets/save-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { prepareStore } from '../../src/sandbox/prepare-store.ts';
 import { replaceStore } from '../../src/sandbox/replace-store.ts';
-import { eraseStore } from '../../src/stores/erase-closed-stores.ts';
+import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';
 import { type TestService, type TestStore, useService } from '../support/service.ts';

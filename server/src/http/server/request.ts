@@ -4,7 +4,7 @@ import type { KeyScope } from '../../vocabulary.ts';
 export interface Caller {
   readonly keyId: string;
   readonly storeId: bigint;
-  /** Limits are counted by tenant: see `stores/tenant.ts`. */
+  /** Limits are counted by tenant: see `stores/find-store.ts`. */
   readonly tenantId: bigint;
   readonly scope: KeyScope;
   readonly endsAt: bigint | null;

@@ -2,14 +2,34 @@ import { sql } from 'kysely';
 import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { deleteRows, deletingSome, findRows } from '../database/rows.ts';
+import { deleteRows, deletingSome, findRows, updateRows } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
-import { endedStores, endStore } from './end-store.ts';
 
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */
 const BATCH = 1_000;
+
+/** Ends a store and its keys at once; its rows are then for `eraseStore`. */
+export const endStore = verb('endStore', async (tx, { storeId, at }: { storeId: bigint; at: bigint }) => {
+  await tx.lockStore(storeId);
+  await closeStore(tx, storeId, at);
+  await deleteRows(tx, 'keys', { store_id: storeId });
+});
+
+export async function closeStore(tx: Transaction, storeId: bigint, at: bigint): Promise<void> {
+  await updateRows(tx, 'stores', { id: storeId }, { owner: null, closed_at: at });
+  tx.closed.push(storeId);
+}
+
+export const endStoresBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ ends_at: p.at })
+    .where('tenant_id', '=', p.tenantId)
+    .where('ends_at', '>', p.at),
+);
 
 /** Ends every store that was to end by now, and erases those that are closed, from where a run before stopped. */
 export function eraseClosedStores(db: Connection, writer: Writer, now: () => number): Job {
@@ -29,6 +49,10 @@ export function eraseClosedStores(db: Connection, writer: Writer, now: () => num
     },
   };
 }
+
+const endedStores = query((db, p: { now: bigint }) =>
+  db.selectFrom('stores').select('id').where('ends_at', '<=', p.now).where('closed_at', 'is', null),
+);
 
 const closedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('closed_at', '<=', p.now),
