@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { AppOptions } from './app-options.ts';
-import { Background, type Job } from './background.ts';
+import { type Job, openBackground } from './background.ts';
 import { forgettingEvents } from './events/forget-events.ts';
 import { givingMemoryBack } from './idle-memory.ts';
 import { KeyUse } from './keys/key-use.ts';
 import type { Quotas } from './quotas.ts';
 import { openInspector } from './requests/inspector.ts';
-import { eraseClosedStores } from './stores/erase-closed-stores.ts';
+import { eraseClosedStores } from './stores/end-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { RequestCounts } from './stores/request-counts.ts';
 import { DeliveryJob } from './webhooks/delivery-job.ts';
@@ -32,7 +32,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const optional = [counts, inspector, ...(options.jobs ?? [])].filter((job) => job !== undefined);
   const jobs: Job[] = [keyUse, erasing, deliveries, pruning, forgetting, givingMemoryBack, ...optional];
   const failures = new Map(jobs.map(({ name }) => [name, 0]));
-  const background = new Background(jobs, (error, job) => {
+  const background = openBackground(jobs, (error, job) => {
     failures.set(job, (failures.get(job) ?? 0) + 1);
     log.error({ err: error, job }, 'a piece of work in the background failed; the rest goes on');
   });

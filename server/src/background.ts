@@ -13,69 +13,59 @@ export interface Job {
 /** Does a part of a job. If it fails, that is told, and the rest goes on. */
 export type Piece = (work: () => Promise<unknown>) => Promise<void>;
 
+type OnFailure = (error: unknown, job: string) => void;
+
 /** Runs all jobs: each at the start, after its rest, and when it is woken, never twice at once. */
-export class Background {
-  readonly #runs: ReadonlyMap<Job, JobRuns>;
-  readonly #stopping = new AbortController();
-
-  constructor(jobs: readonly Job[], onFailure: (error: unknown, job: string) => void) {
-    this.#runs = new Map(jobs.map((job) => [job, new JobRuns(job, this.#stopping.signal, onFailure)]));
-  }
-
-  start(): void {
-    for (const runs of this.#runs.values()) void runs.wake();
-  }
-
-  async wake(job: Job): Promise<void> {
-    await this.#runs.get(job)?.wake();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all(Array.from(this.#runs.values(), (runs) => runs.stop()));
-  }
+export function openBackground(jobs: readonly Job[], onFailure: OnFailure) {
+  const stopping = new AbortController();
+  const runs = new Map(jobs.map((job) => [job, runsOf(job, stopping.signal, onFailure)]));
+  return {
+    start(): void {
+      for (const { wake } of runs.values()) void wake();
+    },
+    async wake(job: Job): Promise<void> {
+      await runs.get(job)?.wake();
+    },
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all(Array.from(runs.values(), ({ stop }) => stop()));
+    },
+  };
 }
 
-class JobRuns {
-  readonly #job: Job;
-  readonly #signal: AbortSignal;
-  readonly #onFailure: (error: unknown, job: string) => void;
-  #lastRun: Promise<void> = Promise.resolve();
-  #nextRun: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+function runsOf(job: Job, signal: AbortSignal, onFailure: OnFailure) {
+  let lastRun: Promise<void> = Promise.resolve();
+  let nextRun: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  constructor(job: Job, signal: AbortSignal, onFailure: (error: unknown, job: string) => void) {
-    this.#job = job;
-    this.#signal = signal;
-    this.#onFailure = onFailure;
-  }
-
-  /** The run under way may have passed over what this is about, so that another one follows it. */
-  wake(): Promise<void> {
-    this.#nextRun ??= this.#lastRun.then(() => this.#run());
-    this.#lastRun = this.#nextRun;
-    return this.#nextRun;
-  }
-
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    await this.#lastRun;
-    await this.#piece(async () => this.#job.finish?.(this.#piece));
-  }
-
-  #piece: Piece = async (work) => {
+  const piece: Piece = async (work) => {
     try {
       await work();
     } catch (error) {
-      this.#onFailure(error, this.#job.name);
+      onFailure(error, job.name);
     }
   };
 
-  async #run(): Promise<void> {
-    this.#nextRun = undefined;
-    clearTimeout(this.#timer);
-    if (this.#signal.aborted) return;
-    await this.#piece(() => this.#job.run(this.#signal, this.#piece));
-    if (!this.#signal.aborted) this.#timer = setTimeout(() => this.wake(), this.#job.restMs).unref();
+  async function run(): Promise<void> {
+    nextRun = undefined;
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    await piece(() => job.run(signal, piece));
+    if (!signal.aborted) timer = setTimeout(wake, job.restMs).unref();
   }
+
+  /** The run under way may have passed over what this is about, so that another one follows it. */
+  function wake(): Promise<void> {
+    nextRun ??= lastRun.then(run);
+    lastRun = nextRun;
+    return nextRun;
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(timer);
+    await lastRun;
+    await piece(async () => job.finish?.(piece));
+  }
+
+  return { wake, stop };
 }

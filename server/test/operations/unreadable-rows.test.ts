@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Background } from '../../src/background.ts';
+import { openBackground } from '../../src/background.ts';
 import { forgettingEvents } from '../../src/events/forget-events.ts';
-import { eraseClosedStores } from '../../src/stores/erase-closed-stores.ts';
+import { eraseClosedStores } from '../../src/stores/end-stores.ts';
 import { pruneExpired } from '../../src/stores/prune-expired.ts';
 import { engines } from '../support/engines.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -57,7 +57,7 @@ async function clearAway({ deployment: { db, writer } }: TestService): Promise<u
     pruneExpired(db, writer, Date.now),
     forgettingEvents(db, writer, Date.now),
   ];
-  const background = new Background(jobs, (error) => failures.push(error));
+  const background = openBackground(jobs, (error) => failures.push(error));
   for (const job of jobs) await background.wake(job);
   await background.stop();
   return failures;
