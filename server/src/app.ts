@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { serveConsoleApi } from './accounts/console-routes.ts';
 import { apiGuards } from './api/api-guards.ts';
 import { documents, serveContract } from './api/contract.ts';
@@ -124,10 +125,12 @@ export function buildApp(options: AppOptions) {
   return {
     server,
     routes,
-    async listen(at: { readonly host: string; readonly port: number }): Promise<void> {
+    /** Gives the port that it listens on, which is any free one for 0. */
+    async listen(at: { readonly host: string; readonly port: number }): Promise<number> {
       server.listen(at);
       await once(server, 'listening');
       jobs.start();
+      return (server.address() as AddressInfo).port;
     },
     /** Says that it is not ready, so that balancers send no more; what comes is still answered. */
     leave(): void {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -30,8 +29,8 @@ export async function openPrivateStore(name: DeploymentName = 'staging') {
     app.server.closeAllConnections();
     await app.close();
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const host = '127.0.0.1';
+  address = `http://${host}:${await app.listen({ host, port: 0 })}`;
   const held = opening.move();
   return { address, key, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

@@ -11,11 +11,11 @@ export function originOf(listening: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Where a deployment and the other one are to a client; `portOf` has the ports that this process listens on. */
+/** Where a deployment and the other one are to a client; `ports` has those that this process listens on. */
 export function serversOf(
   name: DeploymentName,
   given: PublicAddresses,
-  portOf: (name: DeploymentName) => number | undefined,
+  ports: ReadonlyMap<DeploymentName, number>,
 ): Servers {
   const other = deploymentNames.find((one) => one !== name) as DeploymentName;
   return (request) => {
@@ -28,8 +28,8 @@ export function serversOf(
   function besideOf(request: Request): string | undefined {
     if (given[name] !== undefined) return undefined;
     const url = new URL(addressUsed(request));
-    const port = portOf(other);
-    if (port === undefined || Number(url.port || 80) !== portOf(name)) return undefined;
+    const port = ports.get(other);
+    if (port === undefined || Number(url.port || 80) !== ports.get(name)) return undefined;
     url.port = String(port);
     return url.origin;
   }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from '../app.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
@@ -17,7 +16,6 @@ interface Running {
   readonly name: DeploymentName;
   readonly app: App;
   readonly end: AsyncDisposable;
-  port?: number;
 }
 
 export async function runDeployments(
@@ -27,12 +25,18 @@ export async function runDeployments(
   stop: Promise<unknown>,
   onListening: (origins: readonly string[]) => void,
 ): Promise<void> {
+  const { deployments, host, publicAddresses } = config;
   const running: Running[] = [];
+  const ports = new Map<DeploymentName, number>();
   try {
-    for (const name of config.deployments) running.push(await open(name, config, output, running, role));
+    for (const name of deployments) running.push(await open(name, config, output, ports, role));
     // Only when all are ready does any listen: the lines that say where they are come before the log.
     const origins: string[] = [];
-    for (const one of running) origins.push(await listen(one, config));
+    for (const { name, app } of running) {
+      const port = await app.listen({ host, port: config.ports[name] });
+      ports.set(name, port);
+      origins.push(publicAddresses[name] ?? originOf(host, port));
+    }
     onListening(origins);
     await stop;
     for (const { app } of running) app.leave();
@@ -48,7 +52,7 @@ async function open(
   name: DeploymentName,
   config: ServeConfig,
   output: Log,
-  running: readonly Running[],
+  ports: ReadonlyMap<DeploymentName, number>,
   role: WorkerRole,
 ): Promise<Running> {
   await using opening = new AsyncDisposableStack();
@@ -57,7 +61,6 @@ async function open(
   const log = output.log.child({ deployment: name });
   const isOneOfSeveral = role.of > 1;
   const isFile = config.database === undefined;
-  const portOf = (other: DeploymentName) => running.find((one) => one.name === other)?.port;
   const app = buildApp({
     ...config,
     ...deployment,
@@ -66,7 +69,7 @@ async function open(
     log,
     droppedLines: output.dropped,
     lists: { budget: config.listMemory / role.of },
-    servers: serversOf(name, config.publicAddresses, portOf),
+    servers: serversOf(name, config.publicAddresses, ports),
     rateLimit: name === 'staging' ? config.stagingRateLimit : config.rateLimit,
     knownKey: name === 'staging' ? config.stagingKey : undefined,
     baseUrl: config.publicAddresses[name],
@@ -77,13 +80,6 @@ async function open(
   });
   opening.defer(() => app.close(LEAVE_MS));
   return { name, app, end: opening.move() };
-}
-
-async function listen(one: Running, { host, ports, publicAddresses }: ServeConfig): Promise<string> {
-  const { name, app } = one;
-  await app.listen({ host, port: ports[name] });
-  one.port = (app.server.address() as AddressInfo).port;
-  return publicAddresses[name] ?? originOf(host, one.port);
 }
 
 /** Ends at once, which loses nothing that was acknowledged: to exit in order would wait for a thread that hangs. */

@@ -1,5 +1,4 @@
 import { Agent } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { type App, buildApp } from '../../src/app.ts';
@@ -76,8 +75,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     ...appOptions,
   });
   prepare?.(app);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const port = await app.listen({ host: '127.0.0.1', port: 0 });
   const agent = new Agent({ keepAlive: true });
   return {
     database,
