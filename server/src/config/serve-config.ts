@@ -26,6 +26,9 @@ export function serveConfigFrom(values: FlagValues) {
   const publicAddresses = publicAddressesFrom(values);
   const isNamed = Object.keys(publicAddresses).length > 0;
   const drain = integer(values, 'drain', 0, 3_600) ?? (isLocal ? 0 : DEFAULT_DRAIN_SECONDS);
+  const trustProxy = values['trust-proxy'] ?? false;
+  // A proxy makes all its connections from one address. A share is a tenth of all connections.
+  const ofAddress = isLocal || isNamed || trustProxy ? undefined : ('share' as const);
   return {
     ...location,
     host,
@@ -35,12 +38,12 @@ export function serveConfigFrom(values: FlagValues) {
     ...rateLimitsFrom(values, isLocal),
     quotas: quotasFrom(values, isLocal),
     publicAddresses,
-    trustProxy: values['trust-proxy'] ?? false,
+    trustProxy,
     openMetrics: values.metrics ?? false,
     workers: workersFrom(values, isLocal),
     drainMs: drain * 1_000,
     maxConnections: integer(values, 'max-connections', 1, 1_000_000),
-    maxConnectionsPerAddress: connectionsPerAddressFrom(values, isLocal, isNamed),
+    maxConnectionsPerAddress: limit(values, 'max-connections-per-address', ofAddress),
     listMemory: (integer(values, 'list-memory', 0, 1_000_000) ?? 256) * 1024 * 1024,
     webhooksPrivate: values['webhooks-private'] ?? isLocal,
     inspector: values.inspector ?? true,
@@ -87,16 +90,6 @@ function stagingKeyFrom(values: FlagValues, { deployments: running }: Location):
     throw refused(`must not begin with ${deployments.production.keyPrefix}, as keys of production do`);
   if (!running.includes('staging')) throw refused('is for staging, which does not run here');
   return key;
-}
-
-/** A proxy makes all its connections from one address. `share` is a tenth of all connections. */
-function connectionsPerAddressFrom(
-  values: FlagValues,
-  isLocal: boolean,
-  isNamed: boolean,
-): number | 'share' | undefined {
-  const isDirect = !isNamed && !values['trust-proxy'];
-  return limit(values, 'max-connections-per-address', isDirect && !isLocal ? 'share' : undefined);
 }
 
 function quotasFrom(values: FlagValues, isLocal: boolean): Quotas {
