@@ -8,7 +8,7 @@ import type { Quotas } from './quotas.ts';
 import { openInspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/end-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
-import { RequestCounts } from './stores/request-counts.ts';
+import { openRequestCounts } from './stores/request-counts.ts';
 import { DeliveryJob } from './webhooks/delivery-job.ts';
 import { WebhookSender } from './webhooks/webhook-sender.ts';
 import type { Writer } from './writer/writer.ts';
@@ -23,7 +23,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const sender = new WebhookSender({ allowPrivate, now, resolve });
   const deliveries = new DeliveryJob({ db, writer, sender, now, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
-  const counts = rateLimit ? new RequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
+  const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
   const { inspector: inspected = true } = options;
   const inspector = inspected
     ? openInspector(writer, now, inspected === true ? undefined : inspected.restMs)

@@ -9,7 +9,6 @@ import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
-const REST_MS = 60_000;
 const DAY_MS = 86_400_000n;
 const AT_ONCE = 500;
 
@@ -100,7 +99,7 @@ export function pruneExpired(
     get answersPruned() {
       return answersPruned;
     },
-    restMs: REST_MS,
+    restMs: 60_000,
     async run(signal, piece) {
       for (const kind of kinds) await piece(() => pruneKind(signal, kind));
       let [store] = await db.all(nextStore, { after: -1n });

@@ -1,4 +1,3 @@
-import type { Job } from '../background.ts';
 import type { Writer } from '../writer/writer.ts';
 import { countRequests } from './count-attempts.ts';
 
@@ -11,7 +10,7 @@ interface Count {
   untold: number;
 }
 
-export interface RequestCountsOptions {
+interface Options {
   readonly writer: Writer;
   readonly perMinute: number;
   /** Pseudonymises a client before it is stored. */
@@ -19,49 +18,22 @@ export interface RequestCountsOptions {
   readonly now: () => number;
 }
 
+export type RequestCounts = ReturnType<typeof openRequestCounts>;
+
 /** Counts requests by store and minute, in memory; once a second, all replicas add up their counts in the database. */
-export class RequestCounts implements Job {
-  readonly name = 'counts of requests';
-  readonly restMs = 1_000;
-  readonly perMinute: number;
-  readonly #options: RequestCountsOptions;
-  #minute = 0;
-  #counts = new Map<string, Count>();
+export function openRequestCounts({ writer, perMinute, seal, now }: Options) {
+  let minute = 0;
+  let counts = new Map<string, Count>();
 
-  constructor(options: RequestCountsOptions) {
-    this.#options = options;
-    this.perMinute = options.perMinute;
-  }
-
-  take(who: string): { isAllowed: boolean; left: number; resetSeconds: number } {
-    const now = this.#options.now();
-    const minute = Math.floor(now / MINUTE_MS);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#counts = new Map();
-    }
-    const count = this.#counts.get(who) ?? { known: 0, untold: 0 };
-    this.#counts.set(who, count);
-    const isAllowed = count.known + count.untold < this.perMinute;
-    if (isAllowed) count.untold++;
-    return {
-      isAllowed,
-      left: Math.max(0, this.perMinute - count.known - count.untold),
-      resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000),
-    };
-  }
-
-  async run(): Promise<void> {
-    const { writer, seal } = this.#options;
-    const minute = this.#minute;
+  async function run(): Promise<void> {
     const ends_at = BigInt((minute + 1) * MINUTE_MS);
-    const told = Array.from(this.#counts)
+    const told = Array.from(counts)
       .filter(([, { untold }]) => untold > 0)
       .map(([who, count]) => ({ bucket: seal(`requests ${who} ${minute}`), count, told: count.untold }));
     for (let first = 0; first < told.length; first += MOST_IN_A_CHANGE) {
       const some = told.slice(first, first + MOST_IN_A_CHANGE);
-      const counts = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told), ends_at }));
-      const totals = await writer.apply(countRequests, { counts });
+      const added = some.map(({ bucket, told }) => ({ bucket, count: BigInt(told), ends_at }));
+      const totals = await writer.apply(countRequests, { counts: added });
       for (const [index, { count, told }] of some.entries()) {
         count.untold -= told;
         count.known = Number(totals[index]);
@@ -69,5 +41,28 @@ export class RequestCounts implements Job {
     }
   }
 
-  finish = () => this.run();
+  return {
+    name: 'counts of requests',
+    restMs: 1_000,
+    perMinute,
+    run,
+    finish: run,
+    take(who: string) {
+      const at = now();
+      const present = Math.floor(at / MINUTE_MS);
+      if (present !== minute) {
+        minute = present;
+        counts = new Map();
+      }
+      const count = counts.get(who) ?? { known: 0, untold: 0 };
+      counts.set(who, count);
+      const isAllowed = count.known + count.untold < perMinute;
+      if (isAllowed) count.untold++;
+      return {
+        isAllowed,
+        left: Math.max(0, perMinute - count.known - count.untold),
+        resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - at) / 1000),
+      };
+    },
+  };
 }

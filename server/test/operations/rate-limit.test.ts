@@ -3,7 +3,7 @@ import type { FlagValues } from '../../src/config/flags.ts';
 import { serveConfigFrom } from '../../src/config/serve-config.ts';
 import { UsageError } from '../../src/config/usage-error.ts';
 import { defaultQuotas, NO_QUOTA } from '../../src/quotas.ts';
-import { RequestCounts } from '../../src/stores/request-counts.ts';
+import { openRequestCounts, type RequestCounts } from '../../src/stores/request-counts.ts';
 import { codeOf, firstKey, join, openBrowser, quickly } from '../accounts/browser.ts';
 import { anyEngine, postgres } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -81,9 +81,8 @@ describe('a rate limit of replicas', () => {
     await using service = await startService(postgres);
     await using replica = await startService(postgres, { beside: service.database });
     let now = Date.parse('2026-12-01T00:00:15.000Z');
-    const [one, other] = [service, replica].map(
-      ({ deployment: { writer } }) =>
-        new RequestCounts({ writer, perMinute: 10, seal: (who) => `sealed ${who}`, now: () => now }),
+    const [one, other] = [service, replica].map(({ deployment: { writer } }) =>
+      openRequestCounts({ writer, perMinute: 10, seal: (who) => `sealed ${who}`, now: () => now }),
     ) as [RequestCounts, RequestCounts];
     const ask = (counts: RequestCounts, times: number) =>
       Array.from({ length: times }, () => counts.take('store 1').isAllowed).filter(Boolean).length;
