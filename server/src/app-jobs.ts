@@ -39,7 +39,7 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   keyUse.wake = () => void background.wake(keyUse);
   deliveries.wake = () => void background.wake(deliveries);
   const ignoreCommits = writer.onCommit((reached) => {
-    if (reached.some(({ storeId }) => deliveries.hasWebhooks(storeId))) deliveries.wake();
+    if ([...reached.keys()].some((storeId) => deliveries.hasWebhooks(storeId))) deliveries.wake();
   });
   return {
     keyUse,

@@ -22,5 +22,5 @@ port.on('message', async (message: ToThread) => {
     verb: byName.get(verb) as Verb<never, unknown>,
     ...rest,
   }));
-  port.postMessage((await runGroup(connection, commands)) satisfies FromThread);
+  port.postMessage((await runGroup((work) => work(connection), commands)) satisfies FromThread);
 });

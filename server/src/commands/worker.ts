@@ -16,7 +16,7 @@ export interface WorkerRole {
 export type WorkerMessage =
   | { about: 'listening'; origins: readonly string[] }
   | { about: 'alive' }
-  | { about: 'commits'; deployment: DeploymentName; reached: readonly Reached[] }
+  | { about: 'commits'; deployment: DeploymentName; reached: Reached }
   | { about: 'metrics wanted'; deployment: DeploymentName }
   | { about: 'metrics'; deployment: DeploymentName; metrics: Metrics }
   | { about: 'all metrics'; deployment: DeploymentName; text: string };

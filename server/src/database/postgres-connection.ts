@@ -36,6 +36,7 @@ export class PostgresConnection implements Connection, Disposable {
   readonly #client: pg.ClientBase & Partial<Pick<pg.PoolClient, 'release'>>;
   /** The last statement failed: a transaction that it was to end may still be open. */
   #hasFailed = false;
+  isInTransaction = false;
 
   constructor(client: pg.ClientBase) {
     this.#client = client;
@@ -63,8 +64,21 @@ export class PostgresConnection implements Connection, Disposable {
     }
   }
 
+  async begin(): Promise<void> {
+    this.isInTransaction = true;
+    await this.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+  }
+
+  /** Once COMMIT was sent, there is nothing to undo. */
+  async rollback(): Promise<void> {
+    if (!this.isInTransaction) return;
+    this.isInTransaction = false;
+    await this.exec('ROLLBACK');
+  }
+
   /** The server warns where it gave up waiting for its standby. */
   async commit(): Promise<void> {
+    this.isInTransaction = false;
     let isWarned = false;
     const warn = () => {
       isWarned = true;

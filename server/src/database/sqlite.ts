@@ -48,6 +48,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     translate(this.#path, () => this.#db.exec(sql));
   }
 
+  /** After some failures SQLite undoes a transaction by itself. */
   get isInTransaction(): boolean {
     return this.#db.isTransaction;
   }

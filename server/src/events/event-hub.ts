@@ -30,7 +30,7 @@ export class EventHub {
   constructor(db: Connection, writer: Writer, poll: number) {
     this.#db = db;
     this.#ignoreCommits = writer.onCommit((reached) => {
-      for (const { storeId, revision } of reached)
+      for (const [storeId, revision] of reached)
         this.#noteReached(storeId, revision === CLOSED ? undefined : revision);
     });
     this.#polls = setInterval(() => this.#lookForMissed().catch(() => {}), poll).unref();

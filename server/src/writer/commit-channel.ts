@@ -31,9 +31,9 @@ export class CommitChannel {
   }
 
   /** Commits that come while a message is on its way share the next one. */
-  send(reached: readonly Reached[]): void {
+  send(reached: Reached): void {
     if (!this.#client) return;
-    for (const { storeId, revision } of reached) this.#unsent.set(storeId, revision);
+    for (const [storeId, revision] of reached) this.#unsent.set(storeId, revision);
     this.#sending ??= this.#sendAll(this.#client).finally(() => {
       this.#sending = undefined;
     });
@@ -85,10 +85,7 @@ export class CommitChannel {
   }
 }
 
-function reachedIn(payload: string): Reached[] {
+function reachedIn(payload: string): Reached {
   const pairs = payload.matchAll(/(\d{1,19}) (\d{1,19})/g);
-  return Array.from(pairs, ([, storeId = '', revision = '']) => ({
-    storeId: BigInt(storeId),
-    revision: BigInt(revision),
-  }));
+  return new Map(Array.from(pairs, ([, storeId = '', revision = '']) => [BigInt(storeId), BigInt(revision)]));
 }

@@ -1,13 +1,10 @@
 /** Stands for the revision of a store that a commit has closed. */
 export const CLOSED = 0n;
 
-/** The revision that a commit has brought a store to. */
-export interface Reached {
-  readonly storeId: bigint;
-  readonly revision: bigint;
-}
+/** The revisions that commits have brought stores to. */
+export type Reached = ReadonlyMap<bigint, bigint>;
 
-export type OnCommit = (reached: readonly Reached[]) => void;
+export type OnCommit = (reached: Reached) => void;
 
 export class CommitListeners {
   readonly #listeners = new Set<OnCommit>();

@@ -1,7 +1,7 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Reached } from './commit-listeners.ts';
-import { GroupStores, Transaction, type TransactionConnection } from './transaction.ts';
+import { Transaction, type TransactionConnection } from './transaction.ts';
 import type { Command } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
@@ -13,13 +13,16 @@ export type Outcome =
 
 export interface GroupOutcome {
   readonly outcomes: readonly Outcome[];
-  readonly reached: readonly Reached[];
+  readonly reached: Reached;
 }
 
 export interface GroupRunner {
   run(commands: readonly Command[]): Promise<GroupOutcome>;
   close(): Promise<void>;
 }
+
+/** Gives each run of a group a connection, which is its own until it is done. */
+export type WithConnection = <T>(work: (connection: TransactionConnection) => Promise<T>) => Promise<T>;
 
 const MOST_RUNS = 3;
 
@@ -28,32 +31,32 @@ class UnconfirmedCommit extends Unavailable {}
 
 /** Runs commands in one transaction. If one fails other than by a refusal, all are undone and each runs alone. */
 export async function runGroup(
-  connection: TransactionConnection,
+  withConnection: WithConnection,
   commands: readonly Command[],
 ): Promise<GroupOutcome> {
   for (let run = 1; ; run++) {
     try {
-      return await runOnce(connection, commands);
+      return await withConnection((connection) => runOnce(connection, commands));
     } catch (error) {
       if (isRetryable(error) && run < MOST_RUNS) continue;
       if (error instanceof Unavailable)
-        return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: [] };
+        return { outcomes: commands.map(() => ({ unavailable: error.message })), reached: new Map() };
       if (commands.length === 1)
-        return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: [] };
-      return runEachAlone(connection, commands);
+        return { outcomes: [{ failed: String((error as Error).stack ?? error) }], reached: new Map() };
+      return runEachAlone(withConnection, commands);
     }
   }
 }
 
 async function runEachAlone(
-  connection: TransactionConnection,
+  withConnection: WithConnection,
   commands: readonly Command[],
 ): Promise<GroupOutcome> {
   const alone: GroupOutcome[] = [];
-  for (const command of commands) alone.push(await runGroup(connection, [command]));
+  for (const command of commands) alone.push(await runGroup(withConnection, [command]));
   return {
     outcomes: alone.flatMap(({ outcomes }) => outcomes),
-    reached: alone.flatMap(({ reached }) => reached),
+    reached: new Map(alone.flatMap(({ reached }) => [...reached])),
   };
 }
 
@@ -70,16 +73,13 @@ async function runOnce(
 ): Promise<GroupOutcome> {
   try {
     await connection.begin();
-    const stores = new GroupStores();
+    const transaction = new Transaction(connection);
     const outcomes: Outcome[] = [];
-    for (const command of commands) outcomes.push(await runCommand(connection, stores, command));
-    await stores.save(connection);
+    for (const command of commands) outcomes.push(await runCommand(transaction, command));
+    const reached = await transaction.saveStores();
     if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
     else await commit(connection);
-    return {
-      outcomes,
-      reached: Array.from(stores.reached, ([storeId, revision]) => ({ storeId, revision })),
-    };
+    return { outcomes, reached };
   } catch (error) {
     // A BEGIN that failed may have begun all the same.
     await connection.rollback().catch(() => {});
@@ -87,16 +87,10 @@ async function runOnce(
   }
 }
 
-async function runCommand(
-  connection: TransactionConnection,
-  stores: GroupStores,
-  { verb, args, traceparent }: Command,
-): Promise<Outcome> {
-  const transaction = new Transaction(connection, stores, traceparent);
+async function runCommand(transaction: Transaction, { verb, args, traceparent }: Command): Promise<Outcome> {
+  transaction.traceparent = traceparent ?? null;
   try {
-    const value = await verb.run(transaction, args as never);
-    transaction.succeed();
-    return { value };
+    return { value: await verb.run(transaction, args as never) };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.code, stack: error.stack };
     throw error;

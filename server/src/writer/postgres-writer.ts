@@ -1,9 +1,8 @@
-import { closePool, openPool } from '../database/postgres-connection.ts';
+import { closePool, openPool, takeConnection } from '../database/postgres-connection.ts';
 import { CommandQueue, newWriterLoad } from './command-queue.ts';
 import { CommitChannel } from './commit-channel.ts';
 import { CommitListeners } from './commit-listeners.ts';
-import { runGroup } from './group.ts';
-import { PostgresTransactions } from './postgres-transactions.ts';
+import { runGroup, type WithConnection } from './group.ts';
 import { type Command, storeOf } from './verb.ts';
 import type { Writer } from './writer.ts';
 
@@ -20,8 +19,12 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   const channel = new CommitChannel(url, listeners.tell);
   const queues = new Map<bigint | symbol, CommandQueue>();
 
+  const withConnection: WithConnection = async (work) => {
+    using connection = await takeConnection(pool);
+    return await work(connection);
+  };
   const run = async (commands: readonly Command[]) => {
-    const { outcomes, reached } = await runGroup(new PostgresTransactions(pool), commands);
+    const { outcomes, reached } = await runGroup(withConnection, commands);
     listeners.tell(reached);
     channel.send(reached);
     return outcomes;

@@ -1,6 +1,4 @@
 import { type FileMark, markOf, requireSameFile } from '../database/database-files.ts';
-import { Unavailable } from '../database/engine.ts';
-import type { Query } from '../database/query.ts';
 import { SqliteConnection } from '../database/sqlite.ts';
 import type { TransactionConnection } from './transaction.ts';
 
@@ -30,12 +28,6 @@ export class SqliteTransactions extends SqliteConnection implements TransactionC
 
   async rollback(): Promise<void> {
     this.exec('ROLLBACK');
-  }
-
-  /** After some failures SQLite undoes the transaction by itself. */
-  override async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
-    if (!this.isInTransaction) throw new Unavailable('the transaction has ended');
-    return super.all(query, params);
   }
 
   #requireSameFiles(): void {

@@ -40,7 +40,8 @@ function groupsHere(path: string, file: FileMark): GroupRunner {
   return {
     async run(commands) {
       connection ??= new SqliteTransactions(path, file);
-      return runGroup(connection, commands);
+      const open = connection;
+      return runGroup((work) => work(open), commands);
     },
     async close() {
       connection?.close();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection, Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
 import { claimDeliveries, webhooksDue } from '../../src/webhooks/claim-deliveries.ts';
-import { GroupStores, Transaction } from '../../src/writer/transaction.ts';
+import { Transaction } from '../../src/writer/transaction.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { type Client, clientOf, type Page } from '../support/v2.ts';
@@ -257,7 +257,7 @@ async function queriesOf(run: (tx: Transaction) => Promise<unknown>): Promise<Ar
       return [{}] as never;
     },
   };
-  await run(new Transaction(connection, new GroupStores()));
+  await run(new Transaction({ ...connection, isInTransaction: true }));
   return asked;
 }
 

@@ -75,10 +75,13 @@ describe('the thread that writes to a SQLite file', () => {
     const path = join(service.database.location.data, 'production.db');
     const connection = new SqliteTransactions(path, markOf(path));
     const undone = verb('undone', async () => connection.exec('ROLLBACK'));
-    const { outcomes } = await runGroup(connection, [
-      { verb: undone, args: {} },
-      { verb: cancelOrder, args: { storeId, orderId: 2n, at: 0n } },
-    ]);
+    const { outcomes } = await runGroup(
+      (work) => work(connection),
+      [
+        { verb: undone, args: {} },
+        { verb: cancelOrder, args: { storeId, orderId: 2n, at: 0n } },
+      ],
+    );
     connection.close();
     expect(outcomes).toMatchObject([
       { unavailable: expect.any(String) },
