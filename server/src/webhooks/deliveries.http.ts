@@ -1,0 +1,75 @@
+import { findRows } from '../database/rows.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { found } from '../http/errors.ts';
+import { pathId } from '../http/fields/parameters.ts';
+import { page } from '../http/openapi/document-parts.ts';
+import { operation } from '../http/openapi/operation.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
+import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { redeliver } from './claim-deliveries.ts';
+import { type Delivery, deliveryPage } from './delivery.ts';
+import { makeTestDelivery } from './make-deliveries.ts';
+import { type WebhookServices, webhookId } from './manage-webhooks.http.ts';
+import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
+
+const MAX_ID = 2n ** 63n - 1n;
+const DELIVERIES_OF_A_TURN = 16n;
+
+export const deliveryOperations = [
+  operation({
+    operationId: 'testWebhook',
+    at: 'POST /webhooks/{webhookId}/test',
+    summary: 'Send a webhook something to see whether it arrives',
+    description: 'An event of the type `webhook.test`, whatever types the webhook is for.',
+    path: { webhookId },
+    answers: { 202: acceptedDelivery },
+    async handle({ request, storeId, webhookId }, { writer, momentOf, clock, webhooks }: WebhookServices) {
+      const at = writeDateTime(BigInt(momentOf(request)));
+      const body = `{"id":"0","type":"webhook.test","at":"${at}","data":{}}`;
+      const wanted = { storeId, webhookId, body, at: BigInt(clock()) };
+      const made = await writer.apply(makeTestDelivery, wanted);
+      webhooks.deliveries.wake();
+      return jsonTextAnswer(request, writeDelivery(made), 202);
+    },
+  }),
+  operation({
+    operationId: 'listDeliveries',
+    at: 'GET /webhooks/{webhookId}/deliveries',
+    summary: 'List what was sent to a webhook, by page',
+    description: 'Newest first; kept for 7 days.',
+    path: { webhookId },
+    query: paging,
+    answers: {
+      200: page('DeliveryPage', { data: [delivery], nextCursor: null }, 'DeliveriesLink'),
+      400: invalidQuery,
+    },
+    async handle({ request, storeId, webhookId, query }, { db, cursors, answerPage }: WebhookServices) {
+      const { limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+      found(await findRows(db, 'webhooks', { store_id: storeId, id: webhookId }));
+      const purpose = `deliveries ${webhookId}`;
+      const before = cursor === undefined ? MAX_ID : cursors.read(purpose, cursor)[1];
+      return answerPage(request, {
+        ...slicesOf(limit, DELIVERIES_OF_A_TURN, (last: Delivery | undefined, most) =>
+          db.all(deliveryPage, { webhookId, before: last?.id ?? before, limit: most }),
+        ),
+        write: writeDelivery,
+        cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+      });
+    },
+  }),
+  operation({
+    operationId: 'redeliver',
+    at: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+    summary: 'Send something once more',
+    description:
+      'At once, and if that fails as often as a new delivery. It is the same message, with the same id.',
+    path: { webhookId, deliveryId: pathId('delivery', delivery.id) },
+    answers: { 202: acceptedDelivery },
+    async handle({ request, storeId, webhookId, deliveryId }, { writer, clock, webhooks }: WebhookServices) {
+      const made = await writer.apply(redeliver, { storeId, webhookId, deliveryId, at: BigInt(clock()) });
+      webhooks.deliveries.wake();
+      return jsonTextAnswer(request, writeDelivery(made), 202);
+    },
+  }),
+];

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { findRows } from '../database/rows.ts';
+import { ApiError, found } from '../http/errors.ts';
+import { type Field, text } from '../http/fields/field.ts';
+import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
+import { headerRef } from '../http/openapi/openapi.ts';
+import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
+import { jsonAnswer } from '../http/server/answer.ts';
+import { randomBase62 } from '../key-format.ts';
+import { changeWebhook, createWebhook, deleteWebhook, rollWebhookSecret } from './manage-webhooks.ts';
+import { problemWithUrl } from './private-addresses.ts';
+import {
+  newWebhook,
+  showWebhook,
+  webhook,
+  webhookChangeFields,
+  webhookFields,
+  webhookInput,
+} from './shown-webhook.ts';
+import { listWebhooks, webhookColumns } from './webhook.ts';
+
+export interface WebhookServices extends Services {
+  readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };
+}
+
+export const webhookId: Field<string> = {
+  ...text({ maxLength: 64, pattern: '^wh_\\w{1,40}$' }, 'Identifier of the webhook.', webhook.id),
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+};
+
+const invalidUrlAnswer = {
+  422: errorAnswer('Nothing can be sent to that address.', ['invalid_webhook_url']),
+};
+
+function refuseUrl(url: string | undefined, allowPrivate: boolean): void {
+  const problem = url === undefined ? undefined : problemWithUrl(url, allowPrivate);
+  if (problem !== undefined)
+    throw new ApiError('invalid_webhook_url', `Nothing can be sent there: ${problem}.`);
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+export const webhookOperations = [
+  operation({
+    operationId: 'listWebhooks',
+    at: 'GET /webhooks',
+    summary: 'List webhooks',
+    description: 'All of them, oldest first. Their secrets are not shown.',
+    answers: { 200: answer('The webhooks.', 'WebhookPage', { data: [webhook], nextCursor: null }) },
+    async handle({ storeId }, { db }: WebhookServices) {
+      const rows = await db.all(listWebhooks, { storeId });
+      return jsonAnswer({ data: rows.map(showWebhook), nextCursor: null });
+    },
+  }),
+  operation({
+    operationId: 'createWebhook',
+    at: 'POST /webhooks',
+    summary: 'Add a webhook',
+    description:
+      'It is sent what happens from now on. The secret that signs is shown in this answer, and never again. A store has at most 10.',
+    body: bodyWith('WebhookInput', webhookFields, webhookInput),
+    answers: {
+      201: answer('The webhook is added.', 'WebhookWithSecret', newWebhook, {
+        Location: headerRef('WebhookLocation'),
+      }),
+      409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
+      ...invalidUrlAnswer,
+    },
+    async handle(
+      { request, storeId, body: { url, types = [] } },
+      { writer, momentOf, webhooks }: WebhookServices,
+    ) {
+      refuseUrl(url, webhooks.allowPrivate);
+      const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
+      const at = BigInt(momentOf(request));
+      const wanted = { storeId, webhookId, url, types: types.join(), secret, at };
+      const created = await writer.apply(createWebhook, wanted);
+      webhooks.deliveries.wake();
+      return jsonAnswer({ ...showWebhook(created), secret }, 201, ['location', `/v2/webhooks/${webhookId}`]);
+    },
+  }),
+  operation({
+    operationId: 'getWebhook',
+    at: 'GET /webhooks/{webhookId}',
+    summary: 'Read one webhook',
+    description: 'Without its secret.',
+    path: { webhookId },
+    answers: { 200: answer('The webhook.', 'Webhook', webhook) },
+    async handle({ storeId, webhookId }, { db }: WebhookServices) {
+      const own = { store_id: storeId, id: webhookId };
+      return jsonAnswer(showWebhook(found(await findRows(db, 'webhooks', own, webhookColumns))));
+    },
+  }),
+  operation({
+    operationId: 'changeWebhook',
+    at: 'PATCH /webhooks/{webhookId}',
+    summary: 'Change a webhook, or turn it off or on',
+    description: 'What is given is changed, the rest stays.',
+    path: { webhookId },
+    body: bodyWith(
+      'WebhookPatch',
+      webhookChangeFields,
+      { active: false },
+      { mayBeEmpty: false, alsoAs: ['application/merge-patch+json'] },
+    ),
+    answers: {
+      200: answer('The webhook, changed.', 'Webhook', { ...webhook, active: false }),
+      ...invalidUrlAnswer,
+    },
+    async handle(
+      { storeId, webhookId, body: { url, types, active } },
+      { writer, webhooks }: WebhookServices,
+    ) {
+      refuseUrl(url, webhooks.allowPrivate);
+      const changed = await writer.apply(changeWebhook, {
+        storeId,
+        webhookId,
+        url,
+        types: types?.join(),
+        active: active === undefined ? undefined : BigInt(active),
+      });
+      webhooks.deliveries.wake();
+      return jsonAnswer(showWebhook(changed));
+    },
+  }),
+  operation({
+    operationId: 'deleteWebhook',
+    at: 'DELETE /webhooks/{webhookId}',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to it; what there was to send is forgotten.',
+    path: { webhookId },
+    answers: { 204: { description: 'It is gone.', headers: everyAnswer } },
+    async handle({ storeId, webhookId }, { writer }: WebhookServices) {
+      await writer.apply(deleteWebhook, { storeId, webhookId });
+      return { status: 204 };
+    },
+  }),
+  operation({
+    operationId: 'rollWebhookSecret',
+    at: 'POST /webhooks/{webhookId}/roll-secret',
+    summary: 'Give a webhook a new secret',
+    description: 'For 24 hours both secrets sign, so that receivers can change over without missing any.',
+    path: { webhookId },
+    answers: {
+      200: answer('The webhook and its new secret, shown once.', 'WebhookWithSecret', newWebhook),
+    },
+    async handle({ storeId, webhookId }, { writer, clock }: WebhookServices) {
+      const secret = newSecret();
+      const rolled = { storeId, webhookId, secret, at: BigInt(clock()) };
+      return jsonAnswer({ ...showWebhook(await writer.apply(rollWebhookSecret, rolled)), secret });
+    },
+  }),
+];
