@@ -19,17 +19,16 @@ export async function callTool(
   return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
 }
 
-function requestFor(request: Request, tool: Tool, given: Arguments): Request {
-  const { inputSchema } = tool.shown;
+/** Of a request for the operation, its path alone is missing: that tells no handler anything. */
+function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const place = tool.places.get(name);
-    const schema = inputSchema.properties[name];
-    if (!place || !schema)
-      throw invalid(name, `is not one of this tool; those are: ${[...tool.places.keys()].join(', ')}`);
+    const argument = taken.get(name);
+    if (!argument) throw invalid(name, `is not one of this tool; those are: ${[...taken.keys()].join(', ')}`);
+    const { place, schema } = argument;
     const isId = schema.pattern === ID_PATTERN;
     if (isId && !isExactId(value))
       throw invalid(name, 'must be a text of digits, or a whole number of up to 2^53 - 1');
@@ -38,19 +37,9 @@ function requestFor(request: Request, tool: Tool, given: Arguments): Request {
     else if (place === 'header') headers['idempotency-key'] = String(value);
     else query.set(name, [value].flat().join(','));
   }
-  const missing = inputSchema.required.find((name) => !Object.hasOwn(given, name));
-  if (missing !== undefined) throw invalid(missing, 'is missing');
-  const path = tool.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
-  return {
-    ...request,
-    method: tool.method,
-    path,
-    query: String(query),
-    params,
-    headers,
-    body,
-    answerHeaders: [],
-  };
+  const missing = taken.values().find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
+  if (missing) throw invalid(missing.name, 'is missing');
+  return { ...request, method, query: String(query), params, headers, body, answerHeaders: [] };
 }
 
 function invalid(name: string, problem: string): ApiError {

@@ -33,13 +33,12 @@ export type Tool = ReturnType<typeof toolOf>;
 /** With everything that they refer to in its place. */
 const paths = copied(v2Document.paths as unknown as Record<string, Record<string, Operation>>, resolved);
 
-export const tools: readonly Tool[] = Object.entries(paths).flatMap(([path, item]) =>
-  Object.entries(item)
-    .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
-    .map(([method, operation]) => toolOf(path, method, operation)),
-);
+export const tools: readonly Tool[] = Object.values(paths)
+  .flatMap((item) => Object.entries(item))
+  .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
+  .map(([method, operation]) => toolOf(method, operation));
 
-function toolOf(path: string, method: string, operation: Operation) {
+function toolOf(method: string, operation: Operation) {
   const { operationId: name, summary: title, description, responses } = operation;
   const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
@@ -57,8 +56,7 @@ function toolOf(path: string, method: string, operation: Operation) {
   };
   return {
     method: method.toUpperCase(),
-    path: `/v2${path}`,
-    places: new Map(taken.map(({ name, place }) => [name, place])),
+    taken: new Map(taken.map((argument) => [argument.name, argument])),
     shown: { name, title, description, inputSchema, outputSchema, annotations },
   };
 }
