@@ -1,13 +1,91 @@
-import { page } from '../http/openapi/document-parts.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { documentShown, page, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
+import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
-import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
-import { type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
-import { inspectedRequest, requestSchemas, writeRequest } from './shown-request.ts';
+import { DEFAULT_LIMIT, invalidQuery, nextLinkHeader, pageSchema, paging } from '../http/pages/paging.ts';
+import { momentOf, NO_STATUS, type RequestRow, requestIdAt, requestPage } from './record-requests.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const KEPT_MS = 86_400_000;
 const REQUESTS_OF_A_TURN = 16n;
+
+const inspectedRequest = {
+  id: '1883905868595200000',
+  at: '2026-12-07T08:15:00.000Z',
+  method: 'POST',
+  path: '/v2/store/orders/4/ship',
+  operation: 'shipOrder',
+  status: 409,
+  error: 'invalid_transition',
+  fault: null,
+  durationMs: 1.204,
+  requestId: '3f1c8d4e-5b0a-4a57-9a55-0a8f6c1f0b3d',
+  keyId: 'key_8s3KfQx0bZ1mTn4P',
+  userAgent: 'curl/8.14.1',
+  requestBody: null,
+  answerBody: '{"code":"invalid_transition","message":"…","status":409}',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+};
+
+const textOf =
+  (type: string | string[]) =>
+  (column: keyof RequestRow, maxLength: number, description: string, example: string) => ({
+    schema: described({ type, maxLength }, description, example),
+    write: (row: RequestRow) => JSON.stringify(row[column]),
+  });
+const text = textOf('string');
+const optionalText = textOf(['string', 'null']);
+
+const fields: ShownFields<RequestRow> = {
+  id: {
+    schema: described(
+      { type: 'string', minLength: 1, maxLength: 19 },
+      'Unique, and growing with time.',
+      inspectedRequest.id,
+    ),
+    write: ({ id }) => `"${id}"`,
+  },
+  at: {
+    schema: described(utcDateTime, 'When it was answered. UTC.', inspectedRequest.at),
+    write: ({ id }) => `"${writeDateTime(momentOf(id))}"`,
+  },
+  method: text('method', 32, 'The HTTP method.', 'GET'),
+  path: text('path', 2000, 'Path and query.', inspectedRequest.path),
+  operation: optionalText('operation', 100, 'The operation that it asked for.', inspectedRequest.operation),
+  status: {
+    schema: described(
+      { type: ['integer', 'null'], format: 'int32', minimum: 100, maximum: 599 },
+      'The HTTP status; null where a fault of the sandbox took the place of the answer. With the fault `lost-answer`, the status of the answer that was lost.',
+      409,
+    ),
+    write: ({ status }) => (status === NO_STATUS ? 'null' : `${status}`),
+  },
+  error: optionalText('error', 64, 'The code of the error.', inspectedRequest.error),
+  fault: optionalText('fault', 32, 'The fault of the sandbox that it met; null if none.', 'lost-answer'),
+  durationMs: {
+    schema: described({ type: 'number', minimum: 0 }, 'How long it took, in milliseconds.', 1.2),
+    write: ({ micros }) => `${Number(micros) / 1000}`,
+  },
+  requestId: text('request_id', 64, 'Its `X-Request-Id`.', inspectedRequest.requestId),
+  keyId: text(
+    'key_id',
+    64,
+    'Which key it came with; `session` for what was tried out in the API reference by somebody signed in.',
+    inspectedRequest.keyId,
+  ),
+  userAgent: optionalText('user_agent', 200, 'What sent it.', inspectedRequest.userAgent),
+  requestBody: optionalText('request_body', 4096, 'The first 4 KB of what was sent.', '{"petId":13}'),
+  answerBody: optionalText('answer_body', 4096, 'The first 4 KB of the answer.', inspectedRequest.answerBody),
+  traceparent: optionalText(
+    'traceparent',
+    55,
+    'The trace that its client has it belong to (W3C Trace Context); null where none was named.',
+    inspectedRequest.traceparent,
+  ),
+};
+
+const writeRequest = writerOf(fields);
 
 const listRequests = operation({
   operationId: 'listRequests',
@@ -41,6 +119,9 @@ export const requestsFeature = {
   tag: 'inspector',
   stability: 'experimental',
   operations: [listRequests],
-  schemas: requestSchemas,
+  schemas: {
+    InspectedRequest: documentShown('A request to the store, and what came of it.', fields),
+    RequestPage: pageSchema('One page of requests.', 'InspectedRequest'),
+  },
   headers: { RequestsLink: nextLinkHeader('/v2/store/requests') },
 };

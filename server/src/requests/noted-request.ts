@@ -1,3 +1,4 @@
+import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Exchange } from '../http/server/answer.ts';
 import { keyInCutText } from '../key-format.ts';
@@ -73,8 +74,4 @@ function withoutSecrets(text: string): string {
   const plain = text.replace(keyInCutText, '$1…').replace(webhookSecret, 'whsec_…');
   const hidden = plain.includes('%') && unescaped(plain).search(keyInCutText) !== -1;
   return hidden ? `${plain.slice(0, plain.indexOf('%'))}%…` : plain;
-}
-
-function unescaped(text: string): string {
-  return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
