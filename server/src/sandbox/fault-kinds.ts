@@ -42,10 +42,6 @@ export const faultKinds = {
 export type FaultKind = keyof typeof faultKinds;
 export const faultNames = Object.keys(faultKinds) as FaultKind[];
 
-export function isFaultKind(name: string): name is FaultKind {
-  return Object.hasOwn(faultKinds, name);
-}
-
 export interface Fault {
   readonly kind: FaultKind;
   readonly ms?: number;

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import { type Fault, faultOf, isFaultKind, type Wishes } from './fault-kinds.ts';
+import { type Fault, faultNames, faultOf, type Wishes } from './fault-kinds.ts';
 import { type Preference, readPreferences } from './preferences.ts';
 
 /** Dates that are counted on from the latest moment are still in a year of four digits. */
@@ -44,7 +44,8 @@ function wishOf({ name, value, parameters }: Preference, now: number): Wishes | 
 
 /** `code=409` is short for `fault=status; code=409`. */
 function faultWished(name: string, value: string, parameters: Preference['parameters']): Fault | undefined {
-  if (name === 'fault') return isFaultKind(value) ? faultOf(value, 'text', parameters) : undefined;
+  const kind = faultNames.find((one) => one === value);
+  if (name === 'fault') return kind && faultOf(kind, 'text', parameters);
   if (name !== 'code') return undefined;
   const { retryafter, retryafterform } = parameters;
   return faultOf('status', 'text', {
