@@ -110,12 +110,9 @@ export function buildApp(options: AppOptions) {
     documented,
     filler: storeFiller(changes, now),
   };
-  const v1 = v1Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
-  const v2 = v2Operations.map((operation) => ({ ...operation, ...operation.open(services) }));
-  serveVersion(routes, '/v1', v1, scoped, doneInV2);
-  serveVersion(routes, '/v2', v2, scoped);
-  const handlers = Object.fromEntries(v2.map(({ operationId, handler }) => [operationId, handler]));
-  serveMcp(routes, guards([]), { handlers, log });
+  serveVersion(routes, '/v1', v1Operations, services, scoped, doneInV2);
+  serveVersion(routes, '/v2', v2Operations, services, scoped);
+  serveMcp(routes, guards([]), { services, log });
 
   pages.serve(routes);
   const made = { writer: changes, isKey, keyUse, quotas, counts, admit, eraseClosed, now };

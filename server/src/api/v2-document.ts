@@ -24,7 +24,7 @@ import type { WebhookServices } from '../webhooks/manage-webhooks.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
 
-type V2Services = StreamServices & WebhookServices & SandboxServices;
+export type V2Services = StreamServices & WebhookServices & SandboxServices;
 
 const features: ReadonlyArray<Feature<V2Services>> = [
   ordersFeature,

@@ -1,14 +1,14 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { v2Document } from '../api/v2-document.ts';
+import { type V2Services, v2Document, v2Operations } from '../api/v2-document.ts';
 import { ApiError, describeError } from '../http/errors.ts';
-import type { Answer, Handler } from '../http/server/answer.ts';
+import type { Answer } from '../http/server/answer.ts';
 import type { Request } from '../http/server/request.ts';
 import { callTool } from './call-tool.ts';
 import { tools } from './tools.ts';
 
 export interface McpOptions {
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly services: V2Services;
   readonly log: Logger;
 }
 
@@ -17,7 +17,7 @@ const instructions =
 
 const shownTools = tools.map(({ shown }) => shown as never);
 
-export function openMcp({ handlers, log }: McpOptions): (request: Request) => Promise<Answer> {
+export function openMcp({ services, log }: McpOptions): (request: Request) => Promise<Answer> {
   // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
@@ -27,13 +27,14 @@ export function openMcp({ handlers, log }: McpOptions): (request: Request) => Pr
       server.setRequestHandler('tools/list', async () => ({ tools: shownTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
         const tool = tools.find(({ shown }) => shown.name === params.name);
-        const handler = tool && handlers[params.name];
-        if (!handler)
+        const operation = v2Operations.find(({ operationId }) => operationId === params.name);
+        if (!tool || !operation)
           throw new ProtocolError(
             ProtocolErrorCode.InvalidParams,
             `Unknown tool: ${params.name.slice(0, 100)}`,
           );
         try {
+          const handler = (asked: Request) => operation.handle(asked, services);
           const value = await callTool(request, tool, params.arguments ?? {}, handler);
           return { content: asText(value), structuredContent: value };
         } catch (error) {

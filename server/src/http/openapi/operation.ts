@@ -7,14 +7,13 @@ import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } fr
 import { callerOf } from '../guards/authenticate.ts';
 import type { Cursors } from '../pages/cursor.ts';
 import type { AnswerPage } from '../pages/page-answer.ts';
-import type { Answer, RequestClock } from '../server/answer.ts';
+import type { Answer, Guard, RequestClock } from '../server/answer.ts';
 import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
 import { ifNoneMatch } from './headers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
-import type { ServedOperation } from './serve-version.ts';
 
 /** What handlers of any feature work with; some features have more. */
 export interface Services {
@@ -84,7 +83,9 @@ export interface Operation<Needed> {
   readonly path: string;
   readonly deprecated: boolean;
   readonly document: { readonly summary: string; readonly responses: object };
-  readonly open: (services: Needed) => Pick<ServedOperation, 'readBody' | 'handler'>;
+  /** Makes a guard for each deployment: what it lets be read at a time is counted by deployment. */
+  readonly bodyReader?: (() => Guard) | undefined;
+  readonly handle: (request: Request, services: Needed) => Answer | Promise<Answer>;
 }
 
 export function operation<Needed, Path extends Fields = None, Query extends Fields = None, Sent = undefined>(
@@ -98,22 +99,20 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
     path,
     deprecated: definition.sunset !== undefined,
     document: documentOf(definition, method, path),
-    open: (services) => ({
-      readBody: body && readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes),
-      handler(request) {
-        const caller = callerOf(request);
-        const asked = {
-          request,
-          caller,
-          storeId: caller.storeId,
-          // A path that names nothing is not found, whatever is sent to it.
-          ...readPath((ids ?? {}) as Path, request.params),
-          query: query ? readQuery(query, request.query) : {},
-          body: body?.read(request.body) as Sent,
-        };
-        return handle(asked, services);
-      },
-    }),
+    bodyReader: body && (() => readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes)),
+    handle(request, services) {
+      const caller = callerOf(request);
+      const asked = {
+        request,
+        caller,
+        storeId: caller.storeId,
+        // A path that names nothing is not found, whatever is sent to it.
+        ...readPath((ids ?? {}) as Path, request.params),
+        query: query ? readQuery(query, request.query) : {},
+        body: body?.read(request.body) as Sent,
+      };
+      return handle(asked, services);
+    },
   };
 }
 

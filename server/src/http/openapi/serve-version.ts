@@ -1,28 +1,22 @@
-import type { Guard, Handler } from '../server/answer.ts';
+import type { Guard } from '../server/answer.ts';
 import type { OperationInfo } from '../server/request.ts';
-import type { Routes, Steps } from '../server/routes.ts';
+import type { Routes } from '../server/routes.ts';
+import type { Operation } from './operation.ts';
 
-export interface ServedOperation {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly deprecated: boolean;
-  readonly readBody?: Guard | undefined;
-  readonly handler: Handler;
-}
-
-export function serveVersion(
+export function serveVersion<Needed>(
   routes: Routes,
   prefix: string,
-  operations: readonly ServedOperation[],
+  operations: ReadonlyArray<Operation<Needed>>,
+  services: Needed,
   guards: readonly Guard[],
   hintFor: (method: string, path: string) => string | undefined = () => undefined,
 ): void {
   for (const [path, ofPath] of Map.groupBy(operations, (one) => one.path)) {
-    const methods = ofPath.map(({ operationId, deprecated, method, readBody, handler }) => {
+    const methods = ofPath.map(({ operationId, deprecated, method, bodyReader, handle }) => {
       const operation = { operationId, fullName: `${prefix.slice(1)}.${operationId}`, deprecated };
-      const steps: Steps = [named(operation), ...guards, ...(readBody ? [readBody] : []), handler];
-      return [method.toUpperCase(), steps];
+      const readBody = bodyReader ? [bodyReader()] : [];
+      const answer: Guard = (request) => handle(request, services);
+      return [method.toUpperCase(), [named(operation), ...guards, ...readBody, answer]];
     });
     const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
     routes.serve(url, Object.fromEntries(methods), guards, (method) => hintFor(method, path));
