@@ -7,8 +7,8 @@ import { findCaller } from '../keys/find-caller.ts';
 import { unlessRefused } from '../refusal.ts';
 import { type ArmedFault, drawFault, findFaults, isUsedUp } from './armed-faults.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
+import { wishesOf } from './preferences.ts';
 import type { SandboxServices } from './sandbox.ts';
-import { wishesOf } from './wishes.ts';
 
 type Needed = Pick<SandboxServices, 'db' | 'writer' | 'documented'> & { isKey: IsKey; now: () => number };
 

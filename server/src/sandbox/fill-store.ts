@@ -5,8 +5,7 @@ import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
-import { addRows, giveUpPrepared, prepareStore } from './prepare-store.ts';
-import { replaceStore } from './replace-store.ts';
+import { addRows, giveUpPrepared, prepareStore, replaceStore } from './replace-store.ts';
 
 /** Rows added by one change: no other change waits for 50 ms behind it. */
 const ROWS_IN_A_CHANGE = 250;

@@ -9,7 +9,7 @@ import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';
 import type { Contents } from './data-sets.ts';
-import { keepPrepared } from './prepare-store.ts';
+import { keepPrepared } from './replace-store.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 const MOST_BESIDE = 100n;

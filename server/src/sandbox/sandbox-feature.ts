@@ -1,16 +1,12 @@
 import { ApiError } from '../http/errors.ts';
 import { notFound } from '../http/openapi/answers.ts';
 import type { Guard } from '../http/server/answer.ts';
-import { armFaultsOperation } from './arm-faults.http.ts';
 import { contentsSchemas } from './contents.ts';
-import { disarmFaults } from './disarm-faults.http.ts';
-import { endStoreOperation } from './end-store.http.ts';
 import { exportData } from './export-data.http.ts';
-import { listFaults } from './list-faults.http.ts';
-import { openStoreOperation } from './open-store.http.ts';
+import { faultOperations } from './faults.http.ts';
 import { ownDataSchemas } from './own-data.ts';
-import { resetSandbox } from './reset-sandbox.http.ts';
 import { faultSchemas } from './shown-faults.ts';
+import { endStoreOperation, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {
   name: 'sandbox',
@@ -20,15 +16,7 @@ export const sandboxTag = {
   ].join('\n\n'),
 };
 
-const operations = [
-  resetSandbox,
-  exportData,
-  openStoreOperation,
-  endStoreOperation,
-  listFaults,
-  armFaultsOperation,
-  disarmFaults,
-];
+const operations = [resetSandbox, exportData, openStoreOperation, endStoreOperation, ...faultOperations];
 
 const names: ReadonlySet<string> = new Set(operations.map(({ operationId }) => `v2.${operationId}`));
 

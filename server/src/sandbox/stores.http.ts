@@ -2,19 +2,38 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
+import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';
+import { endStore } from '../stores/end-stores.ts';
 import {
   contentsAnswer,
   contentsBody,
   contentsRefusals,
   newStoreFields,
   readContents,
+  resetFields,
   writeFilled,
 } from './contents.ts';
 import { openBeside, refuseTooManyOrders, refuseTooManyStores } from './open-beside.ts';
 import type { SandboxServices } from './sandbox.ts';
+
+export const resetSandbox = operation({
+  operationId: 'resetSandbox',
+  at: 'POST /sandbox/reset',
+  summary: 'Reset the store',
+  description:
+    'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
+  body: contentsBody('ResetInput', resetFields),
+  answers: { ...contentsRefusals, 200: contentsAnswer('The store is reset.', 'StoreReset') },
+  async handle({ request, caller, body }, services: SandboxServices) {
+    const contents = await readContents(services, body);
+    if (caller.endsAt !== null) await refuseTooManyOrders(services, caller, contents);
+    const { revision } = await services.filler.reset(request, contents);
+    return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
+  },
+});
 
 export const openStoreOperation = operation({
   operationId: 'openStore',
@@ -57,5 +76,23 @@ export const openStoreOperation = operation({
     const filled = writeFilled(contents, FIRST_REVISION);
     const text = `{${filled},"key":"${key}","expiresAt":"${writeDateTime(endsAt)}"}`;
     return jsonTextAnswer(request, text, 201);
+  },
+});
+
+export const endStoreOperation = operation({
+  operationId: 'endStore',
+  at: 'DELETE /sandbox/stores/current',
+  summary: 'End this store',
+  description:
+    'Ends the store that the key opens, and the key, if it was opened by `POST /sandbox/stores`; any other store is 404. What it holds is erased.',
+  answers: { 204: { description: 'The store and its key are no more.', headers: everyAnswer } },
+  async handle({ caller: { storeId, endsAt } }, { writer, clock }: SandboxServices) {
+    if (endsAt === null)
+      throw new ApiError(
+        'not_found',
+        'Only a store that was opened by POST /v2/sandbox/stores can be ended.',
+      );
+    await writer.apply(endStore, { storeId, at: BigInt(clock()) });
+    return { status: 204 };
   },
 });
