@@ -1,11 +1,4 @@
-import {
-  type CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  SqliteDialect,
-} from 'kysely';
+import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, SqliteDialect } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
@@ -95,15 +88,4 @@ export function queryByShape<P extends { [K in keyof P]: Value | boolean | undef
     queries.set(key, known);
     return known;
   };
-}
-
-/** The rows stay locked until the transaction ends. On SQLite a transaction keeps out every other writer anyway. */
-export function lockingQuery<P extends { [K in keyof P]: Value }, TB extends keyof Schema, Row>(
-  build: (db: Kysely<Schema>, params: P) => SelectQueryBuilder<Schema, TB, Row>,
-): Query<P, Row> {
-  // Weaker than FOR UPDATE by one thing: new rows may go on referring to these.
-  return query((db, p: P, engine) => {
-    const rows = build(db, p);
-    return engine === 'postgres' ? rows.forNoKeyUpdate() : rows;
-  });
 }

@@ -54,7 +54,10 @@ const select: Write = (shape, p) => {
 
 export const findRows: OnRows = statement(select);
 
-/** Locks the rows until the transaction ends. */
+/**
+ * Locks the rows until the transaction ends; on SQLite that keeps out every other writer anyway. Weaker than FOR UPDATE
+ * by one thing: new rows may go on referring to these.
+ */
 export const lockRows: OnRows = statement((shape, p, engine) =>
   engine === 'postgres' ? sql`${select(shape, p, engine)} FOR NO KEY UPDATE` : select(shape, p, engine),
 );

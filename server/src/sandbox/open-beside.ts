@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { lockingQuery, query } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import type { Caller } from '../http/server/request.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
@@ -62,11 +62,12 @@ const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
 );
 
 /** Locked, so that two that open a store at the same moment are counted one after the other. */
-const openerOf = lockingQuery((db, p: { tenantId: bigint }) =>
+const openerOf = query((db, p: { tenantId: bigint }, engine) =>
   db
     .selectFrom('stores')
     .select('id')
     .where((eb) => eb.or([eb('id', '=', p.tenantId), eb('tenant_id', '=', p.tenantId)]))
     .where('ends_at', 'is', null)
-    .where('closed_at', 'is', null),
+    .where('closed_at', 'is', null)
+    .$if(engine === 'postgres', (rows) => rows.forNoKeyUpdate()),
 );
