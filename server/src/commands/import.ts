@@ -1,8 +1,7 @@
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UsageError } from '../config/usage-error.ts';
-import { TransferError } from '../transfer/format.ts';
+import { linesOf, TransferError } from '../transfer/format.ts';
 import { importDeployment } from '../transfer/import-deployment.ts';
-import { linesOf } from '../transfer/lines.ts';
 import { openTransfer } from '../transfer/open-transfer.ts';
 import { showProgress } from '../transfer/progress.ts';
 import { oneDeployment } from './one-deployment.ts';

@@ -115,7 +115,7 @@ function columnsOfScript(script: string): Column[] {
   return columnsOfSqlite(model);
 }
 
-interface Column {
+export interface Column {
   readonly table: string;
   readonly name: string;
   readonly fullName: string;

@@ -107,6 +107,26 @@ export const ensureRow = withRow(
   (shape, p, engine) => sql`${insert(shape, p, engine)} ON CONFLICT DO NOTHING`,
 );
 
+type TypedColumn = { readonly name: string; readonly type: 'INTEGER' | 'TEXT' };
+
+/** Inserts rows, each a list of texts. They go as one JSON text: a statement has one parameter however many they are. */
+export function insertingAll(
+  table: string,
+  columns: readonly TypedColumn[],
+  rows: string,
+  engine: EngineName,
+): RawBuilder<never> {
+  const values = columns.map(({ type }, place) =>
+    type === 'TEXT' ? sql`value ->> ${sql.lit(place)}` : sql`CAST(value ->> ${sql.lit(place)} AS bigint)`,
+  );
+  const each =
+    engine === 'sqlite'
+      ? sql`json_each(${rows})`
+      : sql`json_array_elements(CAST(${rows} AS json)) AS given (value)`;
+  const names = named(columns.map(({ name }) => name));
+  return sql`INSERT INTO ${sql.table(table)} (${names}) SELECT ${sql.join(values)} FROM ${each}`;
+}
+
 function named(columns: readonly string[]) {
   return sql.join(columns.map((column) => sql.ref(column)));
 }

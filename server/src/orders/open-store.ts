@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { findRows } from '../database/rows.ts';
+import { findRows, insertingAll } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
@@ -63,33 +62,27 @@ export async function insertRows(
   storeId: bigint,
   { pets, orders }: Rows,
 ): Promise<void> {
-  const petRows = pets.map((pet) => [...petColumns.map((column) => String(pet[column])), '1']);
+  const store = String(storeId);
+  const petRows = pets.map((pet) => [store, '1', ...petColumns.map((column) => String(pet[column]))]);
   const orderRows = orders.map((order) => [
-    ...orderColumns.map((column) => String(order[column])),
+    store,
     String(revisions.get(order.status)),
+    ...orderColumns.map((column) => String(order[column])),
   ]);
-  await connection.all(insertPets, { storeId, rows: JSON.stringify(petRows) });
-  await connection.all(insertOrders, { storeId, rows: JSON.stringify(orderRows) });
+  await connection.all(insertPets, { rows: JSON.stringify(petRows) });
+  await connection.all(insertOrders, { rows: JSON.stringify(orderRows) });
   const [first, last] = [orders[0], orders.at(-1)];
   if (first && last) await connection.all(addToCounts, { storeId, first: first.id, last: last.id });
 }
 
 const texts = new Set<string>(['status', ...petTexts]);
 
-const insertPets = insertInto('pets', [...petColumns, 'revision']);
-const insertOrders = insertInto('orders', [...orderColumns, 'revision']);
+const insertPets = insertInto('pets', petColumns);
+const insertOrders = insertInto('orders', orderColumns);
 
-/** The rows go as one JSON text: a statement has the same parameters however many they are. */
 function insertInto(table: 'pets' | 'orders', columns: readonly string[]) {
-  const value = (column: string, place: number) =>
-    texts.has(column) ? sql`value ->> ${sql.lit(place)}` : sql`CAST(value ->> ${sql.lit(place)} AS bigint)`;
-  return query((_, p: { storeId: bigint; rows: string }, engine) => {
-    const each =
-      engine === 'sqlite'
-        ? sql`json_each(${p.rows})`
-        : sql`json_array_elements(CAST(${p.rows} AS json)) AS made (value)`;
-    return sql<never>`
-      INSERT INTO ${sql.table(table)} (store_id, ${sql.join(columns.map((column) => sql.ref(column)))})
-      SELECT CAST(${p.storeId} AS bigint), ${sql.join(columns.map(value))} FROM ${each}`;
-  });
+  const typed = ['store_id', 'revision', ...columns].map(
+    (name) => ({ name, type: texts.has(name) ? 'TEXT' : 'INTEGER' }) as const,
+  );
+  return query((_, p: { rows: string }, engine) => insertingAll(table, typed, p.rows, engine));
 }

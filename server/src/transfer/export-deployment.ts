@@ -2,7 +2,7 @@ import type { DeploymentName } from '../deployment.ts';
 import { headerOf } from './format.ts';
 import type { Progress } from './progress.ts';
 import { lineOf, Summing } from './sums.ts';
-import { countRows, rowsOf, type TransferConnection } from './tables.ts';
+import { countRows, namesOf, rowsOf, type TransferConnection } from './tables.ts';
 
 export async function* exportDeployment(
   deployment: DeploymentName,
@@ -15,7 +15,7 @@ export async function* exportDeployment(
   const summing = new Summing(source.tables);
   yield lineOf(headerOf(deployment, counts));
   for (const table of source.tables) {
-    yield lineOf({ table: table.name, columns: Object.keys(table.columns) });
+    yield lineOf({ table: table.name, columns: namesOf(table) });
     for await (const rows of rowsOf(source, table)) {
       progress.add(rows.length, table.name);
       yield summing.add(table, rows);

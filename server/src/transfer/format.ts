@@ -1,8 +1,9 @@
 import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
-import type { TransferRow, TransferTable } from './tables.ts';
+import { namesOf, type TransferRow, type TransferTable } from './tables.ts';
 
 const FORMAT = 'petstore export 1';
+const LONGEST_LINE = 4 * 1024 * 1024;
 
 export class TransferError extends Error {
   override name = 'TransferError';
@@ -38,16 +39,16 @@ export function readTable(
   tables: readonly TransferTable[],
 ): TransferTable {
   const table = tables.find(({ name }) => name === line?.table);
-  if (!table || String(line?.columns) !== String(Object.keys(table.columns)))
+  if (!table || String(line?.columns) !== String(namesOf(table)))
     throw new TransferError('the export has other tables than this program');
   return table;
 }
 
 export function readRow(values: readonly unknown[], table: TransferTable | undefined): TransferRow {
-  const types = Object.values(table?.columns ?? {});
   const fits = (value: unknown, i: number) =>
-    value === null || (typeof value === 'string' && (types[i] === 'text' || /^-?\d{1,19}$/.test(value)));
-  if (!table || values.length !== types.length || !values.every(fits))
+    value === null ||
+    (typeof value === 'string' && (table?.columns[i]?.type === 'TEXT' || /^-?\d{1,19}$/.test(value)));
+  if (values.length !== table?.columns.length || !values.every(fits))
     throw new TransferError('the export has a row that fits no table');
   return values as TransferRow;
 }
@@ -58,4 +59,25 @@ export function parseLine(line: string) {
   } catch {
     throw new TransferError('the export has a line that is no JSON');
   }
+}
+
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  try {
+    for await (const chunk of chunks) {
+      const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+      rest += first;
+      for (const next of more) {
+        yield rest;
+        rest = next;
+      }
+      if (rest.length > LONGEST_LINE) throw new TransferError('the export has a line without an end');
+    }
+    rest += decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new TransferError('the export has bytes that are no text');
+    throw error;
+  }
+  if (rest !== '') yield rest;
 }

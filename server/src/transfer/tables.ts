@@ -1,10 +1,10 @@
-import { columnsMadeBy, migrations } from '../database/migrations.ts';
-import type { EngineName, Value } from '../database/query.ts';
+import { type Column, columnsMadeBy, migrations } from '../database/migrations.ts';
+import { type EngineName, query, type Value } from '../database/query.ts';
+import { insertingAll } from '../database/rows.ts';
 
 export interface TransferTable {
   readonly name: string;
-  readonly columns: Readonly<Record<string, 'integer' | 'text'>>;
-  readonly key: readonly string[];
+  readonly columns: readonly Column[];
 }
 
 /** One row's values in the order of its table's columns. Integers are decimal text, exact at any size. */
@@ -15,20 +15,18 @@ export interface TransferConnection extends AsyncDisposable {
   readonly engine: EngineName;
   readonly tables: readonly TransferTable[];
   select(sql: string): AsyncIterable<ReadonlyArray<readonly Value[]>>;
-  write(sql: string, ...params: string[]): Promise<void>;
+  write(sql: string, ...params: Value[]): Promise<void>;
   commit(): Promise<void>;
 }
 
 /** Every table in the order in which they are made: a row refers only to tables before its own. */
 export function transferTables(): TransferTable[] {
   const tables = Map.groupBy(columnsMadeBy(migrations), ({ table }) => table);
-  return Array.from(tables, ([table, columns]) => ({
-    name: table,
-    columns: Object.fromEntries(
-      columns.map(({ name, type }) => [name, type === 'TEXT' ? 'text' : 'integer']),
-    ),
-    key: columns.filter(({ isOfKey }) => isOfKey).map(({ name }) => name),
-  }));
+  return Array.from(tables, ([name, columns]) => ({ name, columns }));
+}
+
+export function namesOf({ columns }: TransferTable): string[] {
+  return columns.map(({ name }) => name);
 }
 
 export async function countRows({ select }: TransferConnection, { name }: TransferTable): Promise<number> {
@@ -41,29 +39,21 @@ const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
 
 export async function* rowsOf(
   { engine, select }: TransferConnection,
-  { name, columns, key }: TransferTable,
+  table: TransferTable,
 ): AsyncGenerator<readonly TransferRow[]> {
-  const order = key.map((column) => `"${column}" ${columns[column] === 'text' ? byBytes[engine] : ''}`);
-  for await (const rows of select(`SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}`))
+  const names = namesOf(table).map((name) => `"${name}"`);
+  const key = table.columns.filter(({ isOfKey }) => isOfKey);
+  const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byBytes[engine] : ''}`);
+  for await (const rows of select(`SELECT ${names} FROM ${table.name} ORDER BY ${order}`))
     yield rows.map((row) => row.map((value) => (value === null ? null : String(value))));
 }
-
-const eachOf = { sqlite: 'json_each(?)', postgres: 'json_array_elements(CAST($1 AS json)) AS given (value)' };
 
 export async function insertRows(
   { engine, write }: TransferConnection,
   { name, columns }: TransferTable,
   rows: readonly TransferRow[],
 ): Promise<void> {
-  const values = Object.values(columns).map((type, i) =>
-    type === 'text' ? `value ->> ${i}` : `CAST(value ->> ${i} AS bigint)`,
-  );
-  const statement = `INSERT INTO ${name} (${quoted(columns)}) SELECT ${values} FROM ${eachOf[engine]}`;
-  await write(statement, JSON.stringify(rows));
-}
-
-function quoted(columns: TransferTable['columns']): string {
-  return Object.keys(columns)
-    .map((name) => `"${name}"`)
-    .join(', ');
+  const insertion = query((_, p: { rows: string }) => insertingAll(name, columns, p.rows, engine));
+  const { sql, bind } = insertion.on(engine);
+  await write(sql, ...bind({ rows: JSON.stringify(rows) }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../../src/transfer/lines.ts';
+import { linesOf } from '../../../src/transfer/format.ts';
 import { showProgress } from '../../../src/transfer/progress.ts';
 
 async function* inPiecesOf(bytes: Buffer, size: number) {
