@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Query } from './query.ts';
 
 export interface Connection {
@@ -12,11 +13,7 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
-export interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-}
+export type Pool = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
 export type FoundDatabase = 'nothing' | 'closed' | 'not closed';
 

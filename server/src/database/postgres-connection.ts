@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Connection, Unavailable } from './engine.ts';
 import type { Params, Query } from './query.ts';
@@ -100,14 +101,10 @@ export async function connectClient(url: string, settings: pg.ClientConfig = {})
     await client.connect();
     await requirePrimary(client);
   } catch (error) {
-    await closeClient(client);
+    await closeInTime(client);
     throw new Unavailable(`cannot connect to the database: ${messageOf(error)}`, { cause: error });
   }
   return client;
-}
-
-export function closeClient(client: pg.Client): Promise<void> {
-  return inTime(client.end());
 }
 
 export async function connectPostgres(
@@ -116,7 +113,7 @@ export async function connectPostgres(
 ): Promise<PostgresConnection & AsyncDisposable> {
   const client = await connectClient(url, settings);
   return Object.assign(new PostgresConnection(client), {
-    [Symbol.asyncDispose]: () => closeClient(client),
+    [Symbol.asyncDispose]: () => closeInTime(client),
   });
 }
 
@@ -142,24 +139,13 @@ export async function takeConnection(
   try {
     return new PostgresConnection(await pool.connect());
   } catch (error) {
-    const isWorthWaiting = isOneTooMany(error) && pool.totalCount > 0 && Date.now() < giveUpAt;
-    if (!isWorthWaiting) throw translated(error);
+    const isOneTooMany = (error as { code?: string }).code === '53300';
+    const leftMs = giveUpAt - Date.now();
+    if (!isOneTooMany || pool.totalCount === 0 || leftMs <= 0) throw translated(error);
+    const signal = AbortSignal.timeout(leftMs);
+    if (pool.idleCount === 0) await once(pool, 'release', { signal }).catch(() => {});
+    return takeConnection(pool, giveUpAt);
   }
-  if (pool.idleCount === 0) await released(pool, giveUpAt);
-  return takeConnection(pool, giveUpAt);
-}
-
-function isOneTooMany(error: unknown): boolean {
-  return (error as { code?: string }).code === '53300';
-}
-
-async function released(pool: pg.Pool, giveUpAt: number): Promise<void> {
-  const signal = AbortSignal.timeout(Math.max(0, giveUpAt - Date.now()));
-  await once(pool, 'release', { signal }).catch(() => {});
-}
-
-export function closePool(pool: pg.Pool): Promise<void> {
-  return inTime(pool.end());
 }
 
 /** Without a listener, a connection that is lost while nobody asks anything would end the process. */
@@ -173,9 +159,9 @@ async function requirePrimary(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.standby) throw new Unavailable('cannot use the database: it is a standby');
 }
 
-async function inTime(ending: Promise<void>): Promise<void> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
-  await Promise.race([ending.catch(() => {}), late]);
+/** Waits for it, but not for long. */
+export async function closeInTime(open: pg.Client | pg.Pool): Promise<void> {
+  await Promise.race([open.end().catch(() => {}), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 /** SQLSTATE: connection, sign-in, resources, shutdown, timeouts, deadlock, read-only, disk, a lost statement. */

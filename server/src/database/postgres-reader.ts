@@ -1,5 +1,5 @@
 import type { Database } from './engine.ts';
-import { closePool, openPool, takeConnection } from './postgres-connection.ts';
+import { closeInTime, openPool, takeConnection } from './postgres-connection.ts';
 
 const READERS = 8;
 const MOST_SNAPSHOTS = 8;
@@ -34,7 +34,7 @@ export function openPostgres(url: string): Database {
     },
     pools: { read: readers, snapshot: snapshots },
     async close() {
-      await Promise.all([closePool(readers), closePool(snapshots)]);
+      await Promise.all([closeInTime(readers), closeInTime(snapshots)]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { closeClient, connectClient } from '../database/postgres-connection.ts';
+import { closeInTime, connectClient } from '../database/postgres-connection.ts';
 import type { OnCommit, Reached } from './commit-listeners.ts';
 
 const CHANNEL = 'petstore_commits';
@@ -44,7 +44,7 @@ export class CommitChannel {
     clearTimeout(this.#retry);
     await this.#connecting;
     await this.#sending;
-    if (this.#client) await closeClient(this.#client);
+    if (this.#client) await closeInTime(this.#client);
   }
 
   async #connect(): Promise<void> {
@@ -56,7 +56,7 @@ export class CommitChannel {
       await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
       this.#client = client;
     } catch {
-      if (client) await closeClient(client);
+      if (client) await closeInTime(client);
       this.#connectAgain();
     }
   }

@@ -26,9 +26,6 @@ export type WithConnection = <T>(work: (connection: TransactionConnection) => Pr
 
 const MOST_RUNS = 3;
 
-/** Once COMMIT was sent, the changes may be there: they are neither reported as done nor made again. */
-class UnconfirmedCommit extends Unavailable {}
-
 /** Runs commands in one transaction. If one fails other than by a refusal, all are undone and each runs alone. */
 export async function runGroup(
   withConnection: WithConnection,
@@ -62,7 +59,6 @@ async function runEachAlone(
 
 /** PostgreSQL's codes for a deadlock and for a conflict between transactions. */
 function isRetryable(error: unknown): boolean {
-  if (error instanceof UnconfirmedCommit) return false;
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   return code === '40P01' || code === '40001';
 }
@@ -78,7 +74,7 @@ async function runOnce(
     for (const command of commands) outcomes.push(await runCommand(transaction, command));
     const reached = await transaction.saveStores();
     if (outcomes.every((outcome) => 'refused' in outcome)) await connection.rollback();
-    else await commit(connection);
+    else await connection.commit().catch(notConfirmed);
     return { outcomes, reached };
   } catch (error) {
     // A BEGIN that failed may have begun all the same.
@@ -97,10 +93,7 @@ async function runCommand(transaction: Transaction, { verb, args, traceparent }:
   }
 }
 
-async function commit(connection: TransactionConnection): Promise<void> {
-  try {
-    await connection.commit();
-  } catch (error) {
-    throw new UnconfirmedCommit('the commit was not confirmed', { cause: error });
-  }
+/** Once COMMIT was sent, the changes may be there: they are not reported as done, nor made again, whatever the cause. */
+function notConfirmed(): never {
+  throw new Unavailable('the commit was not confirmed');
 }

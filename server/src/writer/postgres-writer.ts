@@ -1,4 +1,4 @@
-import { closePool, openPool, takeConnection } from '../database/postgres-connection.ts';
+import { closeInTime, openPool, takeConnection } from '../database/postgres-connection.ts';
 import { CommandQueue, newWriterLoad } from './command-queue.ts';
 import { CommitChannel } from './commit-channel.ts';
 import { CommitListeners } from './commit-listeners.ts';
@@ -46,7 +46,7 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
     async close() {
       await Promise.all(Array.from(queues.values(), (queue) => queue.idle()));
       await channel.close();
-      await closePool(pool);
+      await closeInTime(pool);
     },
   };
 }
