@@ -9,8 +9,8 @@ import { openInspector } from './requests/inspector.ts';
 import { eraseClosedStores } from './stores/end-stores.ts';
 import { pruneExpired } from './stores/prune-expired.ts';
 import { openRequestCounts } from './stores/request-counts.ts';
-import { DeliveryJob } from './webhooks/delivery-job.ts';
-import { WebhookSender } from './webhooks/webhook-sender.ts';
+import { openDeliveries } from './webhooks/delivery-job.ts';
+import { openWebhookSender } from './webhooks/webhook-sender.ts';
 import type { Writer } from './writer/writer.ts';
 
 export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, now: () => number) {
@@ -20,8 +20,8 @@ export function openJobs(options: AppOptions, writer: Writer, quotas: Quotas, no
   const pruning = pruneExpired(db, writer, now, quotas.idempotencyKeys);
   const forgetting = forgettingEvents(db, writer, now);
   const { allowPrivate = false, resolve, restMs } = options.webhooks ?? {};
-  const sender = new WebhookSender({ allowPrivate, now, resolve });
-  const deliveries = new DeliveryJob({ db, writer, sender, now, restMs });
+  const sender = openWebhookSender({ allowPrivate, now, resolve });
+  const deliveries = openDeliveries({ db, writer, sender, now, restMs });
   const seal = (who: string) => createHmac('sha256', secret).update(who).digest('base64url');
   const counts = rateLimit ? openRequestCounts({ writer, perMinute: rateLimit, seal, now }) : undefined;
   const { inspector: inspected = true } = options;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
+import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import type { Delivery } from './question.ts';
 import type { Exchange } from './wire.ts';
 
@@ -30,7 +30,7 @@ export async function deliver(
   }
   for (const delivery of deliveries) {
     const askedAt = Date.now();
-    const sender = new WebhookSender({
+    const sender = openWebhookSender({
       allowPrivate: true,
       now: () => askedAt - (delivery === 'stale' ? HOUR_MS : 0),
     });

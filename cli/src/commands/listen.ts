@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeJson } from '../../../client/src/json.ts';
 import { UsageError } from '../../../server/src/config/usage-error.ts';
-import { WebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
+import { openWebhookSender } from '../../../server/src/webhooks/webhook-sender.ts';
 import { clientOf, connectionOf } from '../connection.ts';
 import { tell } from '../output.ts';
 import type { Call } from '../place.ts';
@@ -30,7 +30,7 @@ export async function listen(call: Call): Promise<void> {
   const from = `${origin}/v2/store/events/stream`;
   const text = `secret      ${secret}\nforwarding  ${from} to ${forwardTo}`;
   await tell(text, { secret, from, to: forwardTo }, call);
-  const sender = new WebhookSender({ allowPrivate: true, now: Date.now });
+  const sender = openWebhookSender({ allowPrivate: true, now: Date.now });
   for await (const event of client.events(after === undefined ? {} : { after: String(after) })) {
     const { id, type } = event;
     if (types && !types.includes(type)) continue;

@@ -1,4 +1,4 @@
-import type { Job, Piece } from '../background.ts';
+import type { Piece } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { FairShares } from '../fair-shares.ts';
@@ -30,7 +30,7 @@ const MOST_TRIES_OF_WEBHOOK = 8;
 /** Tries under way at a time. Beyond them, only a tenant with less than an equal share begins another. */
 const MOST_TRIES = 256;
 
-export interface DeliveryJobOptions {
+interface Options {
   readonly db: Connection;
   readonly writer: Writer;
   readonly sender: WebhookSender;
@@ -43,69 +43,37 @@ export interface DeliveryJobOptions {
  * them. A delivery waits until it is due, is claimed by one replica, and tried: then it has arrived, waits again, or is
  * given up. Whatever dies, nothing is missed: what is claimed for too long is due again.
  */
-export class DeliveryJob implements Job {
-  readonly name = 'webhooks';
-  readonly restMs: number;
+export function openDeliveries({ db, writer, sender, now, restMs = 1_000 }: Options) {
   /** Outcomes of tries so far: `pending` are those that failed and are made again. */
-  readonly tried = { delivered: 0, pending: 0, failed: 0 };
-  readonly #options: DeliveryJobOptions;
-  readonly #underWay = new Map<ClaimedDelivery, Promise<void>>();
-  readonly #shares = new FairShares(MOST_TRIES);
-  readonly #stopping = new AbortController();
-  #stores: ReadonlySet<bigint> = new Set();
-  #lastRun = Number.POSITIVE_INFINITY;
-  /** Set by whoever starts the job: asks for a run soon. */
-  wake: () => void = () => {};
-
-  constructor(options: DeliveryJobOptions) {
-    this.#options = options;
-    this.restMs = options.restMs ?? 1_000;
-  }
-
-  hasWebhooks(storeId: bigint): boolean {
-    return this.#stores.has(storeId);
-  }
-
-  async run(signal: AbortSignal, piece: Piece): Promise<void> {
-    const stores = await this.#options.db.all(storesWithWebhooks, {});
-    this.#stores = new Set(stores.map(({ storeId }) => storeId));
-    if (stores.length > 0) {
-      await piece(() => this.#hastenIfClockWentBack());
-      await piece(() => this.#makeAll(signal, piece));
-    }
-    await piece(() => this.#sendAll(signal, piece));
-  }
-
-  /** Tries that are not answered yet are made again by another replica, or after the next start. */
-  async finish(): Promise<void> {
-    this.#stopping.abort(new Error('the service stopped'));
-    await Promise.all(this.#underWay.values());
-    this.#options.sender.close();
-  }
+  const tried = { delivered: 0, pending: 0, failed: 0 };
+  const underWay = new Map<ClaimedDelivery, Promise<void>>();
+  const shares = new FairShares(MOST_TRIES);
+  const stopping = new AbortController();
+  let stores: ReadonlySet<bigint> = new Set();
+  let lastRun = Number.POSITIVE_INFINITY;
 
   /** Also at the first run: the clock may have gone back while the service was stopped. */
-  async #hastenIfClockWentBack(): Promise<void> {
-    const [before, at] = [this.#lastRun, this.#options.now()];
-    this.#lastRun = at;
-    if (at < before) await this.#options.writer.apply(hastenDeliveries, { at: BigInt(at) });
+  async function hastenIfClockWentBack(): Promise<void> {
+    const [before, at] = [lastRun, now()];
+    lastRun = at;
+    if (at < before) await writer.apply(hastenDeliveries, { at: BigInt(at) });
   }
 
   /** Makes deliveries until no webhook is behind, or none can be brought further. */
-  async #makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
+  async function makeAll(signal: AbortSignal, piece: Piece): Promise<void> {
     for (let isMore = true; isMore && !signal.aborted; ) {
       isMore = false;
-      const make = async (webhook: WebhookBehind) => {
-        await this.#make(webhook, piece);
+      const behind = await db.all(webhooksBehind, { limit: WEBHOOKS_AT_ONCE });
+      const advance = async (webhook: WebhookBehind) => {
+        await make(webhook, piece);
         isMore = true;
       };
-      const behind = await this.#options.db.all(webhooksBehind, { limit: WEBHOOKS_AT_ONCE });
-      await Promise.all(behind.map((webhook) => piece(() => make(webhook))));
+      await Promise.all(behind.map((webhook) => piece(() => advance(webhook))));
     }
   }
 
   /** An event that cannot be shown is left out: the others are not kept waiting for it. */
-  async #make(webhook: WebhookBehind, piece: Piece): Promise<void> {
-    const { db, writer, now } = this.#options;
+  async function make(webhook: WebhookBehind, piece: Piece): Promise<void> {
     const { webhookId, storeId, from, reached } = webhook;
     const events = await db.all(eventsAfter, { storeId, after: from, limit: EVENTS_AT_ONCE });
     const last = events.at(-1)?.revision ?? from;
@@ -118,74 +86,91 @@ export class DeliveryJob implements Job {
     await writer.apply(makeDeliveries, { webhookId, from, upTo, messages, at: BigInt(now()) });
   }
 
-  async #sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
-    const { db, now } = this.#options;
+  async function sendAll(signal: AbortSignal, piece: Piece): Promise<void> {
     let due: DueWebhook[] = [];
     do {
       const after = due.at(-1)?.webhookId ?? '';
       due = await db.all(webhooksDue, { after, at: BigInt(now()), limit: WEBHOOKS_AT_ONCE });
       // Whoever has the fewest under way comes first, so that none waits behind another that is slow.
+      const tries = Map.groupBy(underWay.keys(), ({ webhook_id }) => webhook_id);
       const fewestFirst = due
-        .map((webhook) => ({ ...webhook, underWay: this.#countOf(webhook.webhookId) }))
-        .sort((a, b) => a.underWay - b.underWay);
-      await Promise.all(fewestFirst.map((webhook) => piece(() => this.#claim(webhook, piece))));
+        .map((webhook) => ({ ...webhook, trying: tries.get(webhook.webhookId)?.length ?? 0 }))
+        .sort((a, b) => a.trying - b.trying);
+      await Promise.all(fewestFirst.map((webhook) => piece(() => claim(webhook, piece))));
     } while (BigInt(due.length) === WEBHOOKS_AT_ONCE && !signal.aborted);
   }
 
-  #countOf(webhookId: string): number {
-    return [...this.#underWay.keys()].filter(({ webhook_id }) => webhook_id === webhookId).length;
-  }
-
   /** Takes a share for each delivery that it may claim, and gives back those for which there was none. */
-  async #claim(
-    { webhookId, tenantId, underWay }: DueWebhook & { underWay: number },
-    piece: Piece,
-  ): Promise<void> {
-    const { writer, now } = this.#options;
-    let shares = 0;
-    while (underWay + shares < MOST_TRIES_OF_WEBHOOK && this.#shares.take(tenantId)) shares++;
-    if (shares === 0) return;
+  async function claim({ webhookId, tenantId, trying }: DueWebhook & { trying: number }, piece: Piece) {
+    let taken = 0;
+    while (trying + taken < MOST_TRIES_OF_WEBHOOK && shares.take(tenantId)) taken++;
+    if (taken === 0) return;
     const at = BigInt(now());
-    const wanted = { webhookId, most: BigInt(shares), at, until: at + CLAIM_MS };
+    const wanted = { webhookId, most: BigInt(taken), at, until: at + CLAIM_MS };
     try {
       for (const delivery of await writer.apply(claimDeliveries, wanted)) {
-        this.#start(delivery, tenantId, piece);
-        shares--;
+        start(delivery, tenantId, piece);
+        taken--;
       }
     } finally {
-      for (; shares > 0; shares--) this.#shares.giveBack(tenantId);
+      for (; taken > 0; taken--) shares.giveBack(tenantId);
     }
   }
 
-  #start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
-    const sent = piece(() => this.#send(delivery)).then(() => {
-      this.#underWay.delete(delivery);
-      this.#shares.giveBack(tenantId);
-      this.wake();
+  function start(delivery: ClaimedDelivery, tenantId: bigint, piece: Piece): void {
+    const sent = piece(() => send(delivery)).then(() => {
+      underWay.delete(delivery);
+      shares.giveBack(tenantId);
+      job.wake();
     });
-    this.#underWay.set(delivery, sent);
+    underWay.set(delivery, sent);
   }
 
-  async #send(delivery: ClaimedDelivery): Promise<void> {
-    const { sender, writer, now } = this.#options;
-    const { store_id: storeId, webhook_id, id, next_at } = delivery;
-    const { signal } = this.#stopping;
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    const { store_id: storeId, webhook_id, id, next_at, tries } = delivery;
+    const { signal } = stopping;
     const attempt = await sender.send(messageOf(delivery, now()), signal);
     // Nobody answered, because we left: another replica may try at once.
     const { status, nextAt } = signal.aborted
       ? { status: 'pending' as const, nextAt: BigInt(now()) }
-      : outcomeOf(attempt, Number(delivery.tries), now());
-    if (!signal.aborted) this.tried[status]++;
-    const tries = delivery.tries + 1n;
+      : outcomeOf(attempt, Number(tries), now());
+    if (!signal.aborted) tried[status]++;
     const outcome = {
       storeId,
       claimed: { webhook_id, id, next_at },
-      tried: { status, tries, attempts: withAttempt(delivery, attempt), next_at: nextAt },
+      tried: { status, tries: tries + 1n, attempts: withAttempt(delivery, attempt), next_at: nextAt },
       turnOff: attempt.status === GONE,
     };
     // A try that cannot be recorded is made again when the claim has ended.
     await writer.apply(recordAttempt, outcome).catch(() => {});
   }
+
+  const job = {
+    name: 'webhooks',
+    restMs,
+    tried,
+    /** Set by whoever starts the job: asks for a run soon. */
+    wake: () => {},
+    hasWebhooks: (storeId: bigint) => stores.has(storeId),
+
+    async run(signal: AbortSignal, piece: Piece): Promise<void> {
+      const found = await db.all(storesWithWebhooks, {});
+      stores = new Set(found.map(({ storeId }) => storeId));
+      if (stores.size > 0) {
+        await piece(hastenIfClockWentBack);
+        await piece(() => makeAll(signal, piece));
+      }
+      await piece(() => sendAll(signal, piece));
+    },
+
+    /** Tries that are not answered yet are made again by another replica, or after the next start. */
+    async finish(): Promise<void> {
+      stopping.abort(new Error('the service stopped'));
+      await Promise.all(underWay.values());
+      sender.close();
+    },
+  };
+  return job;
 }
 
 function messageOf(delivery: ClaimedDelivery, now: number): WebhookMessage {

@@ -24,55 +24,42 @@ export interface WebhookMessage {
 
 export type Resolve = typeof lookUp;
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly allowPrivate: boolean;
   readonly now: () => number;
   readonly resolve?: Resolve | undefined;
 }
 
+export type WebhookSender = ReturnType<typeof openWebhookSender>;
+
 /** Sends messages in the form of Standard Webhooks. Whatever a receiver does costs bounded time and memory. */
-export class WebhookSender {
-  readonly #options: SenderOptions;
-  readonly #lookup: LookupFunction;
+export function openWebhookSender({ allowPrivate, now, resolve = lookUp }: SenderOptions) {
   // Nothing waits here for a connection: behind the same address there are other webhooks.
-  readonly #agents = {
+  const agents = {
     'http:': new http.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
     'https:': new https.Agent({ keepAlive: true, timeout: KEPT_IDLE_MS }),
   };
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
-    this.#lookup = lookupOf(options);
-  }
+  /** Finds public addresses only. It is asked at every connection, whatever a name meant before. */
+  const lookup: LookupFunction = (host, options, callback) =>
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = usable;
+      if (!first) return callback(new Error(notPublic), '');
+      if (options.all) callback(null, usable);
+      else callback(null, first.address, first.family);
+    });
 
-  /** One try. It never fails: what went wrong is part of what is told of it. */
-  async send(message: WebhookMessage, signal?: AbortSignal): Promise<Attempt> {
-    const at = this.#options.now();
-    const started = performance.now();
-    const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
-    const outcome = await this.#post(message, at, limit).catch((error) => ({
-      status: null,
-      answer: null,
-      error: reasonOf(limit.aborted ? limit.reason : error),
-    }));
-    const durationMs = Math.round(performance.now() - started);
-    const url = message.url.slice(0, KEPT_URL_CHARACTERS);
-    return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
-  }
-
-  close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy();
-  }
-
-  async #post(message: WebhookMessage, at: number, signal: AbortSignal) {
+  async function post(message: WebhookMessage, at: number, signal: AbortSignal) {
     const target = new URL(message.url);
     // An address that is written out is never looked up.
-    if (!this.#options.allowPrivate && isPrivateAddress(target)) throw new Error(notPublic);
+    if (!allowPrivate && isPrivateAddress(target)) throw new Error(notPublic);
     const { request } = target.protocol === 'https:' ? https : http;
-    const agent = this.#agents[target.protocol as 'http:' | 'https:'];
+    const agent = agents[target.protocol as 'http:' | 'https:'];
     const headers = headersOf(message, at);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(target, { method: 'POST', headers, signal, agent, lookup: this.#lookup })
+      request(target, { method: 'POST', headers, signal, agent, lookup })
         .on('response', resolve)
         .on('error', reject)
         .on('close', () => reject(new Error('the connection was closed without an answer')))
@@ -80,6 +67,27 @@ export class WebhookSender {
     });
     return { status: answer.statusCode ?? null, answer: await beginningOf(answer), error: null };
   }
+
+  return {
+    /** One try. It never fails: what went wrong is part of what is told of it. */
+    async send(message: WebhookMessage, signal?: AbortSignal): Promise<Attempt> {
+      const at = now();
+      const started = performance.now();
+      const limit = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]);
+      const outcome = await post(message, at, limit).catch((error) => ({
+        status: null,
+        answer: null,
+        error: reasonOf(limit.aborted ? limit.reason : error),
+      }));
+      const durationMs = Math.round(performance.now() - started);
+      const url = message.url.slice(0, KEPT_URL_CHARACTERS);
+      return { at: new Date(at).toISOString(), url, durationMs, ...outcome };
+    },
+
+    close(): void {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
 }
 
 function headersOf({ id, body, secrets, traceparent }: WebhookMessage, at: number): Record<string, string> {
@@ -104,19 +112,6 @@ async function beginningOf(body: IncomingMessage): Promise<string> {
     if (length > MOST_ANSWER_BYTES) break;
   }
   return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\uFFFD');
-}
-
-/** Finds public addresses only. It is asked at every connection, whatever a name meant before. */
-function lookupOf({ allowPrivate, resolve = lookUp }: SenderOptions): LookupFunction {
-  return (host, options, callback) =>
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
-      const usable = allowPrivate ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
-      const [first] = usable;
-      if (!first) return callback(new Error(notPublic), '');
-      if (options.all) callback(null, usable);
-      else callback(null, first.address, first.family);
-    });
 }
 
 const notPublic = 'the address is not public';
