@@ -1,7 +1,7 @@
 import { eventsFeature } from '../events/events-feature.ts';
 import type { StreamServices } from '../events/stream-events.http.ts';
+import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
-import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
 import {
   about,
   eventTags,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
+import { everyAnswer } from '../http/openapi/answers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';

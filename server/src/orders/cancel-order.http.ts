@@ -1,6 +1,6 @@
 import { pathId } from '../http/fields/parameters.ts';
+import { everyAnswer } from '../http/openapi/answers.ts';
 import { errorAnswer } from '../http/openapi/document-parts.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder } from './change-status.ts';
 import { orderExample } from './shown-order.ts';

@@ -1,5 +1,5 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { everyAnswer } from '../http/openapi/headers.ts';
+import { everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { armFaults } from './armed-faults.ts';
 import type { SandboxServices } from './sandbox.ts';

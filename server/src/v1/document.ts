@@ -1,6 +1,6 @@
 import { deployments } from '../deployment.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
-import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/headers.ts';
+import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import {
   about,
   externalDocs,

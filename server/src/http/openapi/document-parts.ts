@@ -1,6 +1,5 @@
 import { v2Codes } from '../errors.ts';
-import { errorAnswers, errorProperties, notModifiedAnswer } from './answers.ts';
-import { caching, everyAnswer } from './headers.ts';
+import { caching, errorAnswers, errorProperties, everyAnswer, notModifiedAnswer } from './answers.ts';
 import { headerRef, json, schemaRef } from './openapi.ts';
 
 export const { errorAnswer, commonAnswers } = errorAnswers('ErrorBody');

@@ -10,9 +10,8 @@ import type { AnswerPage } from '../pages/page-answer.ts';
 import type { Answer, Guard, RequestClock } from '../server/answer.ts';
 import type { Caller, Request } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
-import { anyOperationAnswers, forbidden, notFound } from './answers.ts';
+import { anyOperationAnswers, forbidden, ifNoneMatch, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';
-import { ifNoneMatch } from './headers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 
 /** What handlers of any feature work with; some features have more. */
@@ -98,7 +97,7 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
     method: method.toLowerCase() as Method,
     path,
     deprecated: definition.sunset !== undefined,
-    document: documentOf(definition, method, path),
+    document: documentOf(definition),
     bodyReader: body && (() => readBody(['application/json', ...(body.alsoAs ?? [])], body.mostBytes)),
     handle(request, services) {
       const caller = callerOf(request);
@@ -116,15 +115,10 @@ export function operation<Needed, Path extends Fields = None, Query extends Fiel
   };
 }
 
-function documentOf<S, P extends Fields, Q extends Fields, B>(
-  definition: Definition<S, P, Q, B>,
-  method: string,
-  path: string,
-) {
-  const { summary, description, sunset, query = {}, body, answers } = definition;
-  const { path: ids = {}, headers = [] } = definition;
+function documentOf(definition: Omit<Definition<never, Fields, Fields, unknown>, 'handle'>) {
+  const { at, summary, description, sunset, path = {}, query = {}, headers = [], body, answers } = definition;
   const parameters = [
-    ...documentParameters('path', ids),
+    ...documentParameters('path', path),
     ...documentParameters('query', query),
     ...headers,
     ...(304 in answers ? [ifNoneMatch] : []),
@@ -144,9 +138,9 @@ function documentOf<S, P extends Fields, Q extends Fields, B>(
     }),
     responses: {
       ...anyOperationAnswers,
-      ...(method !== 'GET' && forbidden),
+      ...(!at.startsWith('GET') && forbidden),
       ...(body && bodyAnswers),
-      ...(path.includes('{') && notFound),
+      ...(definition.path && notFound),
       ...answers,
     },
   };
