@@ -67,7 +67,7 @@ export function buildApp(options: AppOptions) {
     logRequest(exchange);
     metrics.count(exchange);
     inspector?.note(exchange);
-    if (caller) keyUse.note(caller.keyId, now(), caller.lastUsedAt === null);
+    if (caller) jobs.noteUse(caller);
   };
   // Production never fails on purpose: there, nothing even asks.
   const documented = documentedErrors(documents);
