@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
@@ -12,26 +12,22 @@ import type { Writer } from '../writer/writer.ts';
 const DAY_MS = 86_400_000n;
 const AT_ONCE = 500;
 
-interface Expiring {
-  readonly table: keyof Schema;
-  readonly key: string;
-  readonly time: string;
-  readonly keptMs?: bigint;
-  /** A millisecond in the unit of its time, if that is another. */
-  readonly unit?: bigint;
-  readonly only?: RawBuilder<unknown>;
-}
-
-const expiring: readonly Expiring[] = [
-  { table: 'attempts', key: 'bucket', time: 'ends_at' },
-  { table: 'sessions', key: 'id', time: 'expires_at' },
-  { table: 'keys', key: 'hash', time: 'expires_at', only: sql`session_id IS NOT NULL` },
-  { table: 'audit', key: 'account_id, at, id', time: 'at', keptMs: 90n * DAY_MS },
-  { table: 'deliveries', key: 'webhook_id, id', time: 'created_at', keptMs: 7n * DAY_MS },
-  { table: 'requests', key: 'store_id, id', time: 'id', unit: 2n ** 20n, keptMs: DAY_MS },
+const kinds = [
+  expiring('attempts', 'bucket', 'ends_at'),
+  expiring('sessions', 'id', 'expires_at'),
+  expiring('keys', 'hash', 'expires_at', { only: sql`session_id IS NOT NULL` }),
+  expiring('audit', 'account_id, at, id', 'at', { keptMs: 90n * DAY_MS }),
+  expiring('deliveries', 'webhook_id, id', 'created_at', { keptMs: 7n * DAY_MS }),
+  expiring('requests', 'store_id, id', 'id', { unit: 2n ** 20n, keptMs: DAY_MS }),
 ];
 
-const kinds = expiring.map(({ table, key, time, unit = 1n, keptMs = 0n, only = sql`TRUE` }) => {
+/** Rows of a table, told apart by `key`, that expire at `time`; `unit` is a millisecond in the unit of that. */
+function expiring(
+  table: keyof Schema,
+  key: string,
+  time: string,
+  { unit = 1n, keptMs = 0n, only = sql`TRUE` } = {},
+) {
   const expired = (at: bigint) =>
     sql`${only} AND ${sql.ref(time)} <= (CAST(${at} AS bigint) - ${sql.lit(keptMs)}) * ${sql.lit(unit)}`;
   return {
@@ -43,7 +39,7 @@ const kinds = expiring.map(({ table, key, time, unit = 1n, keptMs = 0n, only = s
       deletingSome(table, expired(p.at), { key, order: time, most: AT_ONCE }),
     ),
   };
-});
+}
 
 /** Each kind is a change of its own: rows that cannot be deleted keep no others. */
 export const prune = verb(
