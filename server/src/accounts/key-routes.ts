@@ -40,7 +40,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { name, expiresAt, scope } = await readNewKey(request, now);
       const storeId = await storeOf(session);
       const { key, details } = newKey(deployment, name, expiresAt, scope);
-      const { lastFour } = details;
+      const { last_four: lastFour } = details;
       const by = madeBy(session, request);
       const { at } = by;
       const change = { storeId, key: details, at, most: quotas.keys, by };
@@ -54,7 +54,7 @@ export function keyRoutes(context: ConsoleContext): Record<string, MemberHandler
       const { overlap } = await readRoll(request);
       const storeId = await storeOf(session);
       const { key, details: successor } = newKey(deployment, '');
-      const { lastFour } = successor;
+      const { last_four: lastFour } = successor;
       const by = madeBy(session, request);
       const overlapMs = BigInt(overlaps[overlap]);
       const change = { ...by, storeId, keyId: replaced, overlapMs, successor, most: quotas.keys };

@@ -17,7 +17,7 @@ export function sessionRoutes(context: ConsoleContext): Record<string, SessionHa
   async function firstKeyOf({ storeId }: AccountSession, by: Origin) {
     if (storeId !== null && (await db.all(anyOwnKey, { storeId })).length > 0) return null;
     const { key, details } = newKey(deployment, 'first key');
-    const { name, lastFour, scope } = details;
+    const { name, last_four: lastFour, scope } = details;
     const { keyId: id } = await openStore(by, details);
     if (id === null) return null;
     tell({ ...by, what: 'key_created', key: { id, lastFour } });

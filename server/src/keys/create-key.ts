@@ -12,17 +12,17 @@ import type { KeyScope } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 
-/** All that is stored of a key. The key itself goes to its owner and nowhere else. */
+/** All that is stored of a key, by its columns. The key itself goes to its owner and nowhere else. */
 export type KeyDetails = ReturnType<typeof newKey>['details'];
 
 export function newKey(
   deployment: DeploymentName,
   name: string,
-  expiresAt: bigint | null = null,
+  expires_at: bigint | null = null,
   scope: KeyScope = 'full',
   key = generateKey(deployment),
 ) {
-  return { key, details: { name, hash: hashKey(key), lastFour: key.slice(-4), expiresAt, scope } };
+  return { key, details: { name, hash: hashKey(key), last_four: key.slice(-4), expires_at, scope } };
 }
 
 type CreateKey = { storeId: bigint; key: KeyDetails; at: bigint; most?: bigint; by?: Origin };
@@ -85,16 +85,7 @@ export async function saveKey(
   at: bigint,
   { id = `key_${randomBase62(16)}`, sessionId = null }: { id?: string; sessionId?: string | null } = {},
 ): Promise<{ id: string; lastFour: string }> {
-  await insertRow(connection, 'keys', {
-    hash: key.hash,
-    id,
-    store_id: storeId,
-    name: key.name,
-    last_four: key.lastFour,
-    scope: key.scope,
-    created_at: at,
-    expires_at: key.expiresAt,
-    session_id: sessionId,
-  });
-  return { id, lastFour: key.lastFour };
+  const row = { ...key, id, store_id: storeId, session_id: sessionId, created_at: at };
+  await insertRow(connection, 'keys', row);
+  return { id, lastFour: key.last_four };
 }

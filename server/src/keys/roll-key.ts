@@ -8,7 +8,7 @@ interface RollKey extends Origin {
   readonly storeId: bigint;
   readonly keyId: string;
   readonly overlapMs: bigint;
-  readonly successor: Pick<KeyDetails, 'hash' | 'lastFour'>;
+  readonly successor: Pick<KeyDetails, 'hash' | 'last_four'>;
   readonly most: bigint;
 }
 
@@ -22,15 +22,14 @@ export const rollKey = verb('rollKey', async (tx, change: RollKey) => {
   const [old] = await lockRows(tx, 'keys', own, ['name', 'scope', ...stateColumns]);
   if (!old) throw new Refusal('not_found');
   if (!isWorking(old, at)) throw new Refusal('key_revoked');
-  const { name, scope, expires_at: expiresAt } = old;
+  const { name, scope, expires_at } = old;
   // One that ends now makes room for its successor.
   if (isAtOnce) await deleteRows(tx, 'sessions', { key_id: keyId });
   else await refuseKeyBeyond(most, tx, storeId, at);
-  const kept = { name, scope, expiresAt };
-  const made = await saveKey(tx, storeId, { ...successor, ...kept }, at);
-  const overlapEnd = expiresAt !== null && expiresAt < at + overlapMs ? expiresAt : at + overlapMs;
+  const made = await saveKey(tx, storeId, { ...successor, name, scope, expires_at }, at);
+  const overlapEnd = expires_at !== null && expires_at < at + overlapMs ? expires_at : at + overlapMs;
   const end = isAtOnce ? { revoked_at: at } : { expires_at: overlapEnd };
   await updateRows(tx, 'keys', own, { ...end, replaced_by: made.id });
   await saveEvent(tx, { ...by, what: 'key_rolled', key: made });
-  return { keyId: made.id, ...kept };
+  return { keyId: made.id, name, scope, expiresAt: expires_at };
 });

@@ -25,7 +25,7 @@ export const openBeside = verb(
     await keepPrepared(tx, { storeId: preparedId, at });
     const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
     await updateRows(tx, 'stores', { id: preparedId }, opened);
-    await saveKey(tx, preparedId, { ...key, expiresAt: endsAt }, at);
+    await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
   },
 );
 
