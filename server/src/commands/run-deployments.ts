@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, buildApp } from '../app.ts';
+import { buildApp } from '../app.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
 import type { DeploymentName } from '../deployment.ts';
 import type { Log } from '../log.ts';
@@ -12,12 +12,6 @@ import { shareCommits, shareMetrics, type WorkerRole } from './worker.ts';
 const LEAVE_MS = 1_000;
 const LONGEST_STOP_MS = 15_000;
 
-interface Running {
-  readonly name: DeploymentName;
-  readonly app: App;
-  readonly end: AsyncDisposable;
-}
-
 export async function runDeployments(
   config: ServeConfig,
   output: Log,
@@ -26,7 +20,7 @@ export async function runDeployments(
   onListening: (origins: readonly string[]) => void,
 ): Promise<void> {
   const { deployments, host, publicAddresses } = config;
-  const running: Running[] = [];
+  const running: Array<Awaited<ReturnType<typeof open>>> = [];
   const ports = new Map<DeploymentName, number>();
   try {
     for (const name of deployments) running.push(await open(name, config, output, ports, role));
@@ -54,7 +48,7 @@ async function open(
   output: Log,
   ports: ReadonlyMap<DeploymentName, number>,
   role: WorkerRole,
-): Promise<Running> {
+) {
   await using opening = new AsyncDisposableStack();
   const deployment = opening.use(await openDeployment(name, config, { forService: true }));
   const { writer } = deployment;
