@@ -1,13 +1,18 @@
+import { unescape as unescaped } from 'node:querystring';
+import { Readable } from 'node:stream';
 import type { Job, Piece } from '../background.ts';
 import type { Exchange } from '../http/server/answer.ts';
+import { keyInCutText } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
-import { type NotedRequest, notedFrom, rowOf } from './noted-request.ts';
-import { MOST_REFUSED, MOST_REQUESTS, recordRequests, requestIdAt } from './record-requests.ts';
+import { MOST_REFUSED, MOST_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';
 
 /** Of all stores together; beyond that, none is kept. */
 const MOST = 4_000;
 /** No other change waits long behind so many. */
 const MOST_IN_A_CHANGE = 250;
+const MOST_BODY_BYTES = 4096;
+const MOST_PATH = 2000;
+const MOST_USER_AGENT = 200;
 
 /** The last requests of each store: noted here, written together once a second. */
 export function openInspector(writer: Writer, now: () => number, restMs = 1_000) {
@@ -40,4 +45,72 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
 
   const run: Job['run'] = (_, piece) => finish(piece);
   return { name: 'inspector', restMs, note, run, finish };
+}
+
+type Body = string | Buffer | undefined;
+
+type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
+
+/** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
+function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
+  const { caller, operation, headers, url } = request;
+  const owner = caller ?? request.refusedKey;
+  const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
+  // Requests of the console, and for this list, would push out those of clients.
+  if (!owner || isConsole || operation.operationId === 'listRequests') return undefined;
+  const { status, error, isUnsent, body, uncompressed } = answer;
+  const showsBodies = /^\/(v2\/|mcp$)/.test(url);
+  const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
+  return {
+    isRefused: caller === null,
+    path: beginningOf(url, MOST_PATH),
+    userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
+    requestBody: showsBodies ? beginningOf(request.bodyBytes, MOST_BODY_BYTES) : undefined,
+    answerBody: showsBodies ? beginningOf(answerBody, MOST_BODY_BYTES) : undefined,
+    row: {
+      store_id: owner.storeId,
+      id,
+      key_id: caller?.sessionId ? 'session' : owner.keyId,
+      request_id: request.id,
+      method: request.method,
+      operation: operation.operationId ?? null,
+      status: isUnsent ? NO_STATUS : BigInt(status),
+      error: isUnsent ? null : (error ?? null),
+      fault: request.fault?.kind ?? null,
+      micros: BigInt(Math.round(ms * 1000)),
+      traceparent: request.traceparent ?? null,
+    },
+  };
+}
+
+function rowOf({ path, userAgent, requestBody, answerBody, row }: NotedRequest) {
+  return {
+    ...row,
+    path: textOf(path) ?? '',
+    user_agent: textOf(userAgent),
+    request_body: textOf(requestBody),
+    answer_body: textOf(answerBody),
+  };
+}
+
+/** A part of something long is copied, so that the whole is let go. */
+function beginningOf(body: Body, most: number): Body {
+  if (!body || body.length <= most) return body;
+  return Buffer.from(typeof body === 'string' ? body.slice(0, most) : body.subarray(0, most));
+}
+
+/** Bytes are counted, not characters. */
+function textOf(body: Body): string | null {
+  if (!body || body.length === 0) return null;
+  const text = Buffer.from(body as string).toString('utf8', 0, MOST_BODY_BYTES);
+  return withoutSecrets(text.replaceAll('\0', '\uFFFD').toWellFormed());
+}
+
+const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
+
+/** Where an escape may hide a key, nothing after the first escape is kept. */
+function withoutSecrets(text: string): string {
+  const plain = text.replace(keyInCutText, '$1…').replace(webhookSecret, 'whsec_…');
+  const hidden = plain.includes('%') && unescaped(plain).search(keyInCutText) !== -1;
+  return hidden ? `${plain.slice(0, plain.indexOf('%'))}%…` : plain;
 }
