@@ -1,6 +1,5 @@
 export { changePassword, resetPassword } from './accounts/change-password.ts';
-export { openAccountStore } from './accounts/open-account-store.ts';
-export { closeAccount, openAccount } from './accounts/open-and-close-account.ts';
+export { closeAccount, openAccount, openAccountStore } from './accounts/open-and-close-account.ts';
 export { renewSession } from './accounts/sessions.ts';
 export { endAllSessions, endOneSession, endSession, startSession } from './accounts/start-and-end-session.ts';
 export { forgetEvents } from './events/forget-events.ts';

@@ -14,16 +14,13 @@ type Visit = { readonly address: string; readonly email: string };
 /** Counts tries in the database, so that all replicas share one count; throws once a limit is passed. */
 export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas, now }: ConsoleOptions) {
   const { perAddress, perAccount, perVisitor = perAccount, perDevice = perAccount } = limits;
-  const allowance = (
-    most: number | bigint,
-    window: bigint | undefined,
-    parts: readonly string[],
-  ): Allowance => {
-    const bucket = createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
-    return { bucket, most: BigInt(most), window };
-  };
-  const inAMinute = (most: number, ...parts: string[]) => allowance(most, MINUTE_MS, parts);
-  const thenSlower = (most: number, ...parts: string[]) => allowance(most, undefined, parts);
+  const allowance = (most: number | bigint, window: bigint | undefined, ...parts: string[]): Allowance => ({
+    bucket: createHmac('sha256', secret).update(parts.join('\n')).digest('base64url'),
+    most: BigInt(most),
+    window,
+  });
+  const inAMinute = (most: number, ...parts: string[]) => allowance(most, MINUTE_MS, ...parts);
+  const thenSlower = (most: number, ...parts: string[]) => allowance(most, undefined, ...parts);
 
   async function count(...allowances: Allowance[]): Promise<void> {
     const { until } = await writer.apply(countAttempt, { allowances, at: BigInt(now()) });
@@ -49,7 +46,7 @@ export function attemptLimiter({ writer, secret, limits = defaultLimits, quotas,
 
     async newStore(address: string): Promise<void> {
       if (quotas.newStores >= NO_QUOTA) return;
-      await count(allowance(quotas.newStores, DAY_MS, ['store', address]));
+      await count(allowance(quotas.newStores, DAY_MS, 'store', address));
     },
 
     async signIn({ address, email, device }: Visit & { device: string | undefined }): Promise<RightTry> {

@@ -7,7 +7,7 @@ import type { AccountEvent, Origin } from '../stores/account-events.ts';
 import { attemptLimiter } from './attempt-limiter.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { ConsoleOptions } from './console-options.ts';
-import { openAccountStore } from './open-account-store.ts';
+import { openAccountStore } from './open-and-close-account.ts';
 import { openPasswords } from './passwords.ts';
 import type { AccountSession, AnySession, Visitor } from './sessions.ts';
 

@@ -1,20 +1,15 @@
-import { limitRate } from '../http/guards/rate-limit.ts';
+import { ApiError } from '../http/errors.ts';
+import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Guard } from '../http/server/answer.ts';
+import type { Request } from '../http/server/request.ts';
+import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';
-import { type MemberHandler, openContext } from './console-context.ts';
-import {
-  countedAs,
-  findMember,
-  refuseKeys,
-  refuseOtherOrigins,
-  refuseOtherTypes,
-  refuseVisitors,
-} from './console-guards.ts';
+import { type ConsoleContext, type MemberHandler, openContext } from './console-context.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import { keyRoutes } from './key-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import type { AccountSession } from './sessions.ts';
+import { type AccountSession, findSession, isOfKey } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
@@ -40,8 +35,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   const limits = counts ? [limitRate(counts, (request) => countedAs(context, request))] : [];
   const forVisitors = [...guards, ...limits];
   const inShare = admit(({ session }) => session?.tenantId);
-  const refuseStrangers = refuseVisitors(context, `${PREFIX}/session`);
-  const forSessions = [...guards, findMember(context), ...limits, refuseStrangers, inShare];
+  const forSessions = [...guards, findMember(context), ...limits, refuseVisitors(context), inShare];
 
   const resources = new Map<string, Record<string, Steps>>();
   const serve = (handlers: Record<string, MemberHandler>, before: readonly Guard[]) => {
@@ -58,4 +52,65 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
   routes.refuseOtherPaths(PREFIX, forVisitors);
+}
+
+/**
+ * Lets only the console's own pages pass. Browsers say where a request comes from and no page can change what
+ * they say; a change must say it, so that one which comes with a cookie and without an origin is refused, too.
+ */
+function refuseOtherOrigins({ method, headers }: Request, baseUrl: string | undefined): undefined {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  const isSafe = method === 'GET' || method === 'HEAD';
+  const isOtherSite = site !== undefined && site !== 'same-origin' && !(site === 'none' && isSafe);
+  const isOtherOrigin = origin !== undefined && !isOwn(origin, host, baseUrl);
+  const isUnsaid = origin === undefined && site === undefined && !isSafe;
+  if (isOtherSite || isOtherOrigin || isUnsaid) throw new ApiError('forbidden_origin');
+}
+
+/** Without a base address we do not know by which scheme we are reached, only by which host. */
+function isOwn(origin: string, host: string | undefined, baseUrl: string | undefined): boolean {
+  if (baseUrl !== undefined) return origin === new URL(baseUrl).origin;
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/** A form of another page cannot send JSON: whatever says it is something else did not come from the console. */
+function refuseOtherTypes(request: Request): undefined {
+  const type = request.headers['content-type'];
+  const isJson = type === undefined ? !hasBody(request) : /^application\/json *(;|$)/i.test(type);
+  if (!isJson) throw new ApiError('unsupported_media_type');
+}
+
+function findMember(context: ConsoleContext): Guard {
+  const { cookies, visitorOf } = context;
+  return async (request) => {
+    const cookie = cookies.session.read(request);
+    const session =
+      cookie === undefined ? undefined : await findSession(context, cookie, visitorOf(request).address);
+    request.session = session ?? null;
+    if (cookie !== undefined && session?.renewed) cookies.session.write(request, cookie);
+    return undefined;
+  };
+}
+
+/** A browser that never signed in asks who it is, too: that is no error. */
+function refuseVisitors({ cookies }: ConsoleContext): Guard {
+  return (request) => {
+    if (request.session) return undefined;
+    const isWhoAmI = request.path === `${PREFIX}/session`;
+    if (isWhoAmI && cookies.session.read(request) === undefined) return { status: 204 };
+    throw new ApiError('not_signed_in');
+  };
+}
+
+/** A key opens a store. What is about an account, such as other keys, is for whoever has its password. */
+function refuseKeys({ session }: Request): undefined {
+  if (session && isOfKey(session))
+    throw new ApiError('forbidden', 'This session was opened with a key: sign in to the account for this.');
+}
+
+function countedAs({ visitorOf }: ConsoleContext, request: Request): string {
+  const { session } = request;
+  if (!session) return `address ${visitorOf(request).address}`;
+  if (isOfKey(session)) return tenantCountedAs(session.tenantId);
+  return session.tenantId === null ? `account ${session.accountId}` : tenantCountedAs(session.tenantId);
 }

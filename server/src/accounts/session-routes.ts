@@ -5,7 +5,7 @@ import { mintSessionKey } from '../keys/console-sessions.ts';
 import { newKey } from '../keys/create-key.ts';
 import type { Origin } from '../stores/account-events.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { anyOwnKey } from './open-account-store.ts';
+import { anyOwnKey } from './open-and-close-account.ts';
 import { type AccountSession, isOfKey } from './sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
 import { deliveryColumns } from './delivery.ts';
-import { lockWebhook, type WebhookOfStore } from './webhook.ts';
+import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
 
 export type DueWebhook = { webhookId: string; tenantId: bigint };
 

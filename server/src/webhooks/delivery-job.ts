@@ -20,7 +20,7 @@ import {
   type WebhookBehind,
   webhooksBehind,
 } from './make-deliveries.ts';
-import { typesOf } from './webhook.ts';
+import { typesOf } from './manage-webhooks.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 const WEBHOOKS_AT_ONCE = 64n;

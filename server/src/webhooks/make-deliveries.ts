@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import type { Delivery } from './delivery.ts';
-import { lockWebhook, type WebhookOfStore } from './webhook.ts';
+import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
 
 const MOST_KEPT_OF_WEBHOOK = 1_000n;
 export const EVENTS_AT_ONCE = 100n;

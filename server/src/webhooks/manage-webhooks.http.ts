@@ -8,7 +8,14 @@ import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
 import { jsonAnswer } from '../http/server/answer.ts';
 import { randomBase62 } from '../key-format.ts';
-import { changeWebhook, createWebhook, deleteWebhook, rollWebhookSecret } from './manage-webhooks.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rollWebhookSecret,
+  webhookColumns,
+} from './manage-webhooks.ts';
 import { problemWithUrl } from './private-addresses.ts';
 import {
   newWebhook,
@@ -18,7 +25,6 @@ import {
   webhookFields,
   webhookInput,
 } from './shown-webhook.ts';
-import { listWebhooks, webhookColumns } from './webhook.ts';
 
 export interface WebhookServices extends Services {
   readonly webhooks: { readonly allowPrivate: boolean; readonly deliveries: { wake(): void } };

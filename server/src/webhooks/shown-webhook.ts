@@ -4,7 +4,7 @@ import { allOptional, bodyField, boolean, optional, text } from '../http/fields/
 import { answered, enumeration } from '../http/openapi/document-parts.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
-import { typesOf, type Webhook } from './webhook.ts';
+import { typesOf, type Webhook } from './manage-webhooks.ts';
 
 export const webhook = {
   id: 'wh_4fZqP0sXc81LmTnB',
