@@ -1,8 +1,8 @@
 import type { Worker } from 'node:cluster';
 import type { Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
-import { CommitListeners, type Reached } from '../writer/commit-listeners.ts';
-import type { Writer } from '../writer/writer.ts';
+import type { Reached } from '../writer/transaction.ts';
+import { CommitListeners, type Writer } from '../writer/writer.ts';
 
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 

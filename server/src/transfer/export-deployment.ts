@@ -1,7 +1,6 @@
 import type { DeploymentName } from '../deployment.ts';
-import { headerOf } from './format.ts';
+import { headerOf, lineOf, Summing } from './format.ts';
 import type { Progress } from './progress.ts';
-import { lineOf, Summing } from './sums.ts';
 import { countRows, namesOf, rowsOf, type TransferConnection } from './tables.ts';
 
 export async function* exportDeployment(

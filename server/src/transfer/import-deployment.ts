@@ -1,8 +1,16 @@
 import type { DeploymentName } from '../deployment.ts';
 import { exportDeployment } from './export-deployment.ts';
-import { parseLine, readHeader, readRow, readTable, TransferError } from './format.ts';
+import {
+  difference,
+  parseLine,
+  readHeader,
+  readRow,
+  readTable,
+  Summing,
+  type Sums,
+  TransferError,
+} from './format.ts';
 import type { Progress } from './progress.ts';
-import { difference, Summing, type Sums } from './sums.ts';
 import {
   countRows,
   insertRows,

@@ -1,26 +1,16 @@
 import { tracingChannel } from 'node:diagnostics_channel';
-import { type Pool, Unavailable } from '../database/engine.ts';
+import { Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
 import { currentTraceparent } from '../traceparent.ts';
 import type { Outcome } from './group.ts';
 import type { Command } from './verb.ts';
+import type { WriterLoad } from './writer.ts';
 
 type RunGroup = (commands: Command[]) => Promise<readonly Outcome[]>;
 
 interface Waiting extends PromiseWithResolvers<unknown> {
   readonly command: Command;
   readonly since: number;
-}
-
-export interface WriterLoad {
-  /** Changes that wait for their turn or are being made. */
-  waiting: number;
-  onGroup: (changes: number, ms: number) => void;
-  readonly pool?: Pool;
-}
-
-export function newWriterLoad(pool?: Pool): WriterLoad {
-  return { waiting: 0, onGroup: () => {}, ...(pool && { pool }) };
 }
 
 const changes = tracingChannel('petstore.change');

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { closeInTime, connectClient } from '../database/postgres-connection.ts';
-import type { OnCommit, Reached } from './commit-listeners.ts';
+import type { Reached } from './transaction.ts';
+import type { OnCommit } from './writer.ts';
 
 const CHANNEL = 'petstore_commits';
 const RETRY_MS = 500;

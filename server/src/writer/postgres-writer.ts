@@ -1,10 +1,9 @@
 import { closeInTime, openPool, takeConnection } from '../database/postgres-connection.ts';
-import { CommandQueue, newWriterLoad } from './command-queue.ts';
+import { CommandQueue } from './command-queue.ts';
 import { CommitChannel } from './commit-channel.ts';
-import { CommitListeners } from './commit-listeners.ts';
 import { runGroup, type WithConnection } from './group.ts';
 import { type Command, storeOf } from './verb.ts';
-import type { Writer } from './writer.ts';
+import { CommitListeners, type Writer, type WriterLoad } from './writer.ts';
 
 const CONNECTIONS = 12;
 
@@ -14,7 +13,7 @@ const waitForDisk = `SELECT set_config('synchronous_commit', replace(current_set
 /** Commands of one store are a group. One that names no store is alone: with others, two groups could wait for each other. */
 export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): Writer {
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
-  const load = newWriterLoad(pool);
+  const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
   const listeners = new CommitListeners();
   const channel = new CommitChannel(url, listeners.tell);
   const queues = new Map<bigint | symbol, CommandQueue>();

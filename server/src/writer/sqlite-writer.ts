@@ -1,11 +1,10 @@
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { CommandQueue, newWriterLoad } from './command-queue.ts';
-import { CommitListeners } from './commit-listeners.ts';
+import { CommandQueue } from './command-queue.ts';
 import { type GroupRunner, runGroup } from './group.ts';
 import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
-import type { Writer } from './writer.ts';
+import { CommitListeners, type Writer, type WriterLoad } from './writer.ts';
 
 /** All waiting commands are one group. If it runs on a thread, waiting for the disk holds up no request. */
 export function openSqliteWriter(
@@ -15,7 +14,7 @@ export function openSqliteWriter(
 ): Writer {
   const listeners = new CommitListeners();
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
-  const load = newWriterLoad();
+  const load: WriterLoad = { waiting: 0, onGroup: () => {} };
   let isClosed = false;
   const queue = new CommandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');

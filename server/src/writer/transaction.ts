@@ -2,7 +2,6 @@ import { type Connection, Unavailable } from '../database/engine.ts';
 import { type Query, valuesOf } from '../database/query.ts';
 import { lockRows, updateRows } from '../database/rows.ts';
 import { Refusal } from '../refusal.ts';
-import { CLOSED, type Reached } from './commit-listeners.ts';
 
 export interface TransactionConnection extends Connection {
   begin(): Promise<void>;
@@ -16,6 +15,12 @@ const counters = ['revision', 'next_order_id', 'next_pet_id', 'next_idempotency'
 
 /** A store's row, locked by the transaction. A verb changes it here, and it is saved with the group. */
 export type LockedStore = { readonly id: bigint } & Record<(typeof counters)[number], bigint>;
+
+/** The revisions that commits have brought stores to. */
+export type Reached = ReadonlyMap<bigint, bigint>;
+
+/** Stands for the revision of a store that a commit has closed. */
+export const CLOSED = 0n;
 
 /** What a group of commands shares. As a verb refuses before its first change, a refusal leaves the stores as they are. */
 export class Transaction implements Connection {

@@ -1,5 +1,5 @@
-import type { WriterLoad } from './command-queue.ts';
-import type { OnCommit } from './commit-listeners.ts';
+import type { Pool } from '../database/engine.ts';
+import type { Reached } from './transaction.ts';
 import type { Verb } from './verb.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
@@ -9,4 +9,26 @@ export interface Writer {
   onCommit(listener: OnCommit): () => void;
   readonly load?: WriterLoad | undefined;
   close(): Promise<void>;
+}
+
+export interface WriterLoad {
+  /** Changes that wait for their turn or are being made. */
+  waiting: number;
+  onGroup: (changes: number, ms: number) => void;
+  readonly pool?: Pool;
+}
+
+export type OnCommit = (reached: Reached) => void;
+
+export class CommitListeners {
+  readonly #listeners = new Set<OnCommit>();
+
+  add(listener: OnCommit): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell: OnCommit = (reached) => {
+    for (const listener of this.#listeners) listener(reached);
+  };
 }
