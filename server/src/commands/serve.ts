@@ -5,6 +5,7 @@ import type { ServerCommand } from '../config/flags.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { type ServeConfig, serveConfigFrom } from '../config/serve-config.ts';
 import { markServed } from '../database/database-files.ts';
+import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
 import { type Log, openLog } from '../log.ts';
 import { openDeployment } from '../open-deployment.ts';
@@ -65,15 +66,15 @@ async function prepareDatabases(config: ServeConfig, log: Logger, marks: Disposa
   const made: DeploymentName[] = [];
   const notClosed: DeploymentName[] = [];
   for (const name of config.deployments) {
-    await using deployment = await openDeployment(name, config, {
-      onMigrated: (from, to) => log.info({ deployment: name, from, to }, 'the database was migrated'),
-    });
+    await using deployment = await openDeployment(name, config);
+    const { found, migratedFrom: from } = deployment;
+    if (from) log.info({ deployment: name, from, to: schemaVersion }, 'the database was migrated');
     keys.set(name, await demonstrationKey(name, config, deployment));
-    if (deployment.found === 'nothing') made.push(name);
+    if (found === 'nothing') made.push(name);
     if (config.database !== undefined) continue;
     const { isShared } = marks.use(markServed(join(config.data, `${name}.db`)));
     if (isShared) log.warn({ deployment: name, data: config.data }, 'another process serves this folder');
-    else if (deployment.found === 'not closed') notClosed.push(name);
+    else if (found === 'not closed') notClosed.push(name);
   }
   return { keys, made, notClosed };
 }

@@ -15,7 +15,11 @@ export interface Database extends Connection {
 
 export type Pool = Readonly<Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
 
-export type FoundDatabase = 'nothing' | 'closed' | 'not closed';
+export interface Preparation {
+  readonly found: 'nothing' | 'closed' | 'not closed';
+  /** The schema version that it had, if that was an older one. */
+  readonly migratedFrom: number | undefined;
+}
 
 /** The database cannot answer now; the same request may succeed later. */
 export class Unavailable extends Error {

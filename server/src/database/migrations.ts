@@ -133,8 +133,6 @@ export function columnsOfSqlite(db: DatabaseSync): Column[] {
   return columns.all() as unknown as Column[];
 }
 
-export type OnMigrated = (from: number, to: number) => void;
-
 export function newestOf(known: readonly Migration[]): number {
   return known.at(-1)?.version ?? 0;
 }

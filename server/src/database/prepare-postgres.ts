@@ -1,5 +1,5 @@
-import { type FoundDatabase, Unavailable, UnusableDatabase } from './engine.ts';
-import { type Migration, migrations, missingMigrations, newestOf, type OnMigrated } from './migrations.ts';
+import { type Preparation, Unavailable, UnusableDatabase } from './engine.ts';
+import { type Migration, migrations, missingMigrations } from './migrations.ts';
 import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
@@ -13,15 +13,13 @@ export async function preparePostgres(
   url: string,
   acceptUnsafe: boolean,
   known = migrations,
-  onMigrated: OnMigrated = () => {},
-): Promise<FoundDatabase> {
+): Promise<Preparation> {
   await using session = await openLongPostgres(url);
   try {
     await requireFit(session, acceptUnsafe);
     const version = await migrateOnce(session, known);
     while ((await migrateOnce(session, known)) !== undefined);
-    if (version) onMigrated(version, newestOf(known));
-    return version === 0 ? 'nothing' : 'closed';
+    return { found: version === 0 ? 'nothing' : 'closed', migratedFrom: version || undefined };
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
     throw new UnusableDatabase(`the database cannot be prepared: ${messageOf(error)}`, { cause: error });

@@ -1,15 +1,8 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { hasContent, noteDatabase, refuseLostLog, refuseToReplace } from './database-files.ts';
-import { type FoundDatabase, UnusableDatabase } from './engine.ts';
-import {
-  columnsOfSqlite,
-  type Migration,
-  migrations,
-  missingMigrations,
-  newestOf,
-  type OnMigrated,
-} from './migrations.ts';
+import { type Preparation, UnusableDatabase } from './engine.ts';
+import { columnsOfSqlite, type Migration, migrations, missingMigrations, newestOf } from './migrations.ts';
 import { BUSY_TIMEOUT_MS, translate } from './sqlite.ts';
 
 /** Marks a file as ours ("PETS"), so that another program's database is never migrated by mistake. */
@@ -17,24 +10,19 @@ const APPLICATION_ID = 0x50455453;
 /** Up to this size the whole file is checked at every start; beyond it, the check would delay the start. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-export function prepareSqlite(
-  path: string,
-  known = migrations,
-  onMigrated: OnMigrated = () => {},
-): FoundDatabase {
+export function prepareSqlite(path: string, known = migrations): Preparation {
   const found = !hasContent(path) ? 'nothing' : hasContent(`${path}-wal`) ? 'not closed' : 'closed';
   if (found === 'nothing') refuseToReplace(path);
   refuseLostLog(path);
   keepToOwner(path);
-  translate(path, () => {
+  return translate(path, () => {
     using db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     if (statSync(path).size <= FULL_CHECK_BYTES) checkIntegrity(db, path);
     const before = migrate(db, path, known);
-    if (before > 0 && before < newestOf(known)) onMigrated(before, newestOf(known));
     noteDatabase(path);
+    return { found, migratedFrom: before > 0 && before < newestOf(known) ? before : undefined };
   });
-  return found;
 }
 
 /** An error calls the copy by the `name` of what it was copied from. */
