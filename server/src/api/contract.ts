@@ -1,18 +1,16 @@
 import type { ServerAddress } from '../deployment.ts';
 import { type File, fileAnswer, makeFile, makePlainFile } from '../http/content/files.ts';
-import type { OpenApiDocument } from '../http/openapi/openapi.ts';
+import type { OpenApiDocument, Running } from '../http/openapi/openapi.ts';
 import type { Servers } from '../http/server/address-used.ts';
 import type { Request } from '../http/server/request.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';
-import { v1Document } from '../v1/document.ts';
+import { v1Document, v1DocumentAt } from '../v1/document.ts';
 import { openApi30, openApi32 } from './editions.ts';
-import { eventsDocument } from './events-document.ts';
-import { v2Document } from './v2-document.ts';
+import { eventsDocumentAt } from './events-document.ts';
+import { v2Document, v2DocumentAt } from './v2-document.ts';
 
 export const documents: Readonly<Record<string, OpenApiDocument>> = { '/v1': v1Document, '/v2': v2Document };
-
-type Running = ReturnType<Servers>;
 
 const forms = {
   json: (document: object) => JSON.stringify(document, null, 2),
@@ -35,11 +33,11 @@ export function serveContract(routes: Routes, servers: Servers): void {
     }
   };
   const editions = { '': (document: object) => document, '-3.2': openApi32, '-3.0': openApi30 };
-  for (const [prefix, document] of Object.entries(documents)) {
-    for (const [name, edition] of Object.entries(editions))
-      serve(`${prefix}/openapi${name}`, (running) => edition(withServers(document, prefix, running)));
+  for (const [name, edition] of Object.entries(editions)) {
+    serve(`/v1/openapi${name}`, (running) => edition(v1DocumentAt(running)));
+    serve(`/v2/openapi${name}`, (running) => edition(v2DocumentAt(running)));
   }
-  serve('/v2/asyncapi', eventsWithServers);
+  serve('/v2/asyncapi', eventsDocumentAt);
 }
 
 /** Writes a document once, with a name in place of each host: the hosts are put in for whoever asks. */
@@ -69,27 +67,6 @@ function documentFiles(type: string, write: (running: Running) => Promise<string
 const placeholder = (name: string) => `${name}.invalid`;
 const withHost = (origin: string, host: string) => `${new URL(origin).protocol}//${host}`;
 const addressesOf = (running: readonly ServerAddress[]) => running.map(({ origin }) => origin).join(' ');
-
-function withServers(document: OpenApiDocument, prefix: string, running: Running): object {
-  const { info, externalDocs } = document;
-  const [{ origin }] = running;
-  return {
-    ...document,
-    info: { ...info, contact: { ...info.contact, url: `${origin}/` } },
-    servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
-    externalDocs: { ...externalDocs, url: `${origin}/docs` },
-  };
-}
-
-function eventsWithServers(running: Running): object {
-  const { info, servers } = eventsDocument;
-  const named = running.map(({ name, origin }) => {
-    const { host, protocol } = new URL(origin);
-    return [name, { ...servers.production, host, protocol: protocol.slice(0, -1) }];
-  });
-  const contact = { ...info.contact, url: `${running[0].origin}/` };
-  return { ...eventsDocument, info: { ...info, contact }, servers: Object.fromEntries(named) };
-}
 
 export async function writeYaml(document: object): Promise<string> {
   const { stringify } = await import('yaml');

@@ -1,16 +1,16 @@
 import { eventExamples } from '../events/event-examples.ts';
 import { eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
-import { about, FOR_DEMONSTRATION, TITLE } from '../http/openapi/openapi.ts';
+import { contactAt, FOR_DEMONSTRATION, published, TITLE } from '../http/openapi/openapi.ts';
 import { orderSchemas } from '../orders/shown-order.ts';
 import { petSchemas } from '../pets/shown-pet.ts';
 import { eventTypes } from '../vocabulary.ts';
 
 const reference = (path: string) => ({ $ref: `#/${path}` });
 
-const serverAt = (host: string) => ({
+const serverAt = ({ host, protocol }: URL) => ({
   host,
   pathname: '/v2',
-  protocol: 'http',
+  protocol: protocol.slice(0, -1),
   security: [reference('components/securitySchemes/apiKey')],
 });
 
@@ -31,7 +31,7 @@ const messages = Object.fromEntries(
 const eventSchemaNames = new Set(eventTypes.map(eventSchemaName));
 
 /** The stream of events as AsyncAPI has it; published as `contract/events.yaml`. */
-export const eventsDocument = {
+export const eventsDocumentAt = (running = published) => ({
   asyncapi: '3.0.0',
   info: {
     title: `${TITLE}: events`,
@@ -42,10 +42,10 @@ export const eventsDocument = {
       'The same events are read by page from `/v2/store/events`, and sent to webhooks; the OpenAPI document tells of both.',
       FOR_DEMONSTRATION,
     ].join('\n\n'),
-    contact: about.contact,
+    contact: contactAt(running[0].origin),
   },
   defaultContentType: 'application/json',
-  servers: { production: serverAt('127.0.0.1:8080'), staging: serverAt('127.0.0.1:8081') },
+  servers: Object.fromEntries(running.map(({ name, origin }) => [name, serverAt(new URL(origin))])),
   channels: {
     storeEvents: {
       address: '/store/events/stream',
@@ -78,4 +78,4 @@ export const eventsDocument = {
       PetStatus: petSchemas.PetStatus,
     },
   },
-} as const;
+});

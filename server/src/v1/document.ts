@@ -1,17 +1,7 @@
 import { deployments } from '../deployment.ts';
 import { DEPRECATED_SINCE, DEPRECATION_LINKS, SUNSET } from '../http/guards/deprecation.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
-import {
-  about,
-  externalDocs,
-  FOR_DEMONSTRATION,
-  headerRef,
-  type OpenApiDocument,
-  securitySchemes,
-  TITLE,
-  tags,
-  textHeader,
-} from '../http/openapi/openapi.ts';
+import { FOR_DEMONSTRATION, headerRef, openApiDocument, tags, textHeader } from '../http/openapi/openapi.ts';
 import { pathsOf } from '../http/openapi/operation.ts';
 import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from '../http/server/raw-errors.ts';
 import { KEY_CHARACTERS } from '../key-format.ts';
@@ -28,25 +18,16 @@ const introduction = [
 ].join('\n\n');
 
 /** Version 1 of the interface. The program routes by this document, and publishes it as `contract/v1.yaml`. */
-export const v1Document = {
-  openapi: '3.1.0',
+export const v1DocumentAt = openApiDocument({
+  prefix: '/v1',
   info: {
-    title: TITLE,
     version: '1.0.0',
     summary: 'The orders and pets of one store.',
     description: introduction,
-    ...about,
   },
-  servers: [
-    { url: 'http://127.0.0.1:8080/v1', description: 'production' },
-    { url: 'http://127.0.0.1:8081/v1', description: 'staging' },
-  ],
-  security: [{ apiKey: [] }],
-  externalDocs,
   tags,
   paths: pathsOf(v1Features),
   components: {
-    securitySchemes,
     parameters: { IfNoneMatch: ifNoneMatchParameter },
     headers: {
       ...commonHeaders,
@@ -73,4 +54,6 @@ export const v1Document = {
       ),
     },
   },
-} as const satisfies OpenApiDocument;
+});
+
+export const v1Document = v1DocumentAt();

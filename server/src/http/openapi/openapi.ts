@@ -1,15 +1,6 @@
 import { deployments } from '../../deployment.ts';
 import { KEY_CHARACTERS } from '../../key-format.ts';
-
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly contact: { readonly name: string }; readonly [field: string]: unknown };
-  readonly externalDocs: { readonly description: string };
-  readonly servers: ReadonlyArray<{ url: string; description: string }>;
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: object;
-  readonly [extension: string]: unknown;
-}
+import type { Servers } from '../server/address-used.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type PathItem = Readonly<Partial<Record<Method, DocumentedOperation>>>;
@@ -54,15 +45,8 @@ export const textHeader = (description: string, maxLength: number, example: stri
 export const counted = (description: string, example: unknown) =>
   described({ ...int64Schema, minimum: 0 }, description, example);
 
-/** The documents name this address; those that the service serves name its real one. */
-const origin = 'http://127.0.0.1:8080';
 export const TITLE = 'Pet Store Service';
 export const FOR_DEMONSTRATION = 'For demonstration only, not meant for production use.';
-export const about = {
-  contact: { name: TITLE, url: `${origin}/` },
-  license: { name: 'MIT', identifier: 'MIT' },
-};
-export const externalDocs = { description: 'The reference, to read and to try.', url: `${origin}/docs` };
 
 export const tags = [
   { name: 'orders', description: 'Orders placed in the store.' },
@@ -76,10 +60,51 @@ export const eventTags = [
   { name: 'inspector', description: 'What was asked of the store.' },
 ] as const;
 
-export const securitySchemes = {
+const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
     description: `An API key: \`${deployments.production.keyPrefix}\` (production) or \`${deployments.staging.keyPrefix}\` (staging) and ${KEY_CHARACTERS} letters and digits. Sign up in the console and copy it from there. A key opens one store of one deployment, and does not expire unless you choose so when you make it.`,
   },
 };
+
+export type Running = ReturnType<Servers>;
+
+/** Where the published documents say that the service runs; those that it serves name its real addresses. */
+export const published: Running = [
+  { name: 'production', origin: 'http://127.0.0.1:8080' },
+  { name: 'staging', origin: 'http://127.0.0.1:8081' },
+];
+
+export const contactAt = (origin: string) => ({ name: TITLE, url: `${origin}/` });
+
+interface DocumentContent<Components> {
+  readonly prefix: string;
+  readonly info: { readonly version: string; readonly summary: string; readonly description: string };
+  readonly tags: readonly object[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: object;
+  readonly components: Components;
+}
+
+export type OpenApiDocument = ReturnType<ReturnType<typeof openApiDocument>>;
+
+export function openApiDocument<Components extends { readonly responses: Readonly<Record<string, object>> }>(
+  content: DocumentContent<Components>,
+) {
+  const { prefix, info, components, ...parts } = content;
+  return (running = published) => ({
+    openapi: '3.1.0',
+    info: {
+      title: TITLE,
+      ...info,
+      contact: contactAt(running[0].origin),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: running.map(({ name, origin }) => ({ url: origin + prefix, description: name })),
+    security: [{ apiKey: [] }],
+    externalDocs: { description: 'The reference, to read and to try.', url: `${running[0].origin}/docs` },
+    ...parts,
+    components: { securitySchemes, ...components },
+  });
+}
