@@ -8,7 +8,7 @@ import type { Measures } from './http/observe/metrics.ts';
 import type { Connections } from './http/server/connections.ts';
 import { countStores } from './stores/find-store.ts';
 import type { ListCache } from './v1/list-cache.ts';
-import { countWaiting } from './webhooks/delivery.ts';
+import { waitingDeliveries } from './webhooks/delivery.ts';
 import type { Writer } from './writer/writer.ts';
 
 interface Measured {
@@ -65,14 +65,17 @@ export function appMeasures({ options, writer, jobs, connections, hub, lists, no
     petstore_list_memory_limit_bytes: { help: 'What they may hold.', read: () => options.lists.budget },
     petstore_webhook_deliveries_waiting: {
       help: 'Deliveries to be tried, or tried again; at most 10,000 are counted.',
-      read: async () => (await countWaiting(db)).count,
+      async read() {
+        const [waiting] = await db.all(waitingDeliveries, {});
+        return Number(waiting?.count ?? 0n);
+      },
       aggregator: 'max',
     },
     petstore_webhook_oldest_delivery_seconds: {
       help: 'Age of the oldest of them.',
       async read() {
-        const { oldest } = await countWaiting(db);
-        return oldest === undefined ? 0 : (now() - oldest) / 1000;
+        const [waiting] = await db.all(waitingDeliveries, {});
+        return waiting?.oldest ? (now() - Number(waiting.oldest)) / 1000 : 0;
       },
       aggregator: 'max',
     },

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 
@@ -63,17 +62,9 @@ export const deliveryPage = query((db, p: { webhookId: string; before: bigint; l
     .limit(p.limit),
 );
 
-/** More than these are not counted, so that to ask costs little. */
-const MOST_COUNTED = 10_000n;
-
-export async function countWaiting(db: Connection): Promise<{ count: number; oldest: number | undefined }> {
-  const [row] = await db.all(waiting, { limit: MOST_COUNTED });
-  const oldest = row?.oldest ?? null;
-  return { count: Number(row?.count ?? 0n), oldest: oldest === null ? undefined : Number(oldest) };
-}
-
-const waiting = query(
-  (_, p: { limit: bigint }) => sql<{ count: bigint; oldest: bigint | null }>`
+/** More than 10,000 are not counted, so that to ask costs little. */
+export const waitingDeliveries = query(
+  (_, __: Record<never, never>) => sql<{ count: bigint; oldest: bigint | null }>`
     SELECT count(*) AS count, min(created_at) AS oldest
-    FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT ${p.limit}) AS waiting`,
+    FROM (SELECT created_at FROM deliveries WHERE next_at IS NOT NULL LIMIT 10000) AS waiting`,
 );
