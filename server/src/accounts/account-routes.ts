@@ -2,7 +2,7 @@ import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
 import { readQuery } from '../http/fields/parameters.ts';
 import { paging } from '../http/pages/paging.ts';
-import { jsonAnswer } from '../http/server/answer.ts';
+import { jsonAnswer } from '../http/server/request.ts';
 import { accountEvents } from '../stores/account-events.ts';
 import { readPassword, readPasswordChange } from './account-bodies.ts';
 import { changePassword } from './change-password.ts';

@@ -1,7 +1,6 @@
 import { refusedAs } from '../http/errors.ts';
-import type { Answer } from '../http/server/answer.ts';
 import { clientAddress } from '../http/server/client-address.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Answer, Request } from '../http/server/request.ts';
 import type { KeyDetails } from '../keys/create-key.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
 import { attemptLimiter } from './attempt-limiter.ts';

@@ -1,7 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
-import type { Guard } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Guard, Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
 import { accountRoutes } from './account-routes.ts';

@@ -1,6 +1,6 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
-import { jsonAnswer } from '../http/server/answer.ts';
+import { jsonAnswer } from '../http/server/request.ts';
 import { mintSessionKey } from '../keys/console-sessions.ts';
 import { newKey } from '../keys/create-key.ts';
 import type { Origin } from '../stores/account-events.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import type { QueryOf } from '../http/fields/parameters.ts';
 import { DEFAULT_LIMIT, type paging } from '../http/pages/paging.ts';
-import { type Answer, jsonAnswer } from '../http/server/answer.ts';
+import { type Answer, jsonAnswer } from '../http/server/request.ts';
 import type { RowsAfter } from '../stores/account-events.ts';
 
 const FROM_THE_START = 2n ** 62n;

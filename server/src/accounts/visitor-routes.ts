@@ -1,5 +1,5 @@
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { type Handler, jsonAnswer } from '../http/server/answer.ts';
+import { type Handler, jsonAnswer } from '../http/server/request.ts';
 import { startKeySession } from '../keys/console-sessions.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';

@@ -7,8 +7,7 @@ import { announceDeprecation, refuseAfterSunset } from '../http/guards/deprecati
 import { keyAdvice } from '../http/guards/key-advice.ts';
 import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Servers } from '../http/server/address-used.ts';
-import type { Guard } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Guard, Request } from '../http/server/request.ts';
 import type { IsKey } from '../key-format.ts';
 import { callerFinder, findRefusedKey } from '../keys/find-caller.ts';
 import type { faultGuards } from '../sandbox/fault-guards.ts';

@@ -1,7 +1,7 @@
 import { type Database, Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Handler, jsonAnswer } from '../http/server/answer.ts';
+import { type Handler, jsonAnswer } from '../http/server/request.ts';
 import { Refusal } from '../refusal.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import type { Writer } from '../writer/writer.ts';

@@ -1,7 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { refuseChangesToReaders } from '../http/guards/scope.ts';
-import type { Handler } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Handler, Request } from '../http/server/request.ts';
 import { ID_PATTERN, idNames, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

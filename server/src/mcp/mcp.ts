@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { named } from '../http/openapi/serve-version.ts';
-import type { Guard, Handler } from '../http/server/answer.ts';
+import type { Guard, Handler } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';

@@ -2,8 +2,7 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { Logger } from 'pino';
 import { type V2Services, v2Document, v2Operations } from '../api/v2-document.ts';
 import { ApiError, describeError } from '../http/errors.ts';
-import type { Answer } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Answer, Request } from '../http/server/request.ts';
 import { callTool } from './call-tool.ts';
 import { tools } from './tools.ts';
 

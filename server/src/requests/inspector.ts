@@ -1,7 +1,7 @@
 import { unescape as unescaped } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Job, Piece } from '../background.ts';
-import type { Exchange } from '../http/server/answer.ts';
+import type { Exchange } from '../http/server/request.ts';
 import { keyInCutText } from '../key-format.ts';
 import type { Writer } from '../writer/writer.ts';
 import { MOST_REFUSED, MOST_REQUESTS, NO_STATUS, recordRequests, requestIdAt } from './record-requests.ts';

@@ -1,6 +1,5 @@
 import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
-import type { Answer, Guard, RequestClock } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Answer, Guard, Request, RequestClock } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';
 import { findCaller } from '../keys/find-caller.ts';

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Send } from '../http/server/answer.ts';
-import type { Request } from '../http/server/request.ts';
+import type { Answer, Request, Send } from '../http/server/request.ts';
 import { headersOf, sendPlainly } from '../http/server/send.ts';
 import type { FaultKind } from './fault-kinds.ts';
 

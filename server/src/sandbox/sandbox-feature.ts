@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { notFound } from '../http/openapi/answers.ts';
-import type { Guard } from '../http/server/answer.ts';
+import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
 import { exportData } from './export-data.http.ts';
 import { faultOperations } from './faults.http.ts';

@@ -6,7 +6,7 @@ import { everyAnswer } from '../http/openapi/answers.ts';
 import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
-import { jsonAnswer } from '../http/server/answer.ts';
+import { jsonAnswer } from '../http/server/request.ts';
 import { randomBase62 } from '../key-format.ts';
 import {
   changeWebhook,

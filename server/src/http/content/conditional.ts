@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer } from '../server/answer.ts';
-import type { Caller, Request } from '../server/request.ts';
+import type { Answer, Caller, Request } from '../server/request.ts';
 
 /** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */
 export function etagOf(caller: Caller, revision = caller.revision): string {

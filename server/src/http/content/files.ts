@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-import type { Answer } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Answer, Request } from '../server/request.ts';
 import { acceptedEncodings, compress, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 

@@ -1,5 +1,4 @@
-import type { Answer } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Answer, Request } from '../server/request.ts';
 import { acceptedEncodings, compress, SMALLEST_COMPRESSED } from './compression.ts';
 
 export async function jsonTextAnswer(

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairShares } from '../../fair-shares.ts';
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Guard, Request } from '../server/request.ts';
 import { isSafe } from './scope.ts';
 
 /** More than four groups full of changes, so that a burst of a thousand is served. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/answer.ts';
 import { clientAddress } from '../server/client-address.ts';
-import type { Caller, FindCaller, RefusedKey, Request } from '../server/request.ts';
+import type { Caller, FindCaller, Guard, RefusedKey, Request } from '../server/request.ts';
 import { RefusedKeys } from './refused-keys.ts';
 
 const bearer = /^bearer +([^\s]+) *$/i;

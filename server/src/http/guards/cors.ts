@@ -1,4 +1,4 @@
-import type { Answer, Guard } from '../server/answer.ts';
+import type { Answer, Guard } from '../server/request.ts';
 
 const exposed =
   'Allow, Deprecation, ETag, Idempotent-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Guard, RequestClock } from '../server/answer.ts';
+import type { Guard, RequestClock } from '../server/request.ts';
 
 export const DEPRECATED_SINCE = new Date('2026-11-15T00:00:00Z');
 export const SUNSET = new Date('2030-12-05T00:00:00Z');

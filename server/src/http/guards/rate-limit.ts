@@ -1,6 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Guard } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Guard, Request } from '../server/request.ts';
 
 interface RequestCounts {
   readonly perMinute: number;

@@ -1,8 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isLoopback } from '../../config/loopback.ts';
 import { ApiError } from '../errors.ts';
-import type { Exchange, Handler } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Exchange, Handler, Request } from '../server/request.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256];

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Exchange } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Exchange, Request } from '../server/request.ts';
 
 /** Writes one line a request. Neither headers nor the query are logged, and no key that strayed into the path. */
 export function requestLog(

@@ -7,8 +7,7 @@ import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } fr
 import { callerOf } from '../guards/authenticate.ts';
 import type { Cursors } from '../pages/cursor.ts';
 import type { AnswerPage } from '../pages/page-answer.ts';
-import type { Answer, Guard, RequestClock } from '../server/answer.ts';
-import type { Caller, Request } from '../server/request.ts';
+import type { Answer, Caller, Guard, Request, RequestClock } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
 import { anyOperationAnswers, forbidden, ifNoneMatch, notFound } from './answers.ts';
 import { bodyAnswers } from './document-parts.ts';

@@ -1,5 +1,4 @@
-import type { Guard } from '../server/answer.ts';
-import type { OperationInfo } from '../server/request.ts';
+import type { Guard, OperationInfo } from '../server/request.ts';
 import type { Routes } from '../server/routes.ts';
 import type { Operation } from './operation.ts';
 

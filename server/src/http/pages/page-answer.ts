@@ -2,8 +2,7 @@ import { Slots } from '../../database/slots.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
 import { callerOf } from '../guards/authenticate.ts';
-import type { Answer } from '../server/answer.ts';
-import type { Request } from '../server/request.ts';
+import type { Answer, Request } from '../server/request.ts';
 
 const MOST_LONG_PAGES = 8;
 /** A longer page ends early: its cursor says where to go on. */

@@ -3,9 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { currentTraceparent } from '../../traceparent.ts';
 import { ApiError, describeError } from '../errors.ts';
-import { type Answer, type Exchange, type Guard, jsonAnswer, type Send } from './answer.ts';
 import { refuseMalformed } from './arrival.ts';
-import type { Request } from './request.ts';
+import { type Answer, type Exchange, type Guard, jsonAnswer, type Request, type Send } from './request.ts';
 import type { Routes } from './routes.ts';
 
 /** For whoever traces: a request from its first guard until its answer is made. */

@@ -1,8 +1,7 @@
 import { Slots } from '../../database/slots.ts';
 import { parseJson } from '../content/json.ts';
 import { ApiError } from '../errors.ts';
-import type { Guard } from './answer.ts';
-import type { Request } from './request.ts';
+import type { Guard, Request } from './request.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 /** Long bodies that are read at the same time, so that they take bounded memory. */

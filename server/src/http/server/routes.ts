@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way';
 import { ApiError } from '../errors.ts';
-import type { Guard } from './answer.ts';
 import { MAX_HEADER_BYTES } from './raw-errors.ts';
+import type { Guard } from './request.ts';
 
 export type Steps = readonly Guard[];
 

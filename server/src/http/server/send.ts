@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Answer, Send } from './answer.ts';
 import { LINGER_MS } from './connections.ts';
-import type { Request } from './request.ts';
+import type { Answer, Request, Send } from './request.ts';
 import { hasUnwantedBody } from './request-body.ts';
 
 const PIECE_BYTES = 64 * 1024;
