@@ -3,7 +3,7 @@ import type { AccountOptions } from './accounts/console-options.ts';
 import type { Job } from './background.ts';
 import type { Database } from './database/engine.ts';
 import type { DeploymentName } from './deployment.ts';
-import type { StreamLimits } from './events/stream-events.http.ts';
+import type { StreamLimits } from './events/event-stream.ts';
 import type { MetricsOptions } from './http/observe/metrics.ts';
 import type { Servers } from './http/server/address-used.ts';
 import type { ConnectionOptions } from './http/server/http-server.ts';

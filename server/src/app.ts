@@ -11,7 +11,7 @@ import { openJobs } from './app-jobs.ts';
 import { appMeasures } from './app-metrics.ts';
 import type { AppOptions } from './app-options.ts';
 import { EventHub } from './events/event-hub.ts';
-import { defaultStreamLimits } from './events/stream-events.http.ts';
+import { defaultStreamLimits } from './events/event-stream.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
 import { openMetrics } from './http/observe/metrics.ts';

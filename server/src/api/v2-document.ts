@@ -1,5 +1,5 @@
+import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events-feature.ts';
-import type { StreamServices } from '../events/stream-events.http.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
 import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';

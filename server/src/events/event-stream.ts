@@ -1,21 +1,25 @@
 import { Readable } from 'node:stream';
+import type { Services } from '../http/openapi/operation.ts';
 import type { Caller } from '../http/server/request.ts';
+import { callerById } from '../keys/find-caller.ts';
 import type { EventHub } from './event-hub.ts';
 
-export interface StreamOptions {
-  readonly hub: EventHub;
-  readonly caller: Caller;
-  /** The revision after which to begin; undefined to begin with what happens from now on. */
-  readonly after: bigint | undefined;
-  readonly heartbeat: number;
-  readonly findCallerAgain: () => Promise<Caller | undefined>;
-  /** Ends the stream as a whole answer: the reader may go on elsewhere. */
-  readonly end: AbortController;
-}
+export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
+export type StreamLimits = typeof defaultStreamLimits;
 
-/** The events of one store as server-sent events, read from the log only as fast as the reader takes them. */
-export function eventStream(options: StreamOptions): Readable {
-  const pieces = piecesOf(options);
+export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
+
+/**
+ * The events of one store as server-sent events, read from the log only as fast as the reader takes them: those after a
+ * revision, or what happens from now on. `end` makes it a whole answer: the reader may go on elsewhere.
+ */
+export function eventStream(
+  services: StreamServices,
+  caller: Caller,
+  after: bigint | undefined,
+  end: AbortController,
+): Readable {
+  const pieces = piecesOf(services, caller, after, end.signal);
   return new Readable({
     read() {
       pieces.next().then(
@@ -24,7 +28,7 @@ export function eventStream(options: StreamOptions): Readable {
       );
     },
     destroy(error, callback) {
-      options.end.abort();
+      end.abort();
       void pieces.return();
       callback(error);
     },
@@ -35,8 +39,13 @@ export function eventStream(options: StreamOptions): Readable {
  * A stream catches up, a batch of the log at a time, and then waits until its store has more. At each heartbeat, and when
  * its store is closed, it checks its key: it moves to another store if that is what the key opens now, or ends.
  */
-async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
-  const { hub, caller, after, heartbeat, findCallerAgain, end } = options;
+async function* piecesOf(
+  { db, clock, hub, streams }: StreamServices,
+  caller: Caller,
+  after: bigint | undefined,
+  end: AbortSignal,
+): AsyncGenerator<string, void> {
+  const { keyId } = caller;
   let { storeId } = caller;
   let position = after ?? caller.revision;
   let isKeyCheckDue = false;
@@ -46,18 +55,19 @@ async function* piecesOf(options: StreamOptions): AsyncGenerator<string, void> {
     woken.resolve();
   };
   let unwatch = hub.watch(storeId, caller.revision, wake);
-  const beats = setInterval(wake, heartbeat, true).unref();
-  end.signal.addEventListener('abort', () => wake(false));
+  const beats = setInterval(wake, streams.heartbeat, true).unref();
+  end.addEventListener('abort', () => wake(false));
   try {
     // An id without data is no event, but what a client that has seen none yet resumes after.
     yield after === undefined ? `: open\nid: ${caller.revision}\n\n` : ': open\n\n';
-    while (!end.signal.aborted) {
+    while (!end.aborted) {
       // Made before anything is read, so that nothing that happens meanwhile is slept through.
       woken = Promise.withResolvers();
       if (isKeyCheckDue) {
         isKeyCheckDue = false;
         // If the key cannot be checked now, the stream stays where it is until the next check.
-        const found = await findCallerAgain().catch(() => ({ ...caller, storeId }));
+        const checked = db.all(callerById, { keyId, now: BigInt(clock()) });
+        const [found] = await checked.catch(() => [{ ...caller, storeId }]);
         if (!found) return;
         if (found.storeId !== storeId) {
           unwatch();

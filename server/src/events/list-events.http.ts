@@ -8,19 +8,15 @@ import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
 import { type EventRow, readEvents, writeEvent } from './event.ts';
 import { eventPage } from './event-examples.ts';
 
-const LONGEST_ID = String(2n ** 63n - 1n).length;
-
-const readRevision = (text: unknown) => {
-  const value = typeof text === 'string' ? parseInt64(text) : undefined;
-  return value !== undefined && value >= 0n ? value : undefined;
-};
-
 export const after: Field<bigint> = {
   description:
     'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_ID, pattern: '^(0|[1-9][0-9]*)$' },
+  schema: { type: 'string', minLength: 1, maxLength: 19, pattern: '^(0|[1-9][0-9]*)$' },
   example: '0',
-  read: readRevision,
+  read(text) {
+    const value = typeof text === 'string' ? parseInt64(text) : undefined;
+    return value !== undefined && value >= 0n ? value : undefined;
+  },
   expected: 'the id of an event, or 0',
 };
 
@@ -45,9 +41,7 @@ export const listEvents = operation({
   ].join('\n\n'),
   query: { after, limit },
   answers: {
-    200: answer('One page of events.', 'EventPage', eventPage, {
-      Link: headerRef('EventsLink'),
-    }),
+    200: answer('One page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
     ...eventRefusals,
   },
   handle({ request, storeId, query }, { db, answerPage }: Services) {

@@ -3,21 +3,14 @@ import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
 import { everyAnswer } from '../http/openapi/answers.ts';
 import { schemaRef } from '../http/openapi/openapi.ts';
-import { operation, type Services } from '../http/openapi/operation.ts';
+import { operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
-import { callerById } from '../keys/find-caller.ts';
 import { readEvents } from './event.ts';
 import { serverSentEvent } from './event-examples.ts';
-import type { EventHub } from './event-hub.ts';
-import { eventStream } from './event-stream.ts';
+import { eventStream, type StreamServices } from './event-stream.ts';
 import { after, eventRefusals } from './list-events.http.ts';
 
-export const defaultStreamLimits = { heartbeat: 10_000, mostOfStore: 100, poll: 1_000 };
-export type StreamLimits = typeof defaultStreamLimits;
-
 const MOST_STREAMS = 10_000;
-
-export type StreamServices = Services & { readonly hub: EventHub; readonly streams: StreamLimits };
 
 const lastEventId = {
   name: 'Last-Event-ID',
@@ -45,8 +38,9 @@ export const streamEvents = operation({
     },
     ...eventRefusals,
   },
-  async handle({ request, caller, query }, { db, clock, hub, streams }: StreamServices) {
-    const { storeId, tenantId, keyId } = caller;
+  async handle({ request, caller, query }, services: StreamServices) {
+    const { db, hub, streams } = services;
+    const { storeId, tenantId } = caller;
     const first = lastEventIdOf(request) ?? query.after;
     // Refused before the stream begins, if that is no longer kept.
     if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
@@ -60,14 +54,7 @@ export const streamEvents = operation({
     if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
 
     const end = new AbortController();
-    const body = eventStream({
-      hub,
-      caller,
-      after: first,
-      heartbeat: streams.heartbeat,
-      findCallerAgain: async () => (await db.all(callerById, { keyId, now: BigInt(clock()) }))[0],
-      end,
-    });
+    const body = eventStream(services, caller, first, end);
     hub.streams.set(body, { tenantId, end });
     body.once('close', () => hub.streams.delete(body));
     return { status: 200, headers: streamHeaders, body };

@@ -11,8 +11,6 @@ import { findOrder, type Order } from './order.ts';
 import { deliveredOrderExample, placedOrderExample, shippedOrderExample } from './shown-order.ts';
 import { requireKnownStatus, states, statesUpTo } from './states.ts';
 
-const DELIVERED_ORDER = 1;
-
 const historyExample = {
   data: [placedOrderExample, shippedOrderExample, deliveredOrderExample].map(({ status, updatedAt }) => ({
     status,
@@ -35,7 +33,8 @@ export const getOrderHistory = operation({
   at: 'GET /store/orders/{orderId}/history',
   summary: 'Read the history of an order',
   description: 'Every state it was in, oldest first, with the time it entered it.',
-  path: { orderId: pathId('order', DELIVERED_ORDER) },
+  // That order of the demonstration data is delivered.
+  path: { orderId: pathId('order', 1) },
   answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
   async handle({ request, storeId, orderId }, { db }: Services) {
     const order = found(await db.all(findOrder, { storeId, orderId }));
