@@ -10,7 +10,7 @@ import { doneInV2, v2Operations } from './api/v2-document.ts';
 import { openJobs } from './app-jobs.ts';
 import { appMeasures } from './app-metrics.ts';
 import type { AppOptions } from './app-options.ts';
-import { EventHub } from './events/event-hub.ts';
+import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits } from './events/event-stream.ts';
 import { openAdmission } from './http/guards/admission.ts';
 import { refuseChangesToReaders } from './http/guards/scope.ts';
@@ -34,7 +34,7 @@ import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
 import { writerThroughResets } from './sandbox/replace-store.ts';
 import { listAnswers } from './v1/list-answer.ts';
-import { ListCache } from './v1/list-cache.ts';
+import { listCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';
 
 export type App = ReturnType<typeof buildApp>;
@@ -89,8 +89,8 @@ export function buildApp(options: AppOptions) {
   const scoped = guards([refuseChangesToReaders]);
   const changes = faults ? writerThroughResets(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
-  const lists = new ListCache(db, options.lists);
-  const hub = new EventHub(db, writer, streams.poll);
+  const lists = listCache(db, options.lists);
+  const hub = openEventHub(db, writer, streams.poll);
   metrics.measure(appMeasures({ options, writer, jobs, connections, hub, lists, now }));
   const services = {
     db,

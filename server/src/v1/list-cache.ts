@@ -10,93 +10,81 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
-export interface WholeList {
+interface WholeList {
   readonly revision: bigint;
   readonly bytes: Buffer;
   readonly encoding: Encoding | 'identity';
 }
 
+/** Makes a list, or nothing if it is too large. */
+type Make = () => Promise<WholeList | undefined>;
+
+export type ListCache = ReturnType<typeof listCache>;
+
 /** A list that is behind the revision that a request has seen is made anew, once for all who ask meanwhile. */
-export class ListCache {
-  readonly slice: number;
-  readonly #db: Database;
-  readonly #mostBytes: number;
-  readonly #kept: LRUCache<string, WholeList>;
-  readonly #making = new Map<string, Promise<WholeList | undefined>>();
+export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
+  const lists = new LRUCache<string, WholeList>({
+    maxSize: Math.max(1, Math.floor(budget)),
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
+  const making = new Map<string, ReturnType<Make>>();
   /** Lists that were too large a moment ago are not made in vain again. */
-  readonly #large = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: 60_000 });
+  const large = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: 60_000 });
 
-  constructor(db: Database, { budget, mostBytes = 1024 * 1024, slice = 500 }: ListOptions) {
-    this.slice = slice;
-    this.#db = db;
-    this.#mostBytes = mostBytes;
-    this.#kept = new LRUCache({
-      maxSize: Math.max(1, Math.floor(budget)),
-      sizeCalculation: ({ bytes }) => bytes.length,
-    });
-  }
-
-  get bytes(): number {
-    return this.#kept.calculatedSize;
-  }
-
-  async get(
-    source: ListSource,
-    storeId: bigint,
-    revision: bigint,
-    encoding: Encoding | undefined,
-  ): Promise<WholeList | undefined> {
-    const key = `${source.name} ${storeId}`;
-    const list = await this.#keptOrMade(key, revision, () => this.#make(source, storeId, revision));
-    if (!list || !encoding || list.bytes.length < SMALLEST_COMPRESSED) return list;
-    return this.#keptOrMade(`${key} ${encoding}`, list.revision, async () => ({
-      revision: list.revision,
-      bytes: await compress(list.bytes, encoding),
-      encoding,
-    }));
-  }
-
-  async #keptOrMade(
-    key: string,
-    revision: bigint,
-    make: () => Promise<WholeList | undefined>,
-  ): Promise<WholeList | undefined> {
+  async function keptOrMade(key: string, revision: bigint, make: Make): ReturnType<Make> {
     for (;;) {
-      const kept = this.#kept.get(key);
+      const kept = lists.get(key);
       if (kept && kept.revision >= revision) return kept;
-      if (this.#large.has(key)) return undefined;
-      const made = await (this.#making.get(key) ?? this.#keep(key, make()));
+      if (large.has(key)) return undefined;
+      const made = await (making.get(key) ?? makeAndKeep(key, make));
       // Others may have waited for an older one.
       if (made && made.revision >= revision) return made;
     }
   }
 
-  #keep(key: string, making: Promise<WholeList | undefined>): Promise<WholeList | undefined> {
-    const kept = making
+  function makeAndKeep(key: string, make: Make): ReturnType<Make> {
+    const made = make()
       .then((list) => {
-        if (list) this.#kept.set(key, list);
-        else this.#large.set(key, true);
+        if (list) lists.set(key, list);
+        else large.set(key, true);
         return list;
       })
-      .finally(() => this.#making.delete(key));
-    this.#making.set(key, kept);
-    return kept;
+      .finally(() => making.delete(key));
+    making.set(key, made);
+    return made;
   }
 
   /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
-  async #make(source: ListSource, storeId: bigint, seen: bigint): Promise<WholeList | undefined> {
-    const { text, last } = await source.read(this.#db, storeId, SMALLEST_ID, this.slice);
+  async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
+    const { text, last } = await source.read(db, storeId, SMALLEST_ID, slice);
     if (last === undefined) return wholeList(seen, `[${text}]`);
-    await using snapshot = await this.#db.snapshot();
+    await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];
-    for await (const piece of listPieces(snapshot, source, storeId, this.slice)) {
+    for await (const piece of listPieces(snapshot, source, storeId, slice)) {
       whole += piece;
       bytes += Buffer.byteLength(piece);
-      if (bytes > this.#mostBytes) return undefined;
+      if (bytes > mostBytes) return undefined;
     }
     return wholeList(revision, whole);
   }
+
+  return {
+    slice,
+    get bytes(): number {
+      return lists.calculatedSize;
+    },
+    async get(source: ListSource, storeId: bigint, revision: bigint, encoding: Encoding | undefined) {
+      const key = `${source.name} ${storeId}`;
+      const list = await keptOrMade(key, revision, () => makeList(source, storeId, revision));
+      if (!list || !encoding || list.bytes.length < SMALLEST_COMPRESSED) return list;
+      return keptOrMade(`${key} ${encoding}`, list.revision, async () => ({
+        revision: list.revision,
+        bytes: await compress(list.bytes, encoding),
+        encoding,
+      }));
+    },
+  };
 }
 
 /** Node cuts small buffers out of larger ones, which would stay as long as the list does. */
