@@ -95,9 +95,10 @@ function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number
       const leftMs = begun + Math.min(time, ms) - performance.now();
       if (leftMs > 0) await sleep(leftMs);
     };
-    let steps = 0;
+    // A stream begins at once: who reads it sees its head before its time is over.
+    let steps = pieces instanceof Readable ? 0 : 1;
     for await (const piece of pieces) {
-      await waitUntil(++steps * stepMs);
+      await waitUntil(steps++ * stepMs);
       yield piece;
     }
     await waitUntil(ms);
