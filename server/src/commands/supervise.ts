@@ -67,7 +67,8 @@ export async function supervise(
         hasStarted = true;
         resolve(message.origins);
       }
-      if (message.about === 'commits') passOn(worker, message);
+      if (message.about === 'commits')
+        for (const other of workers) if (other !== worker) tellWorker(other, message);
       if (message.about === 'metrics wanted') void answerWithMetrics(worker, message.deployment);
     });
     worker.once('exit', (code, signal) => {
@@ -82,10 +83,6 @@ export async function supervise(
       setTimeout(() => isStopping || start({ ...role, notClosed: [] }, true), rest).unref();
     });
     return promise;
-  }
-
-  function passOn(from: Worker, message: WorkerMessage): void {
-    for (const worker of workers) if (worker !== from) tellWorker(worker, message);
   }
 
   async function answerWithMetrics(worker: Worker, deployment: DeploymentName): Promise<void> {
