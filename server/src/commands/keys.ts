@@ -6,7 +6,7 @@ import { keyForm } from '../key-format.ts';
 import { createKey as createStoreKey, newKey } from '../keys/create-key.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { listKeys } from '../keys/list-keys.ts';
-import { revokeKey } from '../keys/revoke-key.ts';
+import { revokeKey } from '../keys/roll-and-revoke-key.ts';
 import { type OpenDeployment, openDeployment } from '../open-deployment.ts';
 import { openStore } from '../orders/open-store.ts';
 import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';

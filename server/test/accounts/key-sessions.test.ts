@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey as addKey, newKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
 import { engines } from '../support/engines.ts';
 import { startService, type TestService, type TestStore, useService } from '../support/service.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
 import { generateKey, keyForm } from '../../src/key-format.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
 import { engines, sqlite } from '../support/engines.ts';
 import { orderIds } from '../support/orders.ts';
 import { startService, useService } from '../support/service.ts';

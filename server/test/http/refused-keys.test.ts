@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newKey } from '../../src/keys/create-key.ts';
-import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../src/keys/roll-and-revoke-key.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService, type TestService } from '../support/service.ts';
 
