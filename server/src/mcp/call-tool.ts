@@ -1,6 +1,7 @@
+import type { V2Services } from '../api/v2-document.ts';
 import { ApiError } from '../http/errors.ts';
 import { refuseChangesToReaders } from '../http/guards/scope.ts';
-import type { Handler, Request } from '../http/server/request.ts';
+import type { Request } from '../http/server/request.ts';
 import { ID_PATTERN, idNames, type Tool } from './tools.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -10,11 +11,11 @@ export async function callTool(
   request: Request,
   tool: Tool,
   given: Arguments,
-  handler: Handler,
+  services: V2Services,
 ): Promise<Record<string, unknown>> {
-  const operation = requestFor(request, tool, given);
-  refuseChangesToReaders(operation);
-  const { body = '{}' } = await handler(operation);
+  const asked = requestFor(request, tool, given);
+  refuseChangesToReaders(asked);
+  const { body = '{}' } = await tool.handle(asked, services);
   return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
 }
 

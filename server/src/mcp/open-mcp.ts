@@ -1,6 +1,6 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { type V2Services, v2Document, v2Operations } from '../api/v2-document.ts';
+import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { ApiError, describeError } from '../http/errors.ts';
 import type { Answer, Request } from '../http/server/request.ts';
 import { callTool } from './call-tool.ts';
@@ -26,15 +26,13 @@ export function openMcp({ services, log }: McpOptions): (request: Request) => Pr
       server.setRequestHandler('tools/list', async () => ({ tools: shownTools }));
       server.setRequestHandler('tools/call', async ({ params }) => {
         const tool = tools.find(({ shown }) => shown.name === params.name);
-        const operation = v2Operations.find(({ operationId }) => operationId === params.name);
-        if (!tool || !operation)
+        if (!tool)
           throw new ProtocolError(
             ProtocolErrorCode.InvalidParams,
             `Unknown tool: ${params.name.slice(0, 100)}`,
           );
         try {
-          const handler = (asked: Request) => operation.handle(asked, services);
-          const value = await callTool(request, tool, params.arguments ?? {}, handler);
+          const value = await callTool(request, tool, params.arguments ?? {}, services);
           return { content: asText(value), structuredContent: value };
         } catch (error) {
           const body = describeError(error);

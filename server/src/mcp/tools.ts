@@ -1,4 +1,4 @@
-import { v2Document } from '../api/v2-document.ts';
+import { v2Document, v2Operations } from '../api/v2-document.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type ObjectSchema = { readonly properties?: Record<string, Schema>; readonly required?: readonly string[] };
@@ -33,12 +33,12 @@ export type Tool = ReturnType<typeof toolOf>;
 /** With everything that they refer to in its place. */
 const paths = copied(v2Document.paths as unknown as Record<string, Record<string, Operation>>, resolved);
 
-export const tools: readonly Tool[] = Object.values(paths)
-  .flatMap((item) => Object.entries(item))
-  .filter(([, { tags }]) => tags.some((tag) => toolTags.includes(tag)))
-  .map(([method, operation]) => toolOf(method, operation));
+export const tools: readonly Tool[] = v2Operations.flatMap((served) => {
+  const operation = paths[served.path]?.[served.method];
+  return operation?.tags.some((tag) => toolTags.includes(tag)) ? [toolOf(served, operation)] : [];
+});
 
-function toolOf(method: string, operation: Operation) {
+function toolOf({ method, handle }: (typeof v2Operations)[number], operation: Operation) {
   const { operationId: name, summary: title, description, responses } = operation;
   const taken = [...parametersOf(operation), ...bodyFieldsOf(operation)];
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '';
@@ -56,6 +56,7 @@ function toolOf(method: string, operation: Operation) {
   };
   return {
     method: method.toUpperCase(),
+    handle,
     taken: new Map(taken.map((argument) => [argument.name, argument])),
     shown: { name, title, description, inputSchema, outputSchema, annotations },
   };
