@@ -1,7 +1,12 @@
 export { changePassword, resetPassword } from './accounts/change-password.ts';
 export { closeAccount, openAccount, openAccountStore } from './accounts/open-and-close-account.ts';
-export { renewSession } from './accounts/sessions.ts';
-export { endAllSessions, endOneSession, endSession, startSession } from './accounts/start-and-end-session.ts';
+export {
+  endAllSessions,
+  endOneSession,
+  endSession,
+  renewSession,
+  startSession,
+} from './accounts/sessions.ts';
 export { forgetEvents } from './events/forget-events.ts';
 export { mintSessionKey, startKeySession } from './keys/console-sessions.ts';
 export { createKey } from './keys/create-key.ts';
@@ -22,12 +27,7 @@ export { offerSecret } from './stores/deployment-secret.ts';
 export { endStore, eraseStore } from './stores/end-stores.ts';
 export { prune, pruneAnswers } from './stores/prune-expired.ts';
 export { recordTrial } from './stores/record-trial.ts';
-export {
-  claimDeliveries,
-  hastenDeliveries,
-  recordAttempt,
-  redeliver,
-} from './webhooks/claim-deliveries.ts';
+export { claimDeliveries, hastenDeliveries, recordAttempt, redeliver } from './webhooks/claim-deliveries.ts';
 export { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
 export {
   changeWebhook,

@@ -9,8 +9,7 @@ import { changePassword } from './change-password.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
 import { closeAccount } from './open-and-close-account.ts';
 import { refuseWeak } from './passwords.ts';
-import { hashToken, listSessions, newToken } from './sessions.ts';
-import { endAllSessions, endOneSession } from './start-and-end-session.ts';
+import { endAllSessions, endOneSession, hashToken, listSessions, newToken } from './sessions.ts';
 import { answerTrail } from './trail-paging.ts';
 
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {

@@ -1,12 +1,16 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import { query } from '../database/query.ts';
-import { updateRows } from '../database/rows.ts';
+import { deleteRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { works } from '../keys/create-key.ts';
+import { Refusal } from '../refusal.ts';
+import { type Origin, saveEvent } from '../stores/account-events.ts';
+import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { tenantId } from '../stores/find-store.ts';
-import type { NewSession } from '../stores/save-session.ts';
+import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
 import type { ConsoleOptions } from './console-options.ts';
+import { lockAccount } from './open-and-close-account.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
@@ -116,4 +120,37 @@ type SessionUse = Pick<Schema['sessions'], 'token' | 'expires_at' | 'seen_at' | 
 
 export const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
   await updateRows(tx, 'sessions', { token }, use);
+});
+
+type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
+
+export const startSession = verb('startSession', async (tx, start: StartSession) => {
+  const { accountId, passwordHash, attempts, ...session } = start;
+  await lockAccount(tx, accountId, passwordHash);
+  await saveSession(tx, session, { accountId, keyId: null });
+  await settleAttempts(tx, attempts);
+  return saveEvent(tx, { accountId, address: session.address, what: 'signed_in', at: session.at });
+});
+
+export const endSession = verb(
+  'endSession',
+  async (tx, { token, address, at }: { token: string; address: string; at: bigint }) => {
+    const [ended] = await deleteRows(tx, 'sessions', { token }, ['account_id']);
+    if (!ended?.account_id) return null;
+    return saveEvent(tx, { accountId: ended.account_id, address, what: 'signed_out', at });
+  },
+);
+
+export const endOneSession = verb(
+  'endOneSession',
+  async (tx, { sessionId, ...by }: Origin & { sessionId: string }) => {
+    const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
+    if (!ended) throw new Refusal('not_found');
+    return saveEvent(tx, { ...by, what: 'session_ended' });
+  },
+);
+
+export const endAllSessions = verb('endAllSessions', async (tx, by: Origin) => {
+  await deleteRows(tx, 'sessions', { account_id: by.accountId });
+  return saveEvent(tx, { ...by, what: 'signed_out_everywhere' });
 });

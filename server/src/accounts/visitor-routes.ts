@@ -6,8 +6,7 @@ import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { openAccount } from './open-and-close-account.ts';
 import { refuseWeak } from './passwords.ts';
-import { hashToken, newSession, randomId } from './sessions.ts';
-import { endSession, startSession } from './start-and-end-session.ts';
+import { endSession, hashToken, newSession, randomId, startSession } from './sessions.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;

@@ -11,8 +11,8 @@ import { requestsFeature } from '../requests/list-requests.http.ts';
 import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';
 import { summaryFeature } from '../summary/get-summary.http.ts';
-import type { WebhookServices } from '../webhooks/manage-webhooks.http.ts';
 import { sentWebhooks } from '../webhooks/sent-messages.ts';
+import type { WebhookServices } from '../webhooks/webhooks.http.ts';
 import { webhooksFeature } from '../webhooks/webhooks-feature.ts';
 
 export type V2Services = StreamServices & WebhookServices & SandboxServices;

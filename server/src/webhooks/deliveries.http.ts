@@ -10,8 +10,8 @@ import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
 import { redeliver } from './claim-deliveries.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
 import { makeTestDelivery } from './make-deliveries.ts';
-import { type WebhookServices, webhookId } from './manage-webhooks.http.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
+import { type WebhookServices, webhookId } from './webhooks.http.ts';
 
 const MAX_ID = 2n ** 63n - 1n;
 const DELIVERIES_OF_A_TURN = 16n;

@@ -1,9 +1,9 @@
 import { locationHeader } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { deliveryOperations } from './deliveries.http.ts';
-import { webhookOperations } from './manage-webhooks.http.ts';
 import { deliverySchemas } from './shown-delivery.ts';
 import { webhook, webhookSchemas } from './shown-webhook.ts';
+import { webhookOperations } from './webhooks.http.ts';
 
 export const webhooksFeature = {
   tag: 'webhooks',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../src/accounts/change-password.ts';
-import { startSession } from '../../src/accounts/start-and-end-session.ts';
+import { startSession } from '../../src/accounts/sessions.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
