@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows } from '../database/rows.ts';
-import type { OrderStatus } from '../vocabulary.ts';
 import type { Order } from './order.ts';
 
 const WEEK_MS = 604_800_000n;
@@ -11,8 +10,8 @@ export const ALL_WEEKS = -120_959_654_400_000n;
 
 type CountedOrder = Pick<Order, 'status' | 'ship_date'>;
 
-function weekOf({ ship_date }: CountedOrder): bigint {
-  return ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS);
+function countOf(storeId: bigint, { ship_date, status }: CountedOrder) {
+  return { store_id: storeId, week: ship_date - ((ship_date - ALL_WEEKS) % WEEK_MS), status };
 }
 
 export const weekOfRow = sql<bigint>`ship_date - (ship_date - ${sql.lit(ALL_WEEKS)}) % ${sql.lit(WEEK_MS)}`;
@@ -23,22 +22,15 @@ export async function updateCounts(
   storeId: bigint,
   { before, now }: { before?: CountedOrder; now: CountedOrder },
 ): Promise<void> {
-  const countOf = (order: CountedOrder) => ({
-    store_id: storeId,
-    week: weekOf(order),
-    status: order.status,
-  });
   await Promise.all([
-    before && connection.all(add, { ...countOf(before), more: -1n }),
-    before && deleteRows(connection, 'order_counts', { ...countOf(before), count: 0n }),
-    connection.all(add, { ...countOf(now), more: 1n }),
+    before && connection.all(add, { ...countOf(storeId, before), more: -1n }),
+    before && deleteRows(connection, 'order_counts', { ...countOf(storeId, before), count: 0n }),
+    connection.all(add, { ...countOf(storeId, now), more: 1n }),
   ]);
 }
 
-type Count = { store_id: bigint; week: bigint; status: OrderStatus };
-
 /** Adds to the count of a week and to that of all weeks. */
-const add = query((db, p: Count & { more: bigint }) =>
+const add = query((db, p: ReturnType<typeof countOf> & { more: bigint }) =>
   db
     .insertInto('order_counts')
     .values(

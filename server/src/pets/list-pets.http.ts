@@ -5,8 +5,7 @@ import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
-import { MAX_CATEGORY, type Pet } from './pet.ts';
-import { petPage } from './pet-pages.ts';
+import { MAX_CATEGORY, type Pet, petPage } from './pet.ts';
 import { petExample, petStatuses, writePet } from './shown-pet.ts';
 
 const PETS_OF_A_TURN = 400n;

@@ -9,7 +9,7 @@ import type { Order } from '../orders/order.ts';
 import { orderPage } from '../orders/order-pages.ts';
 import { shownOrderFields } from '../orders/shown-order.ts';
 import { isFinal } from '../orders/states.ts';
-import { petPage } from '../pets/pet-pages.ts';
+import { petPage } from '../pets/pet.ts';
 import { shownPetFields } from '../pets/shown-pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
 import { yieldTurn } from '../yield-turn.ts';

@@ -47,14 +47,12 @@ const cancelOrderOperation = operation({
     409: errorAnswer('The order has already shipped.', ['order_already_shipped']),
   },
   async handle({ request, storeId, orderId }, { writer, momentOf }: V1Services) {
-    try {
-      await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
-    } catch (error) {
+    const change = { storeId, orderId, at: BigInt(momentOf(request)) };
+    await writer.apply(cancelOrder, change).catch((error: unknown) => {
       // To v1 a cancelled order no longer exists.
-      if (error instanceof Refusal && error.code === 'order_already_cancelled')
-        throw new ApiError('not_found');
-      throw error;
-    }
+      const isGone = error instanceof Refusal && error.code === 'order_already_cancelled';
+      throw isGone ? new ApiError('not_found') : error;
+    });
     return { status: 204 };
   },
 });

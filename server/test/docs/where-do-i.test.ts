@@ -104,17 +104,17 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
     '  cancel: {',
     "  return: { from: 'delivered', to: 'returned', refusal: 'invalid_transition' },\n",
   );
-  const words = { deliverOrder: 'returnOrder', 'deliver-order': 'return-order', "'deliver'": "'return'" };
+  const words = { deliverOrder: 'returnOrder', "'deliver'": "'return'" };
   trial.add(
     'src/orders/change-status.ts',
     'export const deliverOrder',
     "export const returnOrder = verb('returnOrder', (tx, change: OrderChange) => changeStatus(tx, 'return', change));\n",
   );
-  trial.copy('src/orders/return-order.http.ts', 'src/orders/deliver-order.http.ts', words);
+  trial.copy('src/orders/return-order.http.ts', 'src/orders/change-status.http.ts', words);
   trial.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
   trial.add(
     'src/orders/orders-feature.ts',
-    'import { deliverOrder',
+    'import { getOrder }',
     "import { returnOrderOperation } from './return-order.http.ts';\n",
   );
   trial.add('src/verbs.ts', 'deliverOrder, ', 'returnOrder, ');

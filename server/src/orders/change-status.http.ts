@@ -1,0 +1,56 @@
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { pathId } from '../http/fields/parameters.ts';
+import { everyAnswer } from '../http/openapi/answers.ts';
+import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
+import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
+import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './shown-order.ts';
+import { refusalsOf } from './states.ts';
+
+export const cancelOrderOperation = operation({
+  operationId: 'cancelOrder',
+  at: 'DELETE /store/orders/{orderId}',
+  summary: 'Cancel an order',
+  description: 'Only a pending order can be cancelled. Its units go back to the stock of the pet.',
+  path: { orderId: pathId('order', orderExample.id) },
+  answers: {
+    204: { description: 'The order is cancelled.', headers: everyAnswer },
+    409: errorAnswer('The order is not pending any more.', refusalsOf('cancel')),
+  },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    await writer.apply(cancelOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return { status: 204 };
+  },
+});
+
+export const shipOrderOperation = operation({
+  operationId: 'shipOrder',
+  at: 'POST /store/orders/{orderId}/ship',
+  summary: 'Ship an order',
+  description: 'Its ship date becomes the moment it shipped. Takes no body.',
+  path: { orderId: pathId('order', shippedOrderExample.id) },
+  answers: {
+    200: { ...answer('The order, shipped.', 'Order', shippedOrderExample), links: links('DeliverOrder') },
+    409: errorAnswer('The order is not pending.', refusalsOf('ship')),
+  },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    const order = await writer.apply(shipOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writeOrder(order));
+  },
+});
+
+export const deliverOrderOperation = operation({
+  operationId: 'deliverOrder',
+  at: 'POST /store/orders/{orderId}/deliver',
+  summary: 'Deliver an order',
+  description: 'Completes a shipped order. Takes no body.',
+  path: { orderId: pathId('order', deliveredOrderExample.id) },
+  answers: {
+    200: answer('The order, delivered.', 'Order', deliveredOrderExample),
+    409: errorAnswer('The order is not shipped.', refusalsOf('deliver')),
+  },
+  async handle({ request, storeId, orderId }, { writer, momentOf }: Services) {
+    const order = await writer.apply(deliverOrder, { storeId, orderId, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writeOrder(order));
+  },
+});
