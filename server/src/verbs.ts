@@ -1,5 +1,10 @@
-export { changePassword, resetPassword } from './accounts/change-password.ts';
-export { closeAccount, openAccount, openAccountStore } from './accounts/open-and-close-account.ts';
+export {
+  changePassword,
+  closeAccount,
+  openAccount,
+  openAccountStore,
+  resetPassword,
+} from './accounts/change-account.ts';
 export {
   endAllSessions,
   endOneSession,

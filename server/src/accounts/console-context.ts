@@ -4,9 +4,9 @@ import type { Answer, Request } from '../http/server/request.ts';
 import type { KeyDetails } from '../keys/create-key.ts';
 import type { AccountEvent, Origin } from '../stores/account-events.ts';
 import { attemptLimiter } from './attempt-limiter.ts';
+import { openAccountStore } from './change-account.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { ConsoleOptions } from './console-options.ts';
-import { openAccountStore } from './open-and-close-account.ts';
 import { openPasswords } from './passwords.ts';
 import type { AccountSession, AnySession, Visitor } from './sessions.ts';
 

@@ -4,8 +4,8 @@ import { jsonAnswer } from '../http/server/request.ts';
 import { mintSessionKey } from '../keys/console-sessions.ts';
 import { newKey } from '../keys/create-key.ts';
 import type { Origin } from '../stores/account-events.ts';
+import { anyOwnKey } from './change-account.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { anyOwnKey } from './open-and-close-account.ts';
 import { type AccountSession, isOfKey } from './sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;

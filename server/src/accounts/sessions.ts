@@ -9,8 +9,8 @@ import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { tenantId } from '../stores/find-store.ts';
 import { type NewSession, saveSession } from '../stores/save-session.ts';
 import { verb } from '../writer/verb.ts';
+import { lockAccount } from './change-account.ts';
 import type { ConsoleOptions } from './console-options.ts';
-import { lockAccount } from './open-and-close-account.ts';
 
 const MINUTE_MS = 60n * 1000n;
 const DAY_MS = 24n * 60n * MINUTE_MS;
@@ -132,23 +132,21 @@ export const startSession = verb('startSession', async (tx, start: StartSession)
   return saveEvent(tx, { accountId, address: session.address, what: 'signed_in', at: session.at });
 });
 
-export const endSession = verb(
-  'endSession',
-  async (tx, { token, address, at }: { token: string; address: string; at: bigint }) => {
-    const [ended] = await deleteRows(tx, 'sessions', { token }, ['account_id']);
-    if (!ended?.account_id) return null;
-    return saveEvent(tx, { accountId: ended.account_id, address, what: 'signed_out', at });
-  },
-);
+type EndSession = { token: string; address: string; at: bigint };
 
-export const endOneSession = verb(
-  'endOneSession',
-  async (tx, { sessionId, ...by }: Origin & { sessionId: string }) => {
-    const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
-    if (!ended) throw new Refusal('not_found');
-    return saveEvent(tx, { ...by, what: 'session_ended' });
-  },
-);
+export const endSession = verb('endSession', async (tx, { token, address, at }: EndSession) => {
+  const [ended] = await deleteRows(tx, 'sessions', { token }, ['account_id']);
+  if (!ended?.account_id) return null;
+  return saveEvent(tx, { accountId: ended.account_id, address, what: 'signed_out', at });
+});
+
+type EndOneSession = Origin & { sessionId: string };
+
+export const endOneSession = verb('endOneSession', async (tx, { sessionId, ...by }: EndOneSession) => {
+  const [ended] = await deleteRows(tx, 'sessions', { account_id: by.accountId, id: sessionId }, ['id']);
+  if (!ended) throw new Refusal('not_found');
+  return saveEvent(tx, { ...by, what: 'session_ended' });
+});
 
 export const endAllSessions = verb('endAllSessions', async (tx, by: Origin) => {
   await deleteRows(tx, 'sessions', { account_id: by.accountId });

@@ -3,8 +3,8 @@ import { type Handler, jsonAnswer } from '../http/server/request.ts';
 import { startKeySession } from '../keys/console-sessions.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
+import { openAccount } from './change-account.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { openAccount } from './open-and-close-account.ts';
 import { refuseWeak } from './passwords.ts';
 import { endSession, hashToken, newSession, randomId, startSession } from './sessions.ts';
 

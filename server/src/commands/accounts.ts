@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { normalAddress } from '../accounts/account-bodies.ts';
-import { resetPassword } from '../accounts/change-password.ts';
+import { resetPassword } from '../accounts/change-account.ts';
 import { scryptHasher } from '../accounts/password-hasher.ts';
 import type { ServerCommand, Told } from '../config/flags.ts';
 import { UnknownThing } from '../config/usage-error.ts';

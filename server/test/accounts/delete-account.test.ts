@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeAccount } from '../../src/accounts/open-and-close-account.ts';
+import { closeAccount } from '../../src/accounts/change-account.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 import { insertOrders } from '../support/orders.ts';
 import { startService, type TestService } from '../support/service.ts';

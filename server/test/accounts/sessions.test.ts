@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changePassword } from '../../src/accounts/change-password.ts';
+import { changePassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/sessions.ts';
 import { engines } from '../support/engines.ts';
 import { runProgram } from '../support/program.ts';

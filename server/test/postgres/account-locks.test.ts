@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resetPassword } from '../../src/accounts/change-password.ts';
-import { openAccountStore } from '../../src/accounts/open-and-close-account.ts';
+import { openAccountStore, resetPassword } from '../../src/accounts/change-account.ts';
 import { startSession } from '../../src/accounts/sessions.ts';
 import { join, quickly } from '../accounts/browser.ts';
 import { postgres } from '../support/engines.ts';
