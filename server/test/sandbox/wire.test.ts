@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { GARBAGE } from '../../src/sandbox/faulty-sender.ts';
@@ -130,6 +131,19 @@ describe.each(anyEngine)('each fault on the wire, on $name', (engine) => {
     socket.write(wire('GET /v1/store/orders', store, ['Connection: close', 'Prefer: fault=slow; ms=2000']));
     await listen(socket);
     expect(pieces).toBeLessThanOrEqual(24);
+  });
+
+  it('`slow` of a stream of events begins at once', async () => {
+    const store = await service().openStore();
+    const socket = await openSocket(service().port);
+    const begun = performance.now();
+    const prefer = ['Prefer: fault=slow; ms=30000'];
+    socket.write(wire('GET /v2/store/events/stream?after=0', store, prefer));
+    const [head] = await once(socket, 'data');
+    // A step of so long a time takes 1.5 seconds.
+    expect(performance.now() - begun).toBeLessThan(1_400);
+    expect(String(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    socket.destroy();
   });
 
   it('`stale-connection` sends the right answer as if it stayed open, then closes', async () => {
