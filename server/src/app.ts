@@ -13,7 +13,7 @@ import type { AppOptions } from './app-options.ts';
 import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits } from './events/event-stream.ts';
 import { openAdmission } from './http/guards/admission.ts';
-import { refuseChangesToReaders } from './http/guards/scope.ts';
+import { refuseChangesToReaders } from './http/guards/authenticate.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';

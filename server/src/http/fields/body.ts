@@ -66,9 +66,9 @@ export function documentBody(fields: Fields, description: string, more: object =
 }
 
 export function documentFields(fields: Fields): Record<string, object> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, documentField(field)]));
-}
-
-function documentField({ schema, description, example }: Field<unknown>): object {
-  return '$ref' in schema ? schema : described(schema, description, example);
+  const documented = Object.entries(fields).map(([name, { schema, description, example }]) => [
+    name,
+    '$ref' in schema ? schema : described(schema, description, example),
+  ]);
+  return Object.fromEntries(documented);
 }

@@ -1,5 +1,6 @@
 import { parseDateTime } from '../content/date-time.ts';
 import { parseInt64 } from '../content/int64.ts';
+import { int64Schema, utcDateTime } from '../openapi/openapi.ts';
 
 /** `read` takes a value of a JSON body, and the text of a query or path unless `parse` does; undefined for what is not valid. */
 export interface Field<T> {
@@ -50,7 +51,7 @@ export function bodyField<T>(
 export function int64(description: string, example: number): Field<bigint> {
   return {
     description,
-    schema: { type: 'integer', format: 'int64' },
+    schema: int64Schema,
     example,
     read: (value) => (typeof value === 'bigint' ? value : undefined),
     parse: parseInt64,
@@ -86,12 +87,11 @@ export function text(
   example?: string,
 ): Field<string> {
   const matching = new RegExp(pattern, 'u');
-  const fitting = (value: unknown) => (isText(value, maxLength) && matching.test(value) ? value : undefined);
   return {
     description,
     schema: { type: 'string', minLength: 1, maxLength, pattern },
     example,
-    read: fitting,
+    read: (value) => (isText(value, maxLength) && matching.test(value) ? value : undefined),
     expected: `a text of 1 to ${maxLength} characters${pattern === NO_NUL ? '' : ' without control characters'}`,
   };
 }
@@ -108,7 +108,7 @@ export function isText(value: unknown, maxLength: number): value is string {
 export function dateTime(description: string, example: string): Field<bigint> {
   return {
     description,
-    schema: { type: 'string', format: 'date-time' },
+    schema: utcDateTime,
     example,
     read: (value) => (typeof value === 'string' ? parseDateTime(value) : undefined),
     expected: 'a date and time that exists, with its offset from UTC, such as 2026-12-01T08:00:00Z',
@@ -131,12 +131,11 @@ export function oneOf<const T extends string>(
   schema: object,
   values: readonly T[],
 ): Field<T> {
-  const known = (given: unknown) => values.find((value) => value === given);
   return {
     description,
     schema,
     example: values[0],
-    read: known,
+    read: (given) => values.find((value) => value === given),
     expected: `one of ${values.join(', ')}`,
   };
 }

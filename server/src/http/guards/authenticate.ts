@@ -44,3 +44,13 @@ export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('a handler that needs a caller runs without authentication');
   return request.caller;
 }
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+export function isSafe({ method }: Request): boolean {
+  return safe.has(method);
+}
+
+export const refuseChangesToReaders: Guard = (request) => {
+  if (callerOf(request).scope === 'read' && !isSafe(request)) throw new ApiError('forbidden');
+};

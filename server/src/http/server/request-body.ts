@@ -58,7 +58,6 @@ function requireReadable({ headers }: Request, types: readonly string[]): void {
 }
 
 function isOneOf(types: readonly string[], header = ''): boolean {
-  if (types.includes(header)) return true;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
   return types.includes(type) && parameters.every((parameter) => /^(charset="?utf-?8"?)?$/.test(parameter));
 }
