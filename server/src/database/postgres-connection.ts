@@ -7,12 +7,8 @@ import type { Params, Query } from './query.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8
-      ? BigInt
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 /** Times are milliseconds. Parameters in the address itself, such as `?statement_timeout=60000`, win over these. */
 function clientConfig(url: string): pg.ClientConfig {

@@ -13,31 +13,26 @@ const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA s
 
 export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
-  readonly #path: string;
+  readonly path: string;
   readonly #statements = new Map<Query<never, unknown>, Prepared>();
 
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
-    this.#path = path;
+    this.path = path;
     this.#db = translate(path, () => {
       if (file) requireSameFile(path, file);
-      const db = new DatabaseSync(existing(path, mode), {
-        readOnly: mode === 'read',
-        timeout: BUSY_TIMEOUT_MS,
-      });
-      try {
-        if (file) requireSameFile(path, file);
-        if (mode === 'write') db.exec(WRITING);
-        return db;
-      } catch (error) {
-        db.close();
-        throw error;
-      }
+      using opening = new DisposableStack();
+      const options = { timeout: BUSY_TIMEOUT_MS, readBigInts: true, returnArrays: true };
+      const db = opening.use(new DatabaseSync(existing(path, mode), options));
+      if (file) requireSameFile(path, file);
+      if (mode === 'write') db.exec(WRITING);
+      opening.move();
+      return db;
     });
   }
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.on('sqlite');
-    return translate(this.#path, () => {
+    return translate(this.path, () => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
@@ -45,7 +40,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   exec(sql: string): void {
-    translate(this.#path, () => this.#db.exec(sql));
+    translate(this.path, () => this.#db.exec(sql));
   }
 
   /** After some failures SQLite undoes a transaction by itself. */
@@ -65,8 +60,6 @@ export class SqliteConnection implements Connection, AsyncDisposable {
     const known = this.#statements.get(query);
     if (known) return known;
     const statement = this.#db.prepare(sql);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
     const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
     this.#statements.set(query, prepared);
     return prepared;

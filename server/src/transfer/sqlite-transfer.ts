@@ -7,13 +7,12 @@ const BUSY_TIMEOUT_MS = 10_000;
 const BATCH = 1_000;
 
 export function openSqliteTransfer(path: string, mode: 'read' | 'write'): TransferConnection {
-  const db = new DatabaseSync(path, { readOnly: mode === 'read', timeout: BUSY_TIMEOUT_MS });
-  const prepare = (sql: string) => {
-    const statement = db.prepare(sql);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    return statement;
-  };
+  const db = new DatabaseSync(path, {
+    readOnly: mode === 'read',
+    timeout: BUSY_TIMEOUT_MS,
+    readBigInts: true,
+    returnArrays: true,
+  });
   db.exec('PRAGMA cache_size = -131072; PRAGMA synchronous = FULL');
   translate(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
   return {
@@ -21,7 +20,7 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
     tables: transferTables(),
     async *select(sql) {
       let batch: Value[][] = [];
-      for (const row of prepare(sql).iterate()) {
+      for (const row of db.prepare(sql).iterate()) {
         batch.push(row as unknown as Value[]);
         if (batch.length < BATCH) continue;
         yield batch;
@@ -30,7 +29,7 @@ export function openSqliteTransfer(path: string, mode: 'read' | 'write'): Transf
       yield batch;
     },
     async write(sql, ...params) {
-      prepare(sql).run(...params);
+      db.prepare(sql).run(...params);
     },
     async commit() {
       db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');

@@ -4,20 +4,18 @@ import type { TransactionConnection } from './transaction.ts';
 
 /** Checks before each transaction and after its commit that the paths still name the open files. */
 export class SqliteTransactions extends SqliteConnection implements TransactionConnection {
-  readonly #path: string;
-  readonly #files = new Map<string, FileMark>();
+  readonly #files: Map<string, FileMark>;
 
   constructor(path: string, file: FileMark) {
     super(path, 'write', file);
-    this.#path = path;
-    this.#files.set(path, file);
+    this.#files = new Map([[path, file]]);
   }
 
   /** Takes the write lock at once: no later statement finds the data changed under it. */
   async begin(): Promise<void> {
     this.#requireSameFiles();
     this.exec('BEGIN IMMEDIATE');
-    for (const beside of [`${this.#path}-wal`, `${this.#path}-shm`])
+    for (const beside of [`${this.path}-wal`, `${this.path}-shm`])
       if (!this.#files.has(beside)) this.#files.set(beside, markOf(beside));
   }
 
