@@ -28,20 +28,13 @@ const usualPatience: Patience = (giveUp) => {
 
 const SILENT = 'the database cannot be written to: its disk does not answer';
 
-interface Thread {
-  readonly worker: Worker;
-  readonly started: Promise<unknown>;
-  /** Not a promise: each group waits for this too, and a promise keeps all who wait for it until it settles. */
-  readonly ended: AbortSignal;
-}
-
 /**
  * Runs groups on a thread, which is in one of four modes. Absent: the next group starts it. Idle: it waits for a group.
  * Busy: a group is under way. Silent: that group was given up, but may still be made, and others are refused until the
  * thread answers.
  */
 export function groupsOnThread(data: ThreadData, patience: Patience = usualPatience): GroupRunner {
-  let thread: Thread | undefined;
+  let thread: ReturnType<typeof startThread> | undefined;
   let isBusy = false;
 
   async function runOnThread(commands: readonly Command[], giveUp: () => void): Promise<GroupOutcome> {
@@ -86,8 +79,9 @@ export function groupsOnThread(data: ThreadData, patience: Patience = usualPatie
   };
 }
 
-function startThread(workerData: ThreadData, onEnd: () => void): Thread {
+function startThread(workerData: ThreadData, onEnd: () => void) {
   const worker = new Worker(writerThread(), { workerData });
+  // Not a promise: each group waits for this too, and a promise keeps all who wait for it until it settles.
   const ending = new AbortController();
   const end = (why: Error) => {
     onEnd();
