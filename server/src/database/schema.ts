@@ -13,10 +13,10 @@ export interface Schema {
     created_at: bigint;
     /** From then on nothing opens the store, and its rows are erased. */
     closed_at: bigint | null;
-    faults_until: Generated<bigint | null>;
+    faults_until: bigint | null;
     /** Limits are counted by the store that this one came from, by a reset or beside it. */
-    tenant_id: Generated<bigint | null>;
-    ends_at: Generated<bigint | null>;
+    tenant_id: bigint | null;
+    ends_at: bigint | null;
     /** The newest event that is no longer kept; 0 if all are. */
     events_forgotten: Generated<bigint>;
   };
@@ -59,15 +59,15 @@ export interface Schema {
     revision: bigint;
     at: bigint;
     type: EventType;
-    order_id: Generated<bigint | null>;
-    pet_id: Generated<bigint | null>;
-    quantity: Generated<bigint | null>;
-    ship_date: Generated<bigint | null>;
-    placed_at: Generated<bigint | null>;
-    name: Generated<string | null>;
-    category: Generated<string | null>;
-    stock: Generated<bigint | null>;
-    traceparent: Generated<string | null>;
+    order_id: bigint | null;
+    pet_id: bigint | null;
+    quantity: bigint | null;
+    ship_date: bigint | null;
+    placed_at: bigint | null;
+    name: string | null;
+    category: string | null;
+    stock: bigint | null;
+    traceparent: string | null;
   };
   webhooks: {
     id: string;
@@ -76,8 +76,8 @@ export interface Schema {
     /** Separated by commas; all of them, those to come included, if it is empty. */
     types: string;
     secret: string;
-    old_secret: Generated<string | null>;
-    old_secret_until: Generated<bigint | null>;
+    old_secret: string | null;
+    old_secret_until: bigint | null;
     active: bigint;
     created_at: bigint;
     revision: bigint;
@@ -93,7 +93,7 @@ export interface Schema {
     /** It may be tried from then on; while somebody tries it, by somebody else. */
     next_at: bigint | null;
     created_at: bigint;
-    traceparent: Generated<string | null>;
+    traceparent: string | null;
   };
   requests: {
     store_id: bigint;
@@ -160,7 +160,7 @@ export interface Schema {
     id: string;
     account_id: string | null;
     /** It ends with this key; null where it was opened with a password. */
-    key_id: Generated<string | null>;
+    key_id: string | null;
     token: string;
     created_at: bigint;
     expires_at: bigint;
