@@ -160,13 +160,13 @@ export function addServerCommands(root: Place): void {
     'write a whole deployment, as it is at this moment, as lines of JSON: > FILE',
     oneOf,
     async ({ values, args }) =>
-      (await import('../../server/src/commands/export.ts')).exportCommand(values, args),
+      (await import('../../server/src/commands/transfer.ts')).exportCommand(values, args),
   );
   root.add(
     'import',
     'carry an export into an empty database, whole or not at all: < FILE',
     oneOf,
-    working(async () => (await import('../../server/src/commands/import.ts')).importCommand),
+    working(async () => (await import('../../server/src/commands/transfer.ts')).importCommand),
   );
   root.add(
     'check',
