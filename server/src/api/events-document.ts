@@ -1,5 +1,4 @@
-import { eventExamples } from '../events/event-examples.ts';
-import { eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
+import { eventExamples, eventSchemaName, eventSchemas, nameOfType } from '../events/event-schemas.ts';
 import { contactAt, FOR_DEMONSTRATION, published, TITLE } from '../http/openapi/openapi.ts';
 import { orderSchemas } from '../orders/shown-order.ts';
 import { petSchemas } from '../pets/shown-pet.ts';

@@ -6,7 +6,7 @@ import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, limit } from '../http/pages/paging.ts';
 import { type EventRow, readEvents, writeEvent } from './event.ts';
-import { eventPage } from './event-examples.ts';
+import { eventPage } from './event-schemas.ts';
 
 export const after: Field<bigint> = {
   description:

@@ -6,7 +6,7 @@ import { schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';
 import { readEvents } from './event.ts';
-import { serverSentEvent } from './event-examples.ts';
+import { serverSentEvent } from './event-schemas.ts';
 import { eventStream, type StreamServices } from './event-stream.ts';
 import { after, eventRefusals } from './list-events.http.ts';
 

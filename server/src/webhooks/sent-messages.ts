@@ -1,5 +1,10 @@
-import { eventExamples, testMessage } from '../events/event-examples.ts';
-import { eventSchemaName, nameOfType, TEST_MESSAGE } from '../events/event-schemas.ts';
+import {
+  eventExamples,
+  eventSchemaName,
+  nameOfType,
+  TEST_MESSAGE,
+  testMessage,
+} from '../events/event-schemas.ts';
 import { json, schemaRef } from '../http/openapi/openapi.ts';
 import { eventTypes } from '../vocabulary.ts';
 

@@ -1,4 +1,4 @@
-import { shippedEvent } from '../events/event-examples.ts';
+import { shippedEvent } from '../events/event-schemas.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
 import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';

@@ -93,7 +93,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
     "  returned: { event: 'order.returned', since: 'updated_at', isComplete: false, holdsUnits: false },\n",
   );
   trial.add(
-    'src/events/event-examples.ts',
+    'src/events/event-schemas.ts',
     "  'order.cancelled':",
     "  'order.returned': event('order.returned', {}),\n",
   );
@@ -125,7 +125,7 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
 it('a type of event is added where ARCHITECTURE.md says, and nowhere else', () => {
   trial.add('src/vocabulary.ts', "  'store.reset',", "  'pet.retired',\n");
   trial.add(
-    'src/events/event-examples.ts',
+    'src/events/event-schemas.ts',
     "  'store.reset':",
     "  'pet.retired': event('pet.retired', changedPetExample),\n",
   );
