@@ -75,10 +75,8 @@ export const webhookOperations = [
       409: errorAnswer('The store has 10 webhooks already.', ['webhook_limit_reached']),
       ...invalidUrlAnswer,
     },
-    async handle(
-      { request, storeId, body: { url, types = [] } },
-      { writer, momentOf, webhooks }: WebhookServices,
-    ) {
+    async handle({ request, storeId, body }, { writer, momentOf, webhooks }: WebhookServices) {
+      const { url, types = [] } = body;
       refuseUrl(url, webhooks.allowPrivate);
       const [secret, webhookId] = [newSecret(), `wh_${randomBase62(16)}`];
       const at = BigInt(momentOf(request));
@@ -121,13 +119,8 @@ export const webhookOperations = [
       { writer, webhooks }: WebhookServices,
     ) {
       refuseUrl(url, webhooks.allowPrivate);
-      const changed = await writer.apply(changeWebhook, {
-        storeId,
-        webhookId,
-        url,
-        types: types?.join(),
-        active: active === undefined ? undefined : BigInt(active),
-      });
+      const change = { url, types: types?.join(), active: active === undefined ? undefined : BigInt(active) };
+      const changed = await writer.apply(changeWebhook, { storeId, webhookId, ...change });
       webhooks.deliveries.wake();
       return jsonAnswer(showWebhook(changed));
     },
