@@ -18,7 +18,7 @@ export async function preparePostgres(
   try {
     await requireFit(session, acceptUnsafe);
     const version = await migrateOnce(session, known);
-    while ((await migrateOnce(session, known)) !== undefined);
+    for (let last = version; last !== undefined; last = await migrateOnce(session, known));
     return { found: version === 0 ? 'nothing' : 'closed', migratedFrom: version || undefined };
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;

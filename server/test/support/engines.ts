@@ -6,6 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Location } from '../../src/config/location.ts';
 import type { DeploymentName } from '../../src/deployment.ts';
+import { madeOnce } from '../../src/made-once.ts';
 import { everyEngine } from './effort.ts';
 import { quickDisk } from './quick-disk.ts';
 
@@ -88,39 +89,48 @@ async function createPostgres(
   deployment: DeploymentName = 'production',
   template: string,
 ): Promise<TestDatabase> {
-  const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await once(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
-  const url = `${server}/${name}`;
-  const client = new pg.Client({ connectionString: url, types: exactIntegers });
-  client.on('error', () => {});
-  await client.connect();
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = `${inject('postgresUrl')}/${name}`;
+  let connection: Promise<pg.Client> | undefined;
+  // Opened when first used: many tests ask the program alone.
+  const query = async (sql: string) => {
+    connection ??= connect(url);
+    return (await connection).query<Row>(sql);
+  };
   return {
     engine: 'postgres',
     location: { deployments: [deployment], data: '', database: url, acceptUnsafe: false },
     flags: ['--deployment', deployment, '--database', url],
-    rows: async (sql) => (await client.query<Row>(sql)).rows,
+    rows: async (sql) => (await query(sql)).rows,
     async exec(sql) {
-      await client.query(`BEGIN; ${sql}; COMMIT`);
+      await query(`BEGIN; ${sql}; COMMIT`);
     },
     async holdWriters() {
-      await client.query('BEGIN; LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE');
+      await query('BEGIN; LOCK TABLE stores, keys, orders, pets IN EXCLUSIVE MODE');
       return {
         async [Symbol.asyncDispose]() {
-          await client.query('ROLLBACK');
+          await query('ROLLBACK');
         },
       };
     },
     async [Symbol.asyncDispose]() {
-      await client.end();
-      await once(`${server}/postgres`, `DROP DATABASE ${name} WITH (FORCE)`);
+      await (await connection)?.end();
+      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }
 
-async function once(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, types: exactIntegers });
+  client.on('error', () => {});
   await client.connect();
-  await client.query(sql);
-  await client.end();
+  return client;
+}
+
+const administrator = madeOnce(() => connect(`${inject('postgresUrl')}/postgres`));
+
+/** On one connection of all files that run in the same worker, with which it ends. */
+async function administer(sql: string): Promise<void> {
+  await (await administrator()).query(sql);
 }
