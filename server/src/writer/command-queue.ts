@@ -19,55 +19,45 @@ const MOST_IN_A_GROUP = 256;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Commands that wait at the same moment go to `run` as one group, one group at a time. */
-export class CommandQueue {
-  readonly #run: RunGroup;
-  readonly #load: WriterLoad;
-  readonly #onIdle: () => void;
-  #waiting: Waiting[] = [];
-  #draining: Promise<void> | undefined;
+export function commandQueue(run: RunGroup, load: WriterLoad, onIdle = () => {}) {
+  const queue: Waiting[] = [];
+  let draining: Promise<void> | undefined;
 
-  constructor(run: RunGroup, load: WriterLoad, onIdle = () => {}) {
-    this.#run = run;
-    this.#load = load;
-    this.#onIdle = onIdle;
-  }
-
-  submit(submitted: Command): Promise<unknown> {
-    const command = { ...submitted, traceparent: currentTraceparent.getStore() };
-    const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
-    this.#load.waiting++;
-    this.#waiting.push(waiting);
-    this.#draining ??= this.#drain();
-    return changes.tracePromise(() => waiting.promise, { verb: command.verb.name });
-  }
-
-  async idle(): Promise<void> {
-    await this.#draining;
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
       // Everything else that arrives in this turn of the event loop joins the group.
       await new Promise(setImmediate);
-      const taken = this.#waiting.splice(0, MOST_IN_A_GROUP);
+      const taken = queue.splice(0, MOST_IN_A_GROUP);
       const group = taken.filter((waiting) => !rejectIfLate(waiting));
-      if (group.length > 0) await this.#runGroup(group);
-      this.#load.waiting -= taken.length;
+      if (group.length > 0) await runGroup(group);
+      load.waiting -= taken.length;
     }
-    this.#draining = undefined;
-    this.#onIdle();
+    draining = undefined;
+    onIdle();
   }
 
-  async #runGroup(group: readonly Waiting[]): Promise<void> {
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
     const begun = performance.now();
     try {
-      const outcomes = await this.#run(group.map(({ command }) => command));
+      const outcomes = await run(group.map(({ command }) => command));
       for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    this.#load.onGroup(group.length, performance.now() - begun);
+    load.onGroup(group.length, performance.now() - begun);
   }
+
+  return {
+    submit(verb: Command['verb'], args: object): Promise<unknown> {
+      const command = { verb, args, traceparent: currentTraceparent.getStore() };
+      const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
+      load.waiting++;
+      queue.push(waiting);
+      draining ??= drain();
+      return changes.tracePromise(() => waiting.promise, { verb: verb.name });
+    },
+    idle: async () => draining,
+  };
 }
 
 function rejectIfLate({ since, reject }: Waiting): boolean {

@@ -12,78 +12,71 @@ const MOST_STORES = 100;
  * Tells all replicas by NOTIFY what stores have reached. Before `listen` and while the connection is lost, nothing is
  * sent or heard: these are hints, and listeners also look for themselves now and then.
  */
-export class CommitChannel {
-  readonly #url: string;
-  readonly #hear: OnCommit;
-  readonly #unsent = new Map<bigint, bigint>();
-  #connecting: Promise<void> | undefined;
-  #client: pg.Client | undefined;
-  #sending: Promise<void> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #isClosed = false;
+export function commitChannel(url: string, hear: OnCommit) {
+  const unsent = new Map<bigint, bigint>();
+  let connecting: Promise<void> | undefined;
+  let client: pg.Client | undefined;
+  let sending: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
-  constructor(url: string, hear: OnCommit) {
-    this.#url = url;
-    this.#hear = hear;
-  }
-
-  listen(): void {
-    this.#connecting ??= this.#connect();
-  }
-
-  /** Commits that come while a message is on its way share the next one. */
-  send(reached: Reached): void {
-    if (!this.#client) return;
-    for (const [storeId, revision] of reached) this.#unsent.set(storeId, revision);
-    this.#sending ??= this.#sendAll(this.#client).finally(() => {
-      this.#sending = undefined;
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#retry);
-    await this.#connecting;
-    await this.#sending;
-    if (this.#client) await closeInTime(this.#client);
-  }
-
-  async #connect(): Promise<void> {
-    let client: pg.Client | undefined;
+  async function connect(): Promise<void> {
+    let opened: pg.Client | undefined;
     try {
-      client = await connectClient(this.#url);
-      client.on('notification', ({ payload = '' }) => this.#hear(reachedIn(payload)));
-      client.on('end', () => this.#connectAgain());
-      await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
-      this.#client = client;
+      opened = await connectClient(url);
+      opened.on('notification', ({ payload = '' }) => hear(reachedIn(payload)));
+      opened.on('end', connectAgain);
+      await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+      client = opened;
     } catch {
-      if (client) await closeInTime(client);
-      this.#connectAgain();
+      if (opened) await closeInTime(opened);
+      connectAgain();
     }
   }
 
-  #connectAgain(): void {
-    this.#client = undefined;
-    clearTimeout(this.#retry);
-    if (this.#isClosed) return;
-    this.#retry = setTimeout(() => {
-      this.#connecting = this.#connect();
+  function connectAgain(): void {
+    client = undefined;
+    clearTimeout(retry);
+    if (isClosed) return;
+    retry = setTimeout(() => {
+      connecting = connect();
     }, RETRY_MS).unref();
   }
 
   /** NOTIFY in the transaction of a change would make all commits wait for each other. */
-  async #sendAll(client: pg.Client): Promise<void> {
-    while (this.#unsent.size > 0) {
-      const sent = [...this.#unsent].slice(0, MOST_STORES);
-      for (const [storeId] of sent) this.#unsent.delete(storeId);
+  async function sendAll(to: pg.Client): Promise<void> {
+    while (unsent.size > 0) {
+      const sent = [...unsent].slice(0, MOST_STORES);
+      for (const [storeId] of sent) unsent.delete(storeId);
       const values = [CHANNEL, sent.map((pair) => pair.join(' ')).join()];
       try {
-        await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
+        await to.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values });
       } catch {
-        this.#unsent.clear();
+        unsent.clear();
       }
     }
   }
+
+  return {
+    listen(): void {
+      connecting ??= connect();
+    },
+    /** Commits that come while a message is on its way share the next one. */
+    send(reached: Reached): void {
+      if (!client) return;
+      for (const [storeId, revision] of reached) unsent.set(storeId, revision);
+      sending ??= sendAll(client).finally(() => {
+        sending = undefined;
+      });
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(retry);
+      await connecting;
+      await sending;
+      if (client) await closeInTime(client);
+    },
+  };
 }
 
 function reachedIn(payload: string): Reached {

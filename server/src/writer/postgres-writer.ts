@@ -1,6 +1,6 @@
 import { closeInTime, openPool, takeConnection } from '../database/postgres-connection.ts';
-import { CommandQueue } from './command-queue.ts';
-import { CommitChannel } from './commit-channel.ts';
+import { commandQueue } from './command-queue.ts';
+import { commitChannel } from './commit-channel.ts';
 import { runGroup, type WithConnection } from './group.ts';
 import { type Command, storeOf } from './verb.ts';
 import { CommitListeners, type Writer, type WriterLoad } from './writer.ts';
@@ -15,8 +15,8 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   const pool = openPool(url, { max: CONNECTIONS }, acceptUnsafe ? undefined : waitForDisk);
   const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
   const listeners = new CommitListeners();
-  const channel = new CommitChannel(url, listeners.tell);
-  const queues = new Map<bigint | symbol, CommandQueue>();
+  const channel = commitChannel(url, listeners.tell);
+  const queues = new Map<bigint | symbol, ReturnType<typeof commandQueue>>();
 
   const withConnection: WithConnection = async (work) => {
     using connection = await takeConnection(pool);
@@ -30,13 +30,13 @@ export function openPostgresWriter(url: string, { acceptUnsafe = false } = {}): 
   };
   const queueOf = (storeId: bigint | undefined) => {
     const key = storeId ?? Symbol('alone');
-    const queue = queues.get(key) ?? new CommandQueue(run, load, () => queues.delete(key));
+    const queue = queues.get(key) ?? commandQueue(run, load, () => queues.delete(key));
     queues.set(key, queue);
     return queue;
   };
 
   return {
-    apply: (verb, args) => queueOf(storeOf(args)).submit({ verb, args }) as never,
+    apply: (verb, args) => queueOf(storeOf(args)).submit(verb, args) as never,
     onCommit(listener) {
       channel.listen();
       return listeners.add(listener);

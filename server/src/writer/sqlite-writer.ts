@@ -1,6 +1,6 @@
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { CommandQueue } from './command-queue.ts';
+import { commandQueue } from './command-queue.ts';
 import { type GroupRunner, runGroup } from './group.ts';
 import { SqliteTransactions } from './sqlite-transactions.ts';
 import { groupsOnThread, type Patience } from './threaded-groups.ts';
@@ -16,14 +16,14 @@ export function openSqliteWriter(
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
   const load: WriterLoad = { waiting: 0, onGroup: () => {} };
   let isClosed = false;
-  const queue = new CommandQueue(async (commands) => {
+  const queue = commandQueue(async (commands) => {
     if (isClosed) throw new Unavailable('the database was closed');
     const { outcomes, reached } = await groups.run(commands);
     listeners.tell(reached);
     return outcomes;
   }, load);
   return {
-    apply: (verb, args) => queue.submit({ verb, args }) as never,
+    apply: (verb, args) => queue.submit(verb, args) as never,
     onCommit: (listener) => listeners.add(listener),
     load,
     async close() {
