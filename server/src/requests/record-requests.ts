@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deletingSome, ensureRow } from '../database/rows.ts';
+import { ensureRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import { verb } from '../writer/verb.ts';
@@ -42,11 +42,15 @@ export const recordRequests = verb(
 const forgetOldest = forgetBeyond(MOST_REQUESTS, sql`true`);
 const forgetOldestRefused = forgetBeyond(MOST_REFUSED, sql`error = ${sql.lit(REFUSED)}`);
 
+/** By a range of ids, so that replicas which forget the same rows seldom meet them in another order. */
 function forgetBeyond(most: number, which: RawBuilder<unknown>) {
-  return query((_, p: { storeId: bigint }) => {
-    const some = { key: 'id', order: 'id DESC', skip: most };
-    return deletingSome('requests', sql`store_id = ${p.storeId} AND ${which}`, some);
-  });
+  return query(
+    (_, p: { storeId: bigint }) => sql<never>`
+      DELETE FROM requests WHERE store_id = ${p.storeId} AND ${which} AND id <= (
+        SELECT id FROM requests WHERE store_id = ${p.storeId} AND ${which}
+        ORDER BY id DESC LIMIT 1 OFFSET ${sql.lit(most)}
+      )`,
+  );
 }
 
 export const requestPage = query((db, p: { storeId: bigint; since: bigint; before: bigint; limit: bigint }) =>
