@@ -32,8 +32,14 @@ export { offerSecret } from './stores/deployment-secret.ts';
 export { endStore, eraseStore } from './stores/end-stores.ts';
 export { prune, pruneAnswers } from './stores/prune-expired.ts';
 export { recordTrial } from './stores/record-trial.ts';
-export { claimDeliveries, hastenDeliveries, recordAttempt, redeliver } from './webhooks/claim-deliveries.ts';
-export { makeDeliveries, makeTestDelivery } from './webhooks/make-deliveries.ts';
+export {
+  claimDeliveries,
+  hastenDeliveries,
+  makeDeliveries,
+  makeTestDelivery,
+  recordAttempt,
+  redeliver,
+} from './webhooks/make-and-claim-deliveries.ts';
 export {
   changeWebhook,
   createWebhook,

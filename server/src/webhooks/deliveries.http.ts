@@ -7,9 +7,8 @@ import { page } from '../http/openapi/document-parts.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
-import { redeliver } from './claim-deliveries.ts';
 import { type Delivery, deliveryPage } from './delivery.ts';
-import { makeTestDelivery } from './make-deliveries.ts';
+import { makeTestDelivery, redeliver } from './make-and-claim-deliveries.ts';
 import { acceptedDelivery, delivery, writeDelivery } from './shown-delivery.ts';
 import { type WebhookServices, webhookId } from './webhooks.http.ts';
 

@@ -3,23 +3,21 @@ import type { Connection } from '../database/engine.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { FairShares } from '../fair-shares.ts';
 import type { Writer } from '../writer/writer.ts';
+import { GONE, outcomeOf, withAttempt } from './delivery.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
   type DueWebhook,
-  hastenDeliveries,
-  recordAttempt,
-  webhooksDue,
-} from './claim-deliveries.ts';
-import { GONE, outcomeOf, withAttempt } from './delivery.ts';
-import {
   EVENTS_AT_ONCE,
+  hastenDeliveries,
   type Message,
   makeDeliveries,
+  recordAttempt,
   storesWithWebhooks,
   type WebhookBehind,
   webhooksBehind,
-} from './make-deliveries.ts';
+  webhooksDue,
+} from './make-and-claim-deliveries.ts';
 import { typesOf } from './manage-webhooks.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 

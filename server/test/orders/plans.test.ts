@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection, Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
-import { claimDeliveries, webhooksDue } from '../../src/webhooks/claim-deliveries.ts';
+import { claimDeliveries, webhooksDue } from '../../src/webhooks/make-and-claim-deliveries.ts';
 import { Transaction } from '../../src/writer/transaction.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
