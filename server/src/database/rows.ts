@@ -13,7 +13,9 @@ type Column<T extends Table> = keyof Row<T> & string;
  */
 interface Shape {
   readonly table: Table;
-  readonly where: ReadonlyArray<{ readonly column: string; readonly isNull: boolean }>;
+  readonly where: readonly string[];
+  /** Those columns of `where` that are null. */
+  readonly nulls: readonly string[];
   readonly columns: readonly string[];
   readonly set: readonly string[];
 }
@@ -37,13 +39,14 @@ function statement(write: Write) {
     columns: readonly string[] = [],
     set: object = {},
   ) => {
-    const conditions = Object.entries(where).map(([column, value]) => ({ column, isNull: value === null }));
-    const changes = Object.entries(set).map(([column, value]) => [`new ${column}`, value]);
-    const shape = { table, where: conditions, columns, set: Object.keys(set) };
-    const key = JSON.stringify(shape);
+    const found = Object.entries(where);
+    const nulls = found.filter(([, value]) => value === null).map(([column]) => column);
+    const shape = { table, where: Object.keys(where), nulls, columns, set: Object.keys(set) };
+    const key = Object.values(shape).join(' ');
     const written = known.get(key) ?? query((_, p: Params, engine) => write(shape, p, engine));
     known.set(key, written);
-    return connection.all(written, { ...where, ...Object.fromEntries(changes) });
+    const conditions = found.map(([column, value]) => [`found ${column}`, value]);
+    return connection.all(written, { ...set, ...Object.fromEntries(conditions) });
   };
 }
 
@@ -68,7 +71,7 @@ export const deleteRows: OnRows = statement(
 
 const update = statement((shape, p) => {
   const { table, set } = shape;
-  const changes = sql.join(set.map((column) => sql`${sql.ref(column)} = ${p[`new ${column}`]}`));
+  const changes = sql.join(set.map((column) => sql`${sql.ref(column)} = ${p[column]}`));
   return sql`UPDATE ${sql.table(table)} SET ${changes} WHERE ${matching(shape, p)}${returning(shape)}`;
 });
 
@@ -83,7 +86,7 @@ export function updateRows<T extends Table, C extends Column<T> = never>(
 }
 
 const insert: Write = ({ table, set }, p) => {
-  const values = sql.join(set.map((column) => p[`new ${column}`]));
+  const values = sql.join(set.map((column) => p[column]));
   return sql`INSERT INTO ${sql.table(table)} (${named(set)}) VALUES (${values})`;
 };
 
@@ -131,9 +134,11 @@ function named(columns: readonly string[]) {
   return sql.join(columns.map((column) => sql.ref(column)));
 }
 
-function matching({ where }: Shape, p: Params) {
-  const conditions = where.map(({ column, isNull }) =>
-    isNull ? sql`${sql.ref(column)} IS NULL` : sql`${sql.ref(column)} = ${p[column]}`,
+function matching({ where, nulls }: Shape, p: Params) {
+  const conditions = where.map((column) =>
+    nulls.includes(column)
+      ? sql`${sql.ref(column)} IS NULL`
+      : sql`${sql.ref(column)} = ${p[`found ${column}`]}`,
   );
   return sql.join(conditions, sql` AND `);
 }
