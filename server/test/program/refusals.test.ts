@@ -116,13 +116,9 @@ describe('exit code 1: it cannot be done', () => {
 
   it('an address that is not of this machine', async () => {
     using folder = temporaryFolder();
-    for (const host of ['203.0.113.7', 'no.such.host.invalid']) {
-      expectRefusal(
-        await serve('--data', folder.path, '--host', host),
-        1,
-        new RegExp(`no address ${RegExp.escape(host)} to`),
-      );
-    }
+    const told = /no address (203\.0\.113\.7|no\.such\.host\.invalid) to/;
+    for (const host of ['203.0.113.7', 'no.such.host.invalid'])
+      expectRefusal(await serve('--data', folder.path, '--host', host), 1, told);
   });
 
   it('a data folder that cannot be', async () => {

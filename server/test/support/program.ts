@@ -89,10 +89,10 @@ export async function startProgram(
   surroundings: Surroundings = {},
 ): Promise<RunningProgram> {
   const { child, ended, output } = spawnProgram(['serve', ...args], surroundings);
-  const printed = (pattern: RegExp) =>
+  const printed = (isThere: (text: string) => boolean) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        if (!pattern.test(output.stdout)) return;
+        if (!isThere(output.stdout)) return;
         child.stdout.off('data', look);
         resolve();
       };
@@ -100,7 +100,7 @@ export async function startProgram(
       look();
       ended.then(({ stderr }) => reject(new Error(`the program ended: ${stderr}`)), reject);
     });
-  await printed(/^docs .*\n/m);
+  await printed((text) => /^docs .*\n/m.test(text));
   const lines = output.stdout.split('\n').filter((line) => /^[a-z]/.test(line));
   const first = lines[0] ?? '';
   const port = Number(/:(\d+)\//.exec(first)?.[1]);
@@ -112,7 +112,7 @@ export async function startProgram(
     key: /key (\S+)$/.exec(first)?.[1] ?? '',
     request: requester(port, agent),
     output,
-    logged: (text) => printed(new RegExp(RegExp.escape(text))),
+    logged: (line) => printed((text) => text.includes(line)),
     async stop(signal) {
       child.kill(signal);
       const result = await ended;
