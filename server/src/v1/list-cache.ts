@@ -10,6 +10,9 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
+/** Rows have more: a list that would be too large even so is streamed at once. */
+const LEAST_BYTES_OF_ROW = 40;
+
 interface WholeList {
   readonly revision: bigint;
   readonly bytes: Buffer;
@@ -56,8 +59,11 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
 
   /** A short list is one read; a longer one is read from a snapshot, until it is all there or too large. */
   async function makeList(source: ListSource, storeId: bigint, seen: bigint): ReturnType<Make> {
-    const { text, last } = await source.read(db, storeId, SMALLEST_ID, slice);
-    if (last === undefined) return wholeList(seen, `[${text}]`);
+    const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
+    // A change that came after the request may be in it: no revision stands for two lists.
+    if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
+    if (await source.hasMoreRowsThan(Math.floor(mostBytes / LEAST_BYTES_OF_ROW), db, storeId))
+      return undefined;
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];

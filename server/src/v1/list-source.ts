@@ -10,14 +10,18 @@ export type ListSource = ReturnType<typeof listSource>;
 
 export const SMALLEST_ID = -(2n ** 63n);
 
-type ListedOrder = Pick<Schema['orders'], 'id' | 'pet_id' | 'quantity' | 'ship_date' | 'status'>;
-type ListedPet = Pick<Schema['pets'], 'id' | 'name' | 'category' | 'stock'>;
+type ListedOrder = Pick<Schema['orders'], 'id' | 'pet_id' | 'quantity' | 'ship_date' | 'status' | 'revision'>;
+type ListedPet = Pick<Schema['pets'], 'id' | 'name' | 'category' | 'stock' | 'revision'>;
 
-export const orderList = listSource('orders', sql`id, pet_id, quantity, ship_date, status`, writeOrder);
-export const petList = listSource('pets', sql`id, name, category, stock`, writePet);
+export const orderList = listSource<ListedOrder>(
+  'orders',
+  sql`id, pet_id, quantity, ship_date, status, revision`,
+  writeOrder,
+);
+export const petList = listSource<ListedPet>('pets', sql`id, name, category, stock, revision`, writePet);
 
 /** Version 1 names its columns: those that come later are not for it. `write` leaves out a row that it does not show. */
-function listSource<Row extends { id: bigint }>(
+function listSource<Row extends { id: bigint; revision: bigint }>(
   name: 'orders' | 'pets',
   columns: RawBuilder<unknown>,
   write: (row: Row) => string | undefined,
@@ -27,13 +31,22 @@ function listSource<Row extends { id: bigint }>(
       SELECT ${columns} FROM ${sql.table(name)}
       WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
   );
+  const rowAt = query(
+    (_, p: { storeId: bigint; offset: bigint }) => sql`
+      SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
+  );
   return {
     name,
+    async hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint) {
+      return (await connection.all(rowAt, { storeId, offset: BigInt(rows) })).length > 0;
+    },
     /** `last` is the id of the last row; undefined if none can follow. */
     async read(connection: Connection, storeId: bigint, after: bigint, limit: number) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
+      let newest = 0n;
+      for (const { revision } of rows) if (revision > newest) newest = revision;
       const texts = rows.map(write).filter((text) => text !== undefined);
-      return { text: texts.join(), last: rows.length < limit ? undefined : rows.at(-1)?.id };
+      return { text: texts.join(), last: rows.length < limit ? undefined : rows.at(-1)?.id, newest };
     },
   };
 }
@@ -45,7 +58,7 @@ function writeOrder(order: ListedOrder): string | undefined {
   return `{"id":${order.id},"petId":${order.pet_id},"quantity":${order.quantity},"shipDate":"${writeDateTime(order.ship_date)}","complete":${states[order.status].isComplete}}`;
 }
 
-export function writePet(pet: ListedPet): string {
+export function writePet(pet: Omit<ListedPet, 'revision'>): string {
   const status = pet.stock > 0n ? 'available' : 'sold';
   return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"category":${JSON.stringify(pet.category)},"status":"${status}"}`;
 }

@@ -49,6 +49,27 @@ describe.each(engines)('lists on $name', (engine) => {
     expect(rows.filter((count) => count === 500).length).toBeGreaterThanOrEqual(6);
   });
 
+  it('that a change came into after their request have its revision', async () => {
+    let change = async () => {};
+    const wrap = (db: Database): Database => ({
+      ...db,
+      async all(query, params) {
+        if (/FROM "orders"/.test(query.on(engine.name).sql)) await change();
+        return db.all(query, params);
+      },
+    });
+    await using service = await startService(engine, { lists: { budget: MEGABYTE }, wrap });
+    const { key } = await service.openStore();
+    change = async () => {
+      change = async () => {};
+      await service.request('DELETE /v1/store/orders/2', { key });
+    };
+    const { headers, text } = await service.request('GET /v1/store/orders', { key });
+    expect(text).not.toContain('{"id":2,');
+    const known = { 'if-none-match': String(headers.etag) };
+    expect((await service.request('GET /v1/store/orders', { key, headers: known })).status).toBe(304);
+  });
+
   it('asked for at once by many, while the store changes, never go back', async () => {
     await using service = await startService(engine, { lists: { slice: 4, budget: MEGABYTE } });
     const { key } = await service.openStore();
