@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Job } from '../background.ts';
 import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
-import { deleteRows, deletingSome, findRows, updateRows } from '../database/rows.ts';
+import { deleteRows, deletingSome, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
@@ -58,9 +58,9 @@ const closedStores = query((db, p: { now: bigint }) =>
   db.selectFrom('stores').select('id').where('closed_at', '<=', p.now),
 );
 
-/** Erases some of a closed store's rows, without locking it, as nothing changes it; `erased` once none is left. */
+/** Erases some of a closed store's rows; `erased` once none is left. It is locked, so that replicas take turns at it. */
 export const eraseStore = verb('eraseStore', async (tx, { storeId }: { storeId: bigint }) => {
-  const [store] = await findRows(tx, 'stores', { id: storeId }, ['closed_at']);
+  const [store] = await lockRows(tx, 'stores', { id: storeId }, ['closed_at']);
   if (!store?.closed_at) throw new Refusal('not_found');
   for (const erase of eraseSome)
     if ((await tx.all(erase, { storeId })).length === BATCH) return { erased: false };

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { shipOrder } from '../../src/orders/change-status.ts';
+import { unlessRefused } from '../../src/refusal.ts';
+import { eraseStore } from '../../src/stores/end-stores.ts';
 import { insertOrders, listOrders, orderIds } from '../support/orders.ts';
 import { enginesAndLists, startService, useService } from '../support/service.ts';
 
@@ -75,5 +78,28 @@ describe.each(enginesAndLists)('races on $engine.name, lists $lists.how', ({ eng
       ]).toContainEqual(outcome);
     }
     expect(await listOrders(here, store)).toEqual(await listOrders(there, store));
+  });
+
+  it('a large store that two services erase at the same time is erased, and neither fails', async () => {
+    const here = service();
+    await using there = await startService(engine, { lists, beside: here.database });
+    const store = await here.openStore();
+    const { storeId } = store;
+    const ids = Array.from({ length: 3_500 }, (_, i) => BigInt(i + 100));
+    await insertOrders(here.database, store, ids);
+    await here.database.exec(
+      `DELETE FROM changes WHERE store_id = ${storeId}; UPDATE stores SET closed_at = 1 WHERE id = ${storeId}`,
+    );
+    const erase = async ({ deployment: { writer } }: Pick<typeof here, 'deployment'>) => {
+      const some = () => writer.apply(eraseStore, { storeId }).catch(unlessRefused);
+      for (let left = await some(); left && !left.erased; ) left = await some();
+    };
+    const held = await here.database.holdWriters();
+    const erased = Promise.all([erase(here), erase(there)]);
+    // Long enough for both to have begun.
+    await sleep(100);
+    await held[Symbol.asyncDispose]();
+    await erased;
+    expect(await here.database.rows(`SELECT 1 AS one FROM stores WHERE id = ${storeId}`)).toEqual([]);
   });
 });
