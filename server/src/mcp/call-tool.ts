@@ -19,7 +19,7 @@ export async function callTool(
   return JSON.parse(String(body), idsAsText) as Record<string, unknown>;
 }
 
-/** Of a request for the operation, its path alone is missing: that tells no handler anything. */
+/** As if the operation itself were asked for, but for the path: it is only said in a Link, and no header is passed on. */
 function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
   const params: Record<string, string> = {};
   const query = new URLSearchParams();

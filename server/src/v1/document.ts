@@ -17,7 +17,7 @@ const introduction = [
   '`HEAD` works wherever `GET` does. Ids are 64-bit integers, exact to 9223372036854775807: use a JSON parser that keeps them.',
 ].join('\n\n');
 
-/** Version 1 of the interface. The program routes by this document, and publishes it as `contract/v1.yaml`. */
+/** Version 1 of the interface. It is published as `contract/v1.yaml`. */
 export const v1DocumentAt = openApiDocument({
   prefix: '/v1',
   info: {
