@@ -108,9 +108,14 @@ function textOf(body: Body): string | null {
 
 const webhookSecret = /whsec_[A-Za-z0-9+/=]+/g;
 
-/** Where an escape may hide a key, nothing after the first escape is kept. */
+/** Where an escape may hide a key, nothing after the first escape is kept. The last escape may be cut off, too. */
 function withoutSecrets(text: string): string {
-  const plain = text.replace(keyInCutText, '$1…').replace(webhookSecret, 'whsec_…');
-  const hidden = plain.includes('%') && unescaped(plain).search(keyInCutText) !== -1;
-  return hidden ? `${plain.slice(0, plain.indexOf('%'))}%…` : plain;
+  const plain = withoutKeys(text).replace(webhookSecret, 'whsec_…');
+  const first = plain.indexOf('%');
+  const isHidden = first !== -1 && unescaped(plain.replace(/%.?$/, '')).search(keyInCutText) !== -1;
+  return isHidden ? `${withoutKeys(plain.slice(0, first))}%…` : plain;
+}
+
+function withoutKeys(text: string): string {
+  return text.replace(keyInCutText, '$1…');
 }
