@@ -15,12 +15,12 @@ export function typesOf({ types }: Pick<Webhook, 'types'>): readonly EventType[]
 
 export type WebhookOfStore = { readonly storeId: bigint; readonly webhookId: string };
 
-const changedColumns = ['secret', 'revision', 'next_delivery_id'] as const;
+const columnsForChanges = ['secret', 'revision', 'next_delivery_id'] as const;
 
 export async function lockWebhook(tx: Transaction, { storeId, webhookId }: WebhookOfStore) {
   const { revision: storeRevision } = await tx.lockStore(storeId);
   const own = { store_id: storeId, id: webhookId };
-  const [webhook] = await lockRows(tx, 'webhooks', own, [...webhookColumns, ...changedColumns]);
+  const [webhook] = await lockRows(tx, 'webhooks', own, [...webhookColumns, ...columnsForChanges]);
   if (!webhook) throw new Refusal('not_found');
   return { ...webhook, storeRevision };
 }
