@@ -3,7 +3,7 @@ import { createKey, newKey } from '../../src/keys/create-key.ts';
 import type { OrderChange } from '../../src/orders/change-status.ts';
 import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-status.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
-import { changePet } from '../../src/pets/save-pet.ts';
+import { changePet, createPet } from '../../src/pets/save-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { prepareStore, replaceStore } from '../../src/sandbox/replace-store.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
@@ -111,6 +111,41 @@ describe.each(engines)('changes that share a commit on $name', (engine) => {
     // Two at once for one order: it is anyone's guess which is first.
     expect([one, other].sort()).toEqual(['fulfilled', 'rejected']);
     expect(await idsWithStatus(service(), store, 'cancelled')).toEqual([2n, 4n]);
+  });
+
+  it('those that are refused use up no revision and no id, whatever they are refused for', async () => {
+    const { openStore, database, deployment } = service();
+    const { storeId } = await openStore();
+    const { writer } = deployment;
+    const counters = `SELECT revision, next_order_id AS orders, next_pet_id AS pets FROM stores WHERE id = ${storeId}`;
+    const place = (more: object = {}) => writer.apply(placeOrder, { ...placement(storeId), ...more });
+    const pet = { storeId, name: 'Nemo', category: 'fish', stock: 1n, at: 0n };
+    await place({ idempotencyKey: 'used' });
+    const [before] = await database.rows(counters);
+    const refused = {
+      unknown_pet: () => place({ petId: 99n }),
+      insufficient_stock: () => place({ quantity: 10_000n }),
+      order_limit_reached: () => place({ mostOrders: 1n }),
+      idempotency_key_reused: () => place({ idempotencyKey: 'used', quantity: 2n }),
+      pet_limit_reached: () => writer.apply(createPet, { ...pet, most: 1n }),
+      order_already_shipped: () => writer.apply(cancelOrder, { storeId, orderId: 1n, at: 0n }),
+      not_found: () => writer.apply(changePet, { storeId, petId: 99n, given: { stock: 1n }, at: 0n }),
+    };
+    const outcomes = await Promise.allSettled<unknown>([
+      ...Object.values(refused).flatMap((refuse) => [refuse(), place()]),
+      place({ idempotencyKey: 'refused', petId: 99n }),
+      writer.apply(createPet, pet),
+    ]);
+    const codes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+    expect(codes).toEqual(Object.keys(refused));
+    const [after] = await database.rows(counters);
+    const placed = BigInt(codes.length);
+    const [revision, orders, pets] = [before?.revision, before?.orders, before?.pets] as [
+      bigint,
+      bigint,
+      bigint,
+    ];
+    expect(after).toEqual({ revision: revision + placed + 1n, orders: orders + placed, pets: pets + 1n });
   });
 
   it('every change has a revision of its own, and its store is never behind its orders', async () => {
