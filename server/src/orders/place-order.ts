@@ -48,7 +48,10 @@ export const placeOrder = verb('placeOrder', async (tx, request: PlaceOrder) => 
   const [answer, expires_at] = [writeAnswer(placement), askedAt + KEPT_MS];
   await insertRow(tx, 'idempotency', { ...ofKey, fingerprint, answer, number, expires_at });
   // The answer that is so many older is now one too many. If the quota was lowered, pruning forgets the others.
-  await deleteRows(tx, 'idempotency', { store_id: storeId, number: number - mostRemembered });
+  const tooMany = { store_id: storeId, number: number - mostRemembered };
+  // Found first: SQLite would delete by number only after a look at every answer of the store.
+  const [oldest] = await findRows(tx, 'idempotency', tooMany, ['key']);
+  if (oldest) await deleteRows(tx, 'idempotency', { store_id: storeId, key: oldest.key });
   return { placement, replayed: false };
 });
 

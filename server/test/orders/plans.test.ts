@@ -1,9 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markOf } from '../../src/database/database-files.ts';
 import type { Connection, Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
+import { placeOrder } from '../../src/orders/place-order.ts';
 import { claimDeliveries, webhooksDue } from '../../src/webhooks/make-and-claim-deliveries.ts';
+import { SqliteTransactions } from '../../src/writer/sqlite-transactions.ts';
 import { Transaction } from '../../src/writer/transaction.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -260,6 +263,33 @@ async function queriesOf(run: (tx: Transaction) => Promise<unknown>): Promise<Ar
   await run(new Transaction({ ...connection, isInTransaction: true }));
   return asked;
 }
+
+it('a placement under a key finds the answers that it is about, and looks through no others', async () => {
+  await using service = await startService(sqlite);
+  const { storeId } = await service.openStore();
+  const path = `${service.database.location.data}/production.db`;
+  await using writing = new SqliteTransactions(path, markOf(path));
+  const asked = new Set<string>();
+  const recording: Connection = {
+    all(query, params) {
+      asked.add(query.on('sqlite').sql);
+      return writing.all(query, params);
+    },
+  };
+  await writing.begin();
+  const tx = new Transaction({ ...recording, isInTransaction: true });
+  const placement = { storeId, petId: 5n, quantity: 1n, mostRemembered: 1n, at: 0n };
+  for (const idempotencyKey of ['first', 'second'])
+    await placeOrder.run(tx, { ...placement, idempotencyKey });
+  await writing.rollback();
+  using reading = new DatabaseSync(path, { readOnly: true });
+  const searches = [...asked]
+    .flatMap((sql) => reading.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as unknown as Step[])
+    .map(({ detail }) => detail)
+    .filter((detail) => / idempotency\b/.test(detail));
+  expect(searches).not.toEqual([]);
+  for (const search of searches) expect(search).toMatch(/^SEARCH .*\(store_id=\? AND (key|number)=\?\)$/);
+});
 
 describe.each(engines)('what is due, on $name,', (engine) => {
   it('is found and claimed without looking through all that waits', async () => {
