@@ -87,7 +87,7 @@ function slowed(answer: Answer, ms: number): Answer {
   return { ...answer, headers: head, body: spread(parts, ms, ms / steps) };
 }
 
-/** Sends a piece after each step until the time is over, and what is left then at once; it never ends before. */
+/** Sends a piece after each step until the time is over, and what is left then at once. */
 function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number): Readable {
   async function* inTime(): AsyncGenerator<Buffer> {
     const begun = performance.now();
@@ -95,13 +95,14 @@ function spread(pieces: Readable | readonly Buffer[], ms: number, stepMs: number
       const leftMs = begun + Math.min(time, ms) - performance.now();
       if (leftMs > 0) await sleep(leftMs);
     };
-    // A stream begins at once: who reads it sees its head before its time is over.
+    // A stream begins at once: whoever reads it sees its head before its time is over.
     let steps = pieces instanceof Readable ? 0 : 1;
     for await (const piece of pieces) {
       await waitUntil(steps++ * stepMs);
       yield piece;
     }
-    await waitUntil(ms);
+    // Bytes end with the last of them: whoever has all of them may send the next request.
+    if (pieces instanceof Readable) await waitUntil(ms);
   }
   return Readable.from(inTime(), { objectMode: false });
 }
