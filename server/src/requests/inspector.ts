@@ -22,7 +22,7 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
   let next = Math.floor(Math.random() * 2 ** 20);
 
   function note(exchange: Exchange): void {
-    const request = notedFrom(exchange, requestIdAt(now(), next++));
+    const request = notedFrom(exchange, now());
     if (!request) return;
     const name = `${request.row.store_id} ${request.isRefused}`;
     const noted = notedOf.get(name) ?? [];
@@ -39,7 +39,10 @@ export function openInspector(writer: Writer, now: () => number, restMs = 1_000)
     count = 0;
     for (let first = 0; first < noted.length; first += MOST_IN_A_CHANGE) {
       const some = noted.slice(first, first + MOST_IN_A_CHANGE);
-      await piece(() => writer.apply(recordRequests, { rows: some.map(rowOf) }));
+      await piece(() => {
+        const rows = some.map((request) => rowOf(request, requestIdAt(request.at, next++)));
+        return writer.apply(recordRequests, { rows });
+      });
     }
   }
 
@@ -52,7 +55,7 @@ type Body = string | Buffer | undefined;
 type NotedRequest = NonNullable<ReturnType<typeof notedFrom>>;
 
 /** Only requests with a key of the store are noted, for its owner: with as little work as can be, as a row is made later. */
-function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
+function notedFrom({ request, answer, ms }: Exchange, at: number) {
   const { caller, operation, headers, url } = request;
   const owner = caller ?? request.refusedKey;
   const isConsole = caller?.sessionId && headers['x-tried-out'] === undefined;
@@ -62,6 +65,7 @@ function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
   const showsBodies = /^\/(v2\/|mcp$)/.test(url);
   const answerBody = uncompressed ?? (body instanceof Readable ? undefined : body);
   return {
+    at,
     isRefused: caller === null,
     path: beginningOf(url, MOST_PATH),
     userAgent: beginningOf(headers['user-agent'], MOST_USER_AGENT),
@@ -69,7 +73,6 @@ function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
     answerBody: showsBodies ? beginningOf(answerBody, MOST_BODY_BYTES) : undefined,
     row: {
       store_id: owner.storeId,
-      id,
       key_id: caller?.sessionId ? 'session' : owner.keyId,
       request_id: request.id,
       method: request.method,
@@ -83,9 +86,10 @@ function notedFrom({ request, answer, ms }: Exchange, id: bigint) {
   };
 }
 
-function rowOf({ path, userAgent, requestBody, answerBody, row }: NotedRequest) {
+function rowOf({ path, userAgent, requestBody, answerBody, row }: NotedRequest, id: bigint) {
   return {
     ...row,
+    id,
     path: textOf(path) ?? '',
     user_agent: textOf(userAgent),
     request_body: textOf(requestBody),
