@@ -18,7 +18,8 @@ export async function preparePostgres(
   try {
     await requireFit(session, acceptUnsafe);
     const version = await migrateOnce(session, known);
-    for (let last = version; last !== undefined; last = await migrateOnce(session, known));
+    let last = version;
+    while (last !== undefined) last = await migrateOnce(session, known);
     return { found: version === 0 ? 'nothing' : 'closed', migratedFrom: version || undefined };
   } catch (error) {
     if (error instanceof UnusableDatabase) throw error;
