@@ -32,7 +32,7 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
   });
   const making = new Map<string, ReturnType<Make>>();
   /** Lists that were too large a moment ago are not made in vain again. */
-  const large = new LRUCache<string, true>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: 60_000 });
+  const large = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
   async function keptOrMade(key: string, revision: bigint, make: Make): ReturnType<Make> {
     for (;;) {
