@@ -1,11 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import * as verbs from './verbs.ts';
+import './verbs.ts';
 import { runGroup } from './writer/group.ts';
 import { SqliteTransactions } from './writer/sqlite-transactions.ts';
 import type { FromThread, ThreadData, ToThread } from './writer/threaded-groups.ts';
-import type { Verb } from './writer/verb.ts';
+import { type Verb, verbs } from './writer/verb.ts';
 
-const byName = new Map<string, Verb<never, unknown>>(Object.entries(verbs));
 const { path, file } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 // A thread has started before its file is open: opening may wait for the disk.
@@ -19,7 +18,7 @@ port.on('message', async (message: ToThread) => {
     return;
   }
   const commands = message.map(({ verb, ...rest }) => ({
-    verb: byName.get(verb) as Verb<never, unknown>,
+    verb: verbs.get(verb) as Verb<never, unknown>,
     ...rest,
   }));
   port.postMessage((await runGroup((work) => work(connection), commands)) satisfies FromThread);

@@ -1,48 +1,25 @@
-export {
-  changePassword,
-  closeAccount,
-  openAccount,
-  openAccountStore,
-  resetPassword,
-} from './accounts/change-account.ts';
-export {
-  endAllSessions,
-  endOneSession,
-  endSession,
-  renewSession,
-  startSession,
-} from './accounts/sessions.ts';
-export { forgetEvents } from './events/forget-events.ts';
-export { mintSessionKey, startKeySession } from './keys/console-sessions.ts';
-export { createKey } from './keys/create-key.ts';
-export { recordKeyUse } from './keys/key-use.ts';
-export { revokeKey, revokeStoreKey, rollKey } from './keys/roll-and-revoke-key.ts';
-export { cancelOrder, deliverOrder, shipOrder } from './orders/change-status.ts';
-export { openStore } from './orders/open-store.ts';
-export { placeOrder } from './orders/place-order.ts';
-export { setKnownKey } from './orders/set-known-key.ts';
-export { changePet, createPet } from './pets/save-pet.ts';
-export { recordRequests } from './requests/record-requests.ts';
-export { armFaults, drawFault } from './sandbox/armed-faults.ts';
-export { openBeside } from './sandbox/open-beside.ts';
-export { addRows, giveUpPrepared, prepareStore, replaceStore } from './sandbox/replace-store.ts';
-export { recordEvent } from './stores/account-events.ts';
-export { countAttempt, countRequests } from './stores/count-attempts.ts';
-export { offerSecret } from './stores/deployment-secret.ts';
-export { endStore, eraseStore } from './stores/end-stores.ts';
-export { prune, pruneAnswers } from './stores/prune-expired.ts';
-export { recordTrial } from './stores/record-trial.ts';
-export {
-  claimDeliveries,
-  hastenDeliveries,
-  makeDeliveries,
-  makeTestDelivery,
-  recordAttempt,
-  redeliver,
-} from './webhooks/make-and-claim-deliveries.ts';
-export {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  rollWebhookSecret,
-} from './webhooks/manage-webhooks.ts';
+/** Every file that has a verb: the thread that writes finds each by its name. */
+import './accounts/change-account.ts';
+import './accounts/sessions.ts';
+import './events/forget-events.ts';
+import './keys/console-sessions.ts';
+import './keys/create-key.ts';
+import './keys/key-use.ts';
+import './keys/roll-and-revoke-key.ts';
+import './orders/change-status.ts';
+import './orders/open-store.ts';
+import './orders/place-order.ts';
+import './orders/set-known-key.ts';
+import './pets/save-pet.ts';
+import './requests/record-requests.ts';
+import './sandbox/armed-faults.ts';
+import './sandbox/open-beside.ts';
+import './sandbox/replace-store.ts';
+import './stores/account-events.ts';
+import './stores/count-attempts.ts';
+import './stores/deployment-secret.ts';
+import './stores/end-stores.ts';
+import './stores/prune-expired.ts';
+import './stores/record-trial.ts';
+import './webhooks/make-and-claim-deliveries.ts';
+import './webhooks/manage-webhooks.ts';

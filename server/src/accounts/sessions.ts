@@ -118,7 +118,7 @@ export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
 
 type SessionUse = Pick<Schema['sessions'], 'token' | 'expires_at' | 'seen_at' | 'address'>;
 
-export const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
+const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
   await updateRows(tx, 'sessions', { token }, use);
 });
 

@@ -14,7 +14,7 @@ const FORGOTTEN_AT_ONCE = 500n;
 const STORES_AT_ONCE = 100n;
 
 /** Forgets some of a store's events: those before a moment, and all but the newest; says whether there were any. */
-export const forgetEvents = verb(
+const forgetEvents = verb(
   'forgetEvents',
   async (tx, { storeId, before, most }: { storeId: bigint; before: bigint; most: bigint }) => {
     const { revision } = await tx.lockStore(storeId);

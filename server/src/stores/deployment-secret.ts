@@ -14,6 +14,4 @@ export async function deploymentSecret(db: Connection, writer: Writer, name: str
 }
 
 /** Whoever offers one first has given it. */
-export const offerSecret = verb('offerSecret', (tx, secret: Schema['secrets']) =>
-  ensureRow(tx, 'secrets', secret),
-);
+const offerSecret = verb('offerSecret', (tx, secret: Schema['secrets']) => ensureRow(tx, 'secrets', secret));

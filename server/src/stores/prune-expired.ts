@@ -67,7 +67,7 @@ const deleteAnswers = query(
 
 const anyUnwantedAnswer = query((_, p: PruneAnswers) => unwantedAnswers(p, 1));
 
-export const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
+const pruneAnswers = verb('pruneAnswers', async (tx, unwanted: PruneAnswers) => {
   await tx.lockStore(unwanted.storeId);
   return (await tx.all(deleteAnswers, { ...unwanted })).length;
 });

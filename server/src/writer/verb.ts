@@ -6,11 +6,16 @@ export interface Verb<Args, Result> {
   readonly run: (tx: Transaction, args: Args) => Promise<Result>;
 }
 
+/** Every verb of the files that are loaded: a thread is sent names. */
+export const verbs = new Map<string, Verb<never, unknown>>();
+
 export function verb<Args extends object, Result>(
   name: string,
   run: (tx: Transaction, args: Args) => Promise<Result>,
 ): Verb<Args, Result> {
-  return { name, run };
+  const made = { name, run };
+  verbs.set(name, made);
+  return made;
 }
 
 export interface Command {
