@@ -1,12 +1,12 @@
 import type { StreamServices } from '../events/event-stream.ts';
-import { eventsFeature } from '../events/events-feature.ts';
+import { eventsFeature } from '../events/events.http.ts';
 import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
 import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
 import { type Feature, pathsOf } from '../http/openapi/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';
 import { transitions } from '../orders/states.ts';
-import { petsFeature } from '../pets/pets-feature.ts';
+import { petsFeature } from '../pets/pets.http.ts';
 import { requestsFeature } from '../requests/list-requests.http.ts';
 import type { SandboxServices } from '../sandbox/sandbox.ts';
 import { sandboxFeature, sandboxTag } from '../sandbox/sandbox-feature.ts';

@@ -1,10 +1,8 @@
 import { linkTo, locationHeader } from '../http/openapi/operation.ts';
 import { nextLinkHeader } from '../http/pages/paging.ts';
 import { cancelOrderOperation, deliverOrderOperation, shipOrderOperation } from './change-status.http.ts';
-import { getOrder } from './get-order.http.ts';
-import { getOrderHistory, historySchemas } from './get-order-history.http.ts';
-import { listOrders } from './list-orders.http.ts';
 import { idempotencyKeyParameter, placeOrderOperation } from './place-order.http.ts';
+import { getOrder, getOrderHistory, historySchemas, listOrders } from './read-orders.http.ts';
 import { orderSchemas, placedOrderExample } from './shown-order.ts';
 
 export const ordersFeature = {

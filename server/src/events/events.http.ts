@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import { parseInt64 } from '../http/content/int64.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Field } from '../http/fields/field.ts';
+import { invalidParameter } from '../http/fields/parameters.ts';
+import { everyAnswer } from '../http/openapi/answers.ts';
+import { answer, errorAnswer } from '../http/openapi/document-parts.ts';
+import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
+import { DEFAULT_LIMIT, limit, nextLinkHeader } from '../http/pages/paging.ts';
+import type { Request } from '../http/server/request.ts';
+import { type EventRow, readEvents, writeEvent } from './event.ts';
+import { eventPage, eventSchemas, serverSentEvent } from './event-schemas.ts';
+import { eventStream, type StreamServices } from './event-stream.ts';
+
+const after: Field<bigint> = {
+  description:
+    'Only what happened after this event. 0 is the beginning of the log. Without it a page begins there too, and a stream with what happens from now on.',
+  schema: { type: 'string', minLength: 1, maxLength: 19, pattern: '^(0|[1-9][0-9]*)$' },
+  example: '0',
+  read(text) {
+    const value = typeof text === 'string' ? parseInt64(text) : undefined;
+    return value !== undefined && value >= 0n ? value : undefined;
+  },
+  expected: 'the id of an event, or 0',
+};
+
+const eventRefusals = {
+  400: errorAnswer('A parameter is unknown or malformed.', ['invalid_parameter']),
+  410: errorAnswer('Events that are no longer kept. The message names the oldest that is.', [
+    'events_expired',
+  ]),
+};
+
+const EVENTS_OF_A_TURN = 400n;
+
+const listEvents = operation({
+  operationId: 'listEvents',
+  at: 'GET /store/events',
+  summary: 'Read what happened, by page',
+  description: [
+    'Every change to the store is one event, exactly once, in the order of their ids, which are revisions of the store: ids grow, and may leave out numbers. An event read again later is the same, byte for byte, whatever has become of the order since.',
+    'Go on with `after` set to `nextCursor`, which is null on the last page, or to the id of the last event that you have.',
+    'The log of a store begins with its first change: what a store was opened with is not told of. After a reset, `store.reset` is the first event, and what was before is gone.',
+    'Events are kept for 30 days, and the newest 1,000,000 of a store. `after` from before the oldest is 410 `events_expired`, whose message names the oldest that is kept; `after=0` begins with it.',
+  ].join('\n\n'),
+  query: { after, limit },
+  answers: {
+    200: answer('One page of events.', 'EventPage', eventPage, { Link: headerRef('EventsLink') }),
+    ...eventRefusals,
+  },
+  handle({ request, storeId, query }, { db, answerPage }: Services) {
+    const { after: first = 0n, limit = BigInt(DEFAULT_LIMIT) } = query;
+    return answerPage(request, {
+      ...slicesOf(limit, EVENTS_OF_A_TURN, (last: EventRow | undefined, most) =>
+        readEvents(db, { storeId, after: last?.revision ?? first, limit: most }),
+      ),
+      write: writeEvent,
+      cursorAfter: ({ revision }) => String(revision),
+      parameter: 'after',
+    });
+  },
+});
+
+const MOST_STREAMS = 10_000;
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that was seen, to resume a stream after it. Wins over `after`.',
+  schema: { type: 'string', pattern: '^(0|[1-9][0-9]*)?$', maxLength: 19 },
+  example: '0',
+};
+
+const streamEvents = operation({
+  operationId: 'streamEvents',
+  at: 'GET /store/events/stream',
+  summary: 'Read what happens, as it happens',
+  description: [
+    'Server-sent events: the answer stays open, and has a comment at least every 15 seconds. `id` is the id of the event, `event` its type and `data` the event as one line of JSON, the same as in a page.',
+    'A client that reconnects with `Last-Event-ID`, to any replica, misses nothing and gets nothing twice. Without it and without `after`, the stream begins with what happens from now on.',
+  ].join('\n\n'),
+  headers: [lastEventId],
+  query: { after },
+  answers: {
+    200: {
+      description: 'The stream.',
+      headers: everyAnswer,
+      content: { 'text/event-stream': { schema: schemaRef('ServerSentEvent'), example: serverSentEvent } },
+    },
+    ...eventRefusals,
+  },
+  async handle({ request, caller, query }, services: StreamServices) {
+    const { db, hub, streams } = services;
+    const { storeId, tenantId } = caller;
+    const first = lastEventIdOf(request) ?? query.after;
+    // Refused before the stream begins, if that is no longer kept.
+    if (first !== undefined) await readEvents(db, { storeId, after: first, limit: 1n });
+    const own = [...hub.streams.values()].filter((stream) => stream.tenantId === tenantId);
+    if (own.length >= streams.mostOfStore) {
+      const message = `This store has ${own.length} streams open already; close one first.`;
+      throw new ApiError('rate_limited', message, ['retry-after', '10']);
+    }
+    if (hub.streams.size >= MOST_STREAMS) throw new ApiError('unavailable', undefined, ['retry-after', '10']);
+    forbidCaching(request);
+    if (request.method === 'HEAD') return { status: 200, headers: streamHeaders, body: Readable.from([]) };
+
+    const end = new AbortController();
+    const body = eventStream(services, caller, first, end);
+    hub.streams.set(body, { tenantId, end });
+    body.once('close', () => hub.streams.delete(body));
+    return { status: 200, headers: streamHeaders, body };
+  },
+});
+
+const streamHeaders = ['content-type', 'text/event-stream', 'x-accel-buffering', 'no'];
+
+function lastEventIdOf({ headers }: Request): bigint | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  const id = after.read(text);
+  if (id === undefined) throw invalidParameter('Last-Event-ID', 'must be the id of an event');
+  return id;
+}
+
+function forbidCaching(request: Request): void {
+  const { answerHeaders } = request;
+  answerHeaders[answerHeaders.indexOf('cache-control') + 1] = 'no-store';
+}
+
+export const eventsFeature = {
+  tag: 'events',
+  stability: 'experimental',
+  operations: [listEvents, streamEvents],
+  schemas: eventSchemas,
+  headers: {
+    EventsLink: nextLinkHeader('/v2/store/events', '</v2/store/events?limit=1&after=17>; rel="next"'),
+  },
+};

@@ -1,0 +1,119 @@
+import { notModified } from '../http/content/conditional.ts';
+import { writeDateTime } from '../http/content/date-time.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { found } from '../http/errors.ts';
+import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
+import { pathId } from '../http/fields/parameters.ts';
+import { answered, cachedAnswers, cachedPage } from '../http/openapi/document-parts.ts';
+import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
+import { operation, type Services } from '../http/openapi/operation.ts';
+import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';
+import { orderStatuses } from '../vocabulary.ts';
+import { findOrder, type Order } from './order.ts';
+import { isDateRangeById, orderPage, orderSorts } from './order-pages.ts';
+import {
+  deliveredOrderExample,
+  orderExample,
+  placedOrderExample,
+  shippedOrderExample,
+  writeOrder,
+} from './shown-order.ts';
+import { requireKnownStatus, states, statesUpTo } from './states.ts';
+
+/** A page of so many is read and written in well under a millisecond. */
+const SHORT_PAGE = 100n;
+
+export const listOrders = operation({
+  operationId: 'listOrders',
+  at: 'GET /store/orders',
+  summary: 'List orders, by page',
+  description: 'Orders that satisfy all filters, cancelled ones included.',
+  query: {
+    status: someOf('Only orders in one of these states.', schemaRef('OrderStatus'), orderStatuses),
+    petId: int64('Only orders for this pet.', 1),
+    complete: boolean('Only orders that are delivered, or only those that are not.', false),
+    shipDateFrom: dateTime('Only orders whose ship date is this or later.', '2026-12-01T00:00:00Z'),
+    shipDateTo: dateTime('Only orders whose ship date is before this.', '2027-01-01T00:00:00Z'),
+    sort: oneOf(
+      'What to sort by; `-` for descending. Orders of the same ship date are sorted by id.',
+      schemaRef('OrderSort'),
+      orderSorts,
+    ),
+    ...paging,
+  },
+  answers: {
+    ...cachedPage('OrderPage', { data: [orderExample], nextCursor: cursorExample }, 'OrdersLink'),
+    400: invalidQuery,
+  },
+  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+    const { status = orderStatuses, complete, petId, shipDateFrom: from, shipDateTo: to } = query;
+    const { sort = 'id', limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+    // `complete` is a statement about the state, so the two together are one set of states.
+    const statuses = status.filter((one) => complete === undefined || states[one].isComplete === complete);
+    const purpose = `orders ${storeId} ${sort} ${statuses} ${petId} ${from} ${to}`;
+    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor);
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+    const asked = { storeId, statuses, petId, from, to, sort, after };
+    return answerPage(request, {
+      limit,
+      slices: orderPage(db, { ...asked, limit: limit + 1n }),
+      isShort: limit <= SHORT_PAGE && !isDateRangeById(asked),
+      write: writeOrder,
+      cursorAfter: (last) => cursors.write(purpose, [last.ship_date, last.id]),
+    });
+  },
+});
+
+export const getOrder = operation({
+  operationId: 'getOrder',
+  at: 'GET /store/orders/{orderId}',
+  summary: 'Read one order',
+  description: 'Also when it is cancelled.',
+  path: { orderId: pathId('order', orderExample.id) },
+  answers: cachedAnswers('The order.', 'Order', orderExample),
+  async handle({ request, storeId, orderId }, { db }: Services) {
+    const order = found(await db.all(findOrder, { storeId, orderId }));
+    return notModified(request) ?? jsonTextAnswer(request, writeOrder(order));
+  },
+});
+
+const historyExample = {
+  data: [placedOrderExample, shippedOrderExample, deliveredOrderExample].map(({ status, updatedAt }) => ({
+    status,
+    at: updatedAt,
+  })),
+};
+
+export const historySchemas = {
+  OrderHistory: answered('Every state that an order was in.', {
+    data: listOf('OrderHistoryEntry', orderStatuses.length, 'Oldest first.', { minItems: 1 }),
+  }),
+  OrderHistoryEntry: answered('One state that an order was in.', {
+    status: schemaRef('OrderStatus'),
+    at: described(utcDateTime, 'When it entered that state. UTC.', placedOrderExample.placedAt),
+  }),
+};
+
+export const getOrderHistory = operation({
+  operationId: 'getOrderHistory',
+  at: 'GET /store/orders/{orderId}/history',
+  summary: 'Read the history of an order',
+  description: 'Every state it was in, oldest first, with the time it entered it.',
+  // That order of the demonstration data is delivered.
+  path: { orderId: pathId('order', 1) },
+  answers: cachedAnswers('The history.', 'OrderHistory', historyExample),
+  async handle({ request, storeId, orderId }, { db }: Services) {
+    const order = found(await db.all(findOrder, { storeId, orderId }));
+    return notModified(request) ?? jsonTextAnswer(request, writeHistory(order));
+  },
+});
+
+/** Only one transition leads to each state, and the order's own dates tell when it was made. */
+function writeHistory(order: Order): string {
+  requireKnownStatus(order);
+  const entries = statesUpTo(order.status).map(
+    (status) => `{"status":"${status}","at":"${writeDateTime(order[states[status].since])}"}`,
+  );
+  return `{"data":[${entries}]}`;
+}

@@ -1,0 +1,128 @@
+import { notModified } from '../http/content/conditional.ts';
+import { jsonTextAnswer } from '../http/content/json-answer.ts';
+import { found } from '../http/errors.ts';
+import { oneOf, searchText } from '../http/fields/field.ts';
+import { pathId } from '../http/fields/parameters.ts';
+import { answer, cachedAnswers, cachedPage, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
+import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/openapi/operation.ts';
+import { slicesOf } from '../http/pages/page-answer.ts';
+import { cursorExample, DEFAULT_LIMIT, invalidQuery, nextLinkHeader, paging } from '../http/pages/paging.ts';
+import { findPet, MAX_CATEGORY, type Pet, petFields, petPage } from './pet.ts';
+import { changePet, createPet } from './save-pet.ts';
+import {
+  changedPetExample,
+  createdPetExample,
+  petChangeFields,
+  petExample,
+  petInputExample,
+  petPatchExample,
+  petSchemas,
+  petStatuses,
+  writePet,
+} from './shown-pet.ts';
+
+const PETS_OF_A_TURN = 400n;
+
+const listPets = operation({
+  operationId: 'listPets',
+  at: 'GET /pets',
+  summary: 'List pets, by page',
+  description: 'Pets that satisfy all filters, by ascending id.',
+  query: {
+    category: searchText(MAX_CATEGORY, 'Only pets of this category.', petExample.category),
+    status: oneOf(
+      'Only pets of which some are left, or only those of which none is.',
+      schemaRef('PetStatus'),
+      petStatuses,
+    ),
+    ...paging,
+  },
+  answers: {
+    ...cachedPage('PetPage', { data: [petExample], nextCursor: cursorExample }, 'PetsLink'),
+    400: invalidQuery,
+  },
+  handle({ request, storeId, query }, { db, cursors, answerPage }: Services) {
+    const { category, status, limit = BigInt(DEFAULT_LIMIT), cursor } = query;
+    const purpose = `pets ${storeId} ${status} ${JSON.stringify(category)}`;
+    const after = cursor === undefined ? undefined : cursors.read(purpose, cursor)[1];
+    const unchanged = notModified(request);
+    if (unchanged) return unchanged;
+
+    const available = status === undefined ? undefined : status === 'available';
+    const filter = { storeId, category, available };
+    return answerPage(request, {
+      ...slicesOf(limit, PETS_OF_A_TURN, (last: Pet | undefined, most) =>
+        petPage(db, { ...filter, after: last?.id ?? after, limit: most }),
+      ),
+      write: writePet,
+      cursorAfter: (last) => cursors.write(purpose, [0n, last.id]),
+    });
+  },
+});
+
+const createPetOperation = operation({
+  operationId: 'createPet',
+  at: 'POST /pets',
+  summary: 'Add a pet',
+  description: 'Without `stock` it starts with none.',
+  body: bodyWith('PetInput', petFields, petInputExample),
+  answers: {
+    201: {
+      ...answer('The pet is added.', 'Pet', createdPetExample, { Location: headerRef('PetLocation') }),
+      links: links('GetPet', 'ChangePet'),
+    },
+    409: errorAnswer('The store has as many pets as it may have.', ['pet_limit_reached']),
+  },
+  async handle({ request, storeId, body }, { writer, momentOf, quotas }: Services) {
+    const input = { storeId, ...body, at: BigInt(momentOf(request)), most: quotas.pets };
+    const pet = await writer.apply(createPet, input);
+    return jsonTextAnswer(request, writePet(pet), 201, ['location', `/v2/pets/${pet.id}`]);
+  },
+});
+
+const getPet = operation({
+  operationId: 'getPet',
+  at: 'GET /pets/{petId}',
+  summary: 'Read one pet',
+  description: 'With its stock.',
+  path: { petId: pathId('pet', petExample.id) },
+  answers: cachedAnswers('The pet.', 'Pet', petExample),
+  async handle({ request, storeId, petId }, { db }: Services) {
+    const pet = found(await db.all(findPet, { storeId, petId }));
+    return notModified(request) ?? jsonTextAnswer(request, writePet(pet));
+  },
+});
+
+const changePetOperation = operation({
+  operationId: 'changePet',
+  at: 'PATCH /pets/{petId}',
+  summary: 'Change a pet',
+  description: 'What is given is changed, the rest stays.',
+  path: { petId: pathId('pet', petExample.id) },
+  body: bodyWith('PetPatch', petChangeFields, petPatchExample, {
+    mayBeEmpty: false,
+    description: 'May be sent as `application/merge-patch+json` as well (RFC 7396); nothing can be null.',
+    alsoAs: ['application/merge-patch+json'],
+  }),
+  answers: { 200: answer('The pet, changed.', 'Pet', changedPetExample) },
+  async handle({ request, storeId, petId, body: given }, { writer, momentOf }: Services) {
+    const pet = await writer.apply(changePet, { storeId, petId, given, at: BigInt(momentOf(request)) });
+    return jsonTextAnswer(request, writePet(pet));
+  },
+});
+
+export const petsFeature = {
+  tag: 'pets',
+  stability: 'beta',
+  operations: [listPets, createPetOperation, getPet, changePetOperation],
+  schemas: petSchemas,
+  headers: {
+    PetsLink: nextLinkHeader('/v2/pets'),
+    PetLocation: locationHeader(`/v2/pets/${createdPetExample.id}`),
+  },
+  links: {
+    GetPet: linkTo('getPet', 'petId', 'Reads the pet.'),
+    ChangePet: linkTo('changePet', 'petId', 'Changes the pet.'),
+  },
+};
