@@ -108,13 +108,13 @@ it('a verb that brings orders into a new state is added where ARCHITECTURE.md sa
   trial.add(
     'src/orders/change-status.ts',
     'export const deliverOrder',
-    "export const returnOrder = verb('returnOrder', (tx, change: OrderChange) => changeStatus(tx, 'return', change));\n",
+    "export const returnOrder = changeStatus('return');\n",
   );
   trial.copy('src/orders/return-order.http.ts', 'src/orders/change-status.http.ts', words);
   trial.add('src/orders/orders-feature.ts', '    deliverOrderOperation,', '    returnOrderOperation,\n');
   trial.add(
     'src/orders/orders-feature.ts',
-    'import { getOrder }',
+    'import { getOrder,',
     "import { returnOrderOperation } from './return-order.http.ts';\n",
   );
   const rows = ['add an operation', 'add a verb', 'add a state of orders'].flatMap(filesFor);
