@@ -1,15 +1,16 @@
 import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { query, valuesOf } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
-import { recordedColumns, recordedOrder } from '../orders/order.ts';
+import { type Order, recordedColumns } from '../orders/order.ts';
 import { writeOrder } from '../orders/shown-order.ts';
-import { petFieldNames } from '../pets/pet.ts';
-import { recordedPet } from '../pets/save-pet.ts';
+import { states } from '../orders/states.ts';
+import { type Pet, petFieldNames } from '../pets/pet.ts';
 import { writePet } from '../pets/shown-pet.ts';
+import { orderStatuses } from '../vocabulary.ts';
 
 const columns = [
   'revision',
@@ -24,11 +25,21 @@ const columns = [
 /** An entry of the log: enough to show its event, whatever has become of the order or the pet since. */
 export type EventRow = Selectable<Pick<Schema['changes'], (typeof columns)[number]>>;
 
-/** An event is the same everywhere and for ever. A reset is about nothing in particular. */
+/** An event is the same everywhere and for ever. */
 export function writeEvent(event: EventRow): string {
-  const [order, pet] = [recordedOrder(event), recordedPet(event)];
-  const data = order ? writeOrder(order) : pet ? writePet(pet) : '{}';
-  return `{"id":"${event.revision}","type":"${event.type}","at":"${writeDateTime(event.at)}","data":${data}}`;
+  const { revision, type, at } = event;
+  return `{"id":"${revision}","type":"${type}","at":"${writeDateTime(at)}","data":${writeData(event)}}`;
+}
+
+/** A reset is about nothing in particular. */
+function writeData(event: EventRow): string {
+  const { type, at, order_id, pet_id } = event;
+  const status = orderStatuses.find((one) => states[one].event === type);
+  if (status) {
+    const recorded = valuesOf(event, recordedColumns);
+    return writeOrder({ id: order_id, ...recorded, status, updated_at: at } as Order);
+  }
+  return type.startsWith('pet.') ? writePet({ id: pet_id, ...valuesOf(event, petFieldNames) } as Pet) : '{}';
 }
 
 export const eventsAfter = query((db, p: { storeId: bigint; after: bigint; limit: bigint }) =>

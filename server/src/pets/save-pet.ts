@@ -1,11 +1,11 @@
-import { query, valuesOf } from '../database/query.ts';
+import { query } from '../database/query.ts';
 import { insertRow, updateRows } from '../database/rows.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventType } from '../vocabulary.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
-import { findPet, type Pet, type PetFields, petFieldNames } from './pet.ts';
+import { findPet, type Pet, type PetFields } from './pet.ts';
 
 type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };
 
@@ -46,11 +46,4 @@ type Change = { store_id: bigint; revision: bigint; at: bigint; type: EventType 
 
 async function recordChange(tx: Transaction, { id, ...fields }: Pet, change: Change): Promise<void> {
   await insertRow(tx, 'changes', { ...change, pet_id: id, ...fields, traceparent: tx.traceparent });
-}
-
-type Recorded = { readonly [K in keyof PetFields]: PetFields[K] | null };
-
-export function recordedPet(entry: Recorded & { type: EventType; pet_id: bigint | null }): Pet | undefined {
-  if (!entry.type.startsWith('pet.')) return undefined;
-  return { id: entry.pet_id, ...valuesOf(entry, petFieldNames) } as Pet;
 }
