@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serveConsoleApi } from './accounts/console-routes.ts';
-import { apiGuards } from './api/api-guards.ts';
 import { documents, serveContract } from './api/contract.ts';
 import { isHealthy, watchHealth } from './api/health.ts';
 import { serveLlmsText } from './api/llms.ts';
@@ -13,7 +12,9 @@ import type { AppOptions } from './app-options.ts';
 import { openEventHub } from './events/event-hub.ts';
 import { defaultStreamLimits } from './events/event-stream.ts';
 import { openAdmission } from './http/guards/admission.ts';
-import { refuseChangesToReaders } from './http/guards/authenticate.ts';
+import { callerOf, refuseChangesToReaders } from './http/guards/caller.ts';
+import { allowCrossOrigin } from './http/guards/cors.ts';
+import { announceDeprecation, refuseAfterSunset } from './http/guards/deprecation.ts';
 import { openMetrics } from './http/observe/metrics.ts';
 import { requestLog } from './http/observe/request-log.ts';
 import { serveVersion } from './http/openapi/serve-version.ts';
@@ -22,10 +23,11 @@ import { pageAnswers } from './http/pages/page-answer.ts';
 import { answering } from './http/server/answering.ts';
 import { clientAddress } from './http/server/client-address.ts';
 import { openHttpServer } from './http/server/http-server.ts';
-import type { Exchange, Request } from './http/server/request.ts';
+import type { Exchange, Guard, Request } from './http/server/request.ts';
 import { Routes } from './http/server/routes.ts';
 import { sendPlainly } from './http/server/send.ts';
 import { keyForm } from './key-format.ts';
+import { authenticate } from './keys/authenticate.ts';
 import { serveMcp } from './mcp/mcp.ts';
 import { defaultQuotas, NO_QUOTA } from './quotas.ts';
 import { documentedErrors } from './sandbox/documented-errors.ts';
@@ -33,6 +35,8 @@ import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
 import { writerThroughResets } from './sandbox/replace-store.ts';
+import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
+import { limitRate, tenantCountedAs } from './stores/request-counts.ts';
 import { listAnswers } from './v1/list-answer.ts';
 import { listCache } from './v1/list-cache.ts';
 import { v1Operations } from './v1/operations.ts';
@@ -85,8 +89,19 @@ export function buildApp(options: AppOptions) {
   serveLlmsText(routes, servers);
 
   const admit = openAdmission(options.mostChanges);
-  const guards = apiGuards({ db, deployment, isKey, now, counts, admit, faults, trustProxy, servers });
-  const scoped = guards([refuseChangesToReaders]);
+  const tenantOf = (request: Request) => callerOf(request).tenantId;
+  const momentOf = faults?.momentOf ?? now;
+  const guards: Guard[] = [
+    allowCrossOrigin,
+    announceDeprecation,
+    authenticate({ db, deployment, isKey, now, trustProxy, servers }),
+    ...(counts ? [limitRate(counts, (request) => tenantCountedAs(tenantOf(request)))] : []),
+    refuseChangesToReaders,
+    admit(tenantOf),
+    ...(faults ? [faults.prefer] : [sandboxOnStagingOnly]),
+    refuseAfterSunset(momentOf),
+    ...(faults ? [faults.fail] : []),
+  ];
   const changes = faults ? writerThroughResets(db, writer) : writer;
   const streams = { ...defaultStreamLimits, ...options.streams };
   const lists = listCache(db, options.lists);
@@ -95,7 +110,7 @@ export function buildApp(options: AppOptions) {
   const services = {
     db,
     writer: changes,
-    momentOf: faults?.momentOf ?? now,
+    momentOf,
     clock: now,
     answerList: listAnswers(db, lists),
     cursors: cursorsFor(secret),
@@ -109,9 +124,11 @@ export function buildApp(options: AppOptions) {
     documented,
     filler: storeFiller(changes, now),
   };
-  serveVersion(routes, '/v1', v1Operations, services, scoped, doneInV2);
-  serveVersion(routes, '/v2', v2Operations, services, scoped);
-  serveMcp(routes, guards([]), { services, log });
+  serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
+  serveVersion(routes, '/v2', v2Operations, services, guards);
+  // Each tool asks for the scope that it needs.
+  const guardsOfTools = guards.filter((guard) => guard !== refuseChangesToReaders);
+  serveMcp(routes, guardsOfTools, { services, log });
 
   pages.serve(routes);
   const made = { writer: changes, isKey, keyUse, quotas, counts, admit, eraseClosed, now };

@@ -1,8 +1,8 @@
 import { ApiError } from '../http/errors.ts';
-import { limitRate, tenantCountedAs } from '../http/guards/rate-limit.ts';
 import type { Guard, Request } from '../http/server/request.ts';
 import { hasBody } from '../http/server/request-body.ts';
 import type { Routes, Steps } from '../http/server/routes.ts';
+import { limitRate, tenantCountedAs } from '../stores/request-counts.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type ConsoleContext, type MemberHandler, openContext } from './console-context.ts';
 import type { ConsoleOptions } from './console-options.ts';

@@ -3,7 +3,7 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Caller, FindCaller, RefusedKey } from '../http/server/request.ts';
+import type { Caller, RefusedKey } from '../http/server/request.ts';
 import { hashKey, type IsKey } from '../key-format.ts';
 import { onceATurn } from '../once-a-turn.ts';
 import { tenantId } from '../stores/find-store.ts';
@@ -41,17 +41,13 @@ export async function findCaller(
 }
 
 /** Finds the caller of requests; those of one turn with the same key share a read, which is made after it. */
-export function callerFinder(db: Connection, isKey: IsKey, now: () => number): FindCaller {
+export function callerFinder(db: Connection, isKey: IsKey, now: () => number) {
   const share = onceATurn<Caller | undefined>();
-  return (key) => share(key, () => findCaller(db, isKey, key, BigInt(now())));
+  return (key: string) => share(key, () => findCaller(db, isKey, key, BigInt(now())));
 }
 
 /** Finds whose key this is, also if it was revoked or has expired; for its owner to be told. */
-export async function findRefusedKey(
-  db: Connection,
-  isKey: IsKey,
-  key: string,
-): Promise<RefusedKey | undefined> {
-  const [found] = isKey(key) ? await findRows(db, 'keys', { hash: hashKey(key) }, ['id', 'store_id']) : [];
-  return found && { keyId: found.id, storeId: found.store_id };
+export async function findRefusedKey(db: Connection, key: string): Promise<RefusedKey | null> {
+  const [found] = await findRows(db, 'keys', { hash: hashKey(key) }, ['id', 'store_id']);
+  return found ? { keyId: found.id, storeId: found.store_id } : null;
 }

@@ -1,6 +1,6 @@
 import type { V2Services } from '../api/v2-document.ts';
 import { ApiError } from '../http/errors.ts';
-import { refuseChangesToReaders } from '../http/guards/authenticate.ts';
+import { refuseChangesToReaders } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { ID_PATTERN, idNames, type Tool } from './tools.ts';
 

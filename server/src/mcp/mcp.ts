@@ -6,7 +6,7 @@ import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';
 import type { McpOptions } from './open-mcp.ts';
 
-/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. Each asks for the scope that it needs. */
+/** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. */
 export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpOptions): void {
   const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
   const handler: Handler = async (request) => {

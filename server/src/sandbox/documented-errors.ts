@@ -1,6 +1,6 @@
 import { DEFAULT_RATE_LIMIT } from '../config/flags.ts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
-import { challenge } from '../http/guards/authenticate.ts';
+import { challenge } from '../http/guards/caller.ts';
 import type { DocumentedOperation, OpenApiDocument, PathItem } from '../http/openapi/openapi.ts';
 import type { Fault } from './fault-kinds.ts';
 

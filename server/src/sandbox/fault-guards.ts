@@ -1,4 +1,4 @@
-import { callerOf, challenge, keyOf } from '../http/guards/authenticate.ts';
+import { callerOf, challenge, keyOf } from '../http/guards/caller.ts';
 import type { Answer, Guard, Request, RequestClock } from '../http/server/request.ts';
 import { noteBody } from '../http/server/request-body.ts';
 import type { IsKey } from '../key-format.ts';

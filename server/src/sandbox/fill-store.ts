@@ -1,6 +1,6 @@
 import { Unavailable } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
+import { callerOf } from '../http/guards/caller.ts';
 import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';

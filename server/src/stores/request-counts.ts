@@ -1,3 +1,5 @@
+import { ApiError } from '../http/errors.ts';
+import type { Guard, Request } from '../http/server/request.ts';
 import type { Writer } from '../writer/writer.ts';
 import { countRequests } from './count-attempts.ts';
 
@@ -65,4 +67,19 @@ export function openRequestCounts({ writer, perMinute, seal, now }: Options) {
       };
     },
   };
+}
+
+export function limitRate(counts: RequestCounts, who: (request: Request) => string): Guard {
+  const policy = `"default";q=${counts.perMinute};w=60`;
+  return (request) => {
+    const { isAllowed, left, resetSeconds } = counts.take(who(request));
+    const reset = String(resetSeconds);
+    request.answerHeaders.push('ratelimit-policy', policy, 'ratelimit', `"default";r=${left};t=${reset}`);
+    if (!isAllowed) throw new ApiError('rate_limited', undefined, ['retry-after', reset]);
+  };
+}
+
+/** Counts all keys of a store together, also after a reset. */
+export function tenantCountedAs(tenantId: bigint): string {
+  return `tenant ${tenantId}`;
 }

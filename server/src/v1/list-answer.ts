@@ -4,7 +4,7 @@ import type { Database } from '../database/engine.ts';
 import { Slots } from '../database/slots.ts';
 import { acceptedEncodings, GZIP_LEVEL } from '../http/content/compression.ts';
 import { etagOf, isNotModified } from '../http/content/conditional.ts';
-import { callerOf } from '../http/guards/authenticate.ts';
+import { callerOf } from '../http/guards/caller.ts';
 import type { Answer, Caller, Request } from '../http/server/request.ts';
 import { storeRevision } from '../stores/find-store.ts';
 import type { ListCache } from './list-cache.ts';

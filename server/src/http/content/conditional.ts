@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { callerOf } from '../guards/authenticate.ts';
+import { callerOf } from '../guards/caller.ts';
 import type { Answer, Caller, Request } from '../server/request.ts';
 
 /** Weak, because it is also sent compressed. The store is part of it, for whoever caches for two keys. */

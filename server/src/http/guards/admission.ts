@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FairShares } from '../../fair-shares.ts';
 import { ApiError } from '../errors.ts';
 import type { Guard, Request } from '../server/request.ts';
-import { isSafe } from './authenticate.ts';
+import { isSafe } from './caller.ts';
 
 /** More than four groups full of changes, so that a burst of a thousand is served. */
 const MOST_CHANGES = 1152;

@@ -4,7 +4,7 @@ import type { Writer } from '../../writer/writer.ts';
 import { type BodyOf, readFields } from '../fields/body.ts';
 import type { Fields } from '../fields/field.ts';
 import { documentParameters, type PathOf, type QueryOf, readPath, readQuery } from '../fields/parameters.ts';
-import { callerOf } from '../guards/authenticate.ts';
+import { callerOf } from '../guards/caller.ts';
 import type { Cursors } from '../pages/cursor.ts';
 import type { AnswerPage } from '../pages/page-answer.ts';
 import type { Answer, Caller, Guard, Request, RequestClock } from '../server/request.ts';

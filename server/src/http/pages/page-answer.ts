@@ -1,7 +1,7 @@
 import { Slots } from '../../database/slots.ts';
 import { yieldTurn } from '../../yield-turn.ts';
 import { jsonTextAnswer } from '../content/json-answer.ts';
-import { callerOf } from '../guards/authenticate.ts';
+import { callerOf } from '../guards/caller.ts';
 import type { Answer, Request } from '../server/request.ts';
 
 const MOST_LONG_PAGES = 8;

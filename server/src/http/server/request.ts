@@ -19,8 +19,6 @@ export interface Caller {
 
 export type RefusedKey = Pick<Caller, 'keyId' | 'storeId'>;
 
-export type FindCaller = (key: string) => Promise<Caller | undefined>;
-
 export interface OperationInfo {
   readonly operationId?: string;
   readonly fullName?: string;

@@ -1,0 +1,66 @@
+import type { Connection } from '../database/engine.ts';
+import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
+import { errorCodes } from '../http/errors.ts';
+import { challenge, keyOf } from '../http/guards/caller.ts';
+import { RefusedKeys } from '../http/guards/refused-keys.ts';
+import type { Servers } from '../http/server/address-used.ts';
+import { clientAddress } from '../http/server/client-address.ts';
+import type { Guard, Request } from '../http/server/request.ts';
+import type { IsKey } from '../key-format.ts';
+import { callerFinder, findRefusedKey } from './find-caller.ts';
+
+interface Options {
+  readonly db: Connection;
+  readonly deployment: DeploymentName;
+  readonly isKey: IsKey;
+  readonly now: () => number;
+  readonly trustProxy: boolean;
+  readonly servers: Servers;
+}
+
+export function authenticate({ db, deployment, isKey, now, trustProxy, servers }: Options): Guard {
+  const find = callerFinder(db, isKey, now);
+  const refusedKeys = new RefusedKeys();
+  const advice = (request: Request) => {
+    const mistake = mistakeIn(request.headers.authorization, deployment);
+    return `${mistake} Sign up at ${servers(request)[0].origin}/console and copy a key from there.`;
+  };
+  return async (request) => {
+    const key = keyOf(request);
+    if (key === undefined) throw challenge('missing_api_key', advice(request));
+    const address = clientAddress(request, trustProxy);
+    refusedKeys.check(address, key);
+    const caller = await find(key);
+    if (!caller) {
+      if (isKey(key)) {
+        refusedKeys.refused(address);
+        request.refusedKey = await findRefusedKey(db, key);
+      }
+      throw challenge('invalid_api_key', advice(request));
+    }
+    refusedKeys.worked(key);
+    request.caller = caller;
+  };
+}
+
+const LONGEST_LOOKED_AT = 100;
+
+const withBearer = /^bearer\b/i;
+/** Documents have one of these in place of a key; Node reads `…` as three characters. */
+const placeholder = /<[^>]*>|\xe2\x80\xa6|\.\.\./;
+const variable = /\$(\w{1,40}|\{\w{1,40}\})/;
+
+function mistakeIn(header: string | undefined, deployment: DeploymentName): string {
+  if (!header) return 'Send an API key as a bearer token: Authorization: Bearer <API_KEY>.';
+  if (!withBearer.test(header)) return 'The word Bearer is missing: Authorization: Bearer <API_KEY>.';
+  const text = header.slice('bearer'.length, LONGEST_LOOKED_AT).trim();
+  if (text === '') return 'There is no key behind Bearer: is the variable with the key set?';
+  const [unset] = variable.exec(text) ?? [];
+  if (unset !== undefined)
+    return `${unset} was sent as it is, not the key in it: a shell replaces it between double quotes, not single ones.`;
+  if (placeholder.test(text)) return 'This is the placeholder of a key: put your own key in its place.';
+  const home = deploymentNames.find((name) => text.startsWith(deployments[name].keyPrefix));
+  if (home !== undefined && home !== deployment)
+    return `This is a key of ${home}, and this is ${deployment}.`;
+  return errorCodes.invalid_api_key[1];
+}
