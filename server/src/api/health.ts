@@ -2,6 +2,7 @@ import { type Database, Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/request.ts';
+import { madeOnce } from '../made-once.ts';
 import { Refusal } from '../refusal.ts';
 import { recordTrial } from '../stores/record-trial.ts';
 import type { Writer } from '../writer/writer.ts';
@@ -14,39 +15,30 @@ export const isHealthy: Handler = () => jsonAnswer({ status: 'ok' }, 200, anyOri
 
 /** Ready if the database can be read and changed. At first, and after a change that failed, a trial as large as a real change says so. */
 export function watchHealth(db: Database, unwatched: Writer, isLeaving: () => boolean) {
-  let needsTrial = true;
-  let trial: Promise<void> | undefined;
+  const newTrial = () =>
+    madeOnce(() =>
+      unwatched.apply(recordTrial, {}).catch((error: unknown) => {
+        throw new Unavailable('the database cannot be changed', { cause: error });
+      }),
+    );
+  let tryChange = newTrial();
 
   const writer: Writer = {
     ...unwatched,
     apply(verb, args) {
       const applied = unwatched.apply(verb, args);
       applied.catch((error: unknown) => {
-        needsTrial ||= !(error instanceof Refusal);
+        if (!(error instanceof Refusal)) tryChange = newTrial();
       });
       return applied;
     },
-  };
-
-  const tryChange = async () => {
-    try {
-      await unwatched.apply(recordTrial, {});
-      needsTrial = false;
-    } catch (error) {
-      throw new Unavailable('the database cannot be changed', { cause: error });
-    }
   };
 
   const isReady: Handler = async (request) => {
     request.answerHeaders.push(...anyOrigin);
     if (isLeaving()) throw new ApiError('unavailable', 'This process is about to stop.');
     await db.all(anyStore, {});
-    if (needsTrial) {
-      trial ??= tryChange().finally(() => {
-        trial = undefined;
-      });
-      await trial;
-    }
+    await tryChange();
     return jsonAnswer({ status: 'ready' });
   };
 
