@@ -1,7 +1,6 @@
 import type { StreamServices } from '../events/event-stream.ts';
 import { eventsFeature } from '../events/events.http.ts';
-import { commonHeaders, ifNoneMatchParameter } from '../http/openapi/answers.ts';
-import { commonAnswers, errorSchemas } from '../http/openapi/document-parts.ts';
+import { commonAnswers, commonHeaders, errorSchemas, ifNoneMatchParameter } from '../http/openapi/answers.ts';
 import { eventTags, FOR_DEMONSTRATION, openApiDocument, tags } from '../http/openapi/openapi.ts';
 import { type Feature, pathsOf } from '../http/openapi/operation.ts';
 import { ordersFeature } from '../orders/orders-feature.ts';

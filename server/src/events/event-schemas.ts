@@ -1,4 +1,4 @@
-import { answered } from '../http/openapi/document-parts.ts';
+import { answered } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { MAX_LIMIT } from '../http/pages/paging.ts';
 import {

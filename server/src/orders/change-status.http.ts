@@ -1,7 +1,6 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { everyAnswer } from '../http/openapi/answers.ts';
-import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { answer, errorAnswer, everyAnswer, links } from '../http/openapi/answers.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cancelOrder, deliverOrder, shipOrder } from './change-status.ts';
 import { deliveredOrderExample, orderExample, shippedOrderExample, writeOrder } from './shown-order.ts';

@@ -1,7 +1,7 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidParameter } from '../http/fields/parameters.ts';
-import { answer, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { answer, errorAnswer, links } from '../http/openapi/answers.ts';
 import { headerRef } from '../http/openapi/openapi.ts';
 import { bodyWith, operation, type Services } from '../http/openapi/operation.ts';
 import type { Request } from '../http/server/request.ts';

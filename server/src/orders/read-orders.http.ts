@@ -4,7 +4,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { boolean, dateTime, int64, oneOf, someOf } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { answered, cachedAnswers, cachedPage } from '../http/openapi/document-parts.ts';
+import { answered, cachedAnswers, cachedPage } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { cursorExample, DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';

@@ -3,7 +3,7 @@ import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { oneOf, searchText } from '../http/fields/field.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { answer, cachedAnswers, cachedPage, errorAnswer, links } from '../http/openapi/document-parts.ts';
+import { answer, cachedAnswers, cachedPage, errorAnswer, links } from '../http/openapi/answers.ts';
 import { headerRef, schemaRef } from '../http/openapi/openapi.ts';
 import { bodyWith, linkTo, locationHeader, operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';

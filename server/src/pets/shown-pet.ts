@@ -1,6 +1,6 @@
-import { documentBody } from '../http/fields/body.ts';
+import { documentBody, documentShown, type ShownFields, writerOf } from '../http/fields/body.ts';
 import { allOptional } from '../http/fields/field.ts';
-import { documentShown, enumeration, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
+import { enumeration } from '../http/openapi/answers.ts';
 import { described, int64Schema, schemaRef } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { type Pet, type PetFields, petFields } from './pet.ts';

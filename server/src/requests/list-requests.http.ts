@@ -1,5 +1,6 @@
 import { writeDateTime } from '../http/content/date-time.ts';
-import { documentShown, page, type ShownFields, writerOf } from '../http/openapi/document-parts.ts';
+import { documentShown, type ShownFields, writerOf } from '../http/fields/body.ts';
+import { page } from '../http/openapi/answers.ts';
 import { described, utcDateTime } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';

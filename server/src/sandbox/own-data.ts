@@ -17,7 +17,7 @@ import {
   oneOf,
   optional,
 } from '../http/fields/field.ts';
-import { answered } from '../http/openapi/document-parts.ts';
+import { answered } from '../http/openapi/answers.ts';
 import { int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type Order, orderFields } from '../orders/order.ts';
 import { USUAL_SHIPPING_MS } from '../orders/place-order.ts';

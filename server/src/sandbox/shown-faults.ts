@@ -1,8 +1,7 @@
 import type { Connection } from '../database/engine.ts';
 import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
 import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
-import { everyAnswer } from '../http/openapi/answers.ts';
-import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { answered, enumeration, everyAnswer } from '../http/openapi/answers.ts';
 import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { type ArmedFault, findFaults } from './armed-faults.ts';
 import type { DocumentedErrors } from './documented-errors.ts';

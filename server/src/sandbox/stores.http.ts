@@ -1,8 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';
-import { everyAnswer } from '../http/openapi/answers.ts';
-import { errorAnswer } from '../http/openapi/document-parts.ts';
+import { errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { newKey } from '../keys/create-key.ts';
 import { FIRST_REVISION } from '../orders/open-store.ts';

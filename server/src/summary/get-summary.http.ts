@@ -2,7 +2,7 @@ import type { Connection } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { answered, cachedAnswers } from '../http/openapi/document-parts.ts';
+import { answered, cachedAnswers } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation, type Services } from '../http/openapi/operation.ts';
 import { totalCounts, weekCounts } from '../orders/order-counts.ts';

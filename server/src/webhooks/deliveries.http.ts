@@ -3,7 +3,7 @@ import { writeDateTime } from '../http/content/date-time.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { found } from '../http/errors.ts';
 import { pathId } from '../http/fields/parameters.ts';
-import { page } from '../http/openapi/document-parts.ts';
+import { page } from '../http/openapi/answers.ts';
 import { operation } from '../http/openapi/operation.ts';
 import { slicesOf } from '../http/pages/page-answer.ts';
 import { DEFAULT_LIMIT, invalidQuery, paging } from '../http/pages/paging.ts';

@@ -1,6 +1,6 @@
 import { shippedEvent } from '../events/event-schemas.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
-import { answer, answered, enumeration } from '../http/openapi/document-parts.ts';
+import { answer, answered, enumeration } from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { pageSchema } from '../http/pages/paging.ts';
 import { deliveryStatuses } from '../vocabulary.ts';

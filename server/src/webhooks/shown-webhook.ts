@@ -1,7 +1,7 @@
 import { writeDateTime } from '../http/content/date-time.ts';
 import { documentBody } from '../http/fields/body.ts';
 import { allOptional, bodyField, boolean, optional, text } from '../http/fields/field.ts';
-import { answered, enumeration } from '../http/openapi/document-parts.ts';
+import { answered, enumeration } from '../http/openapi/answers.ts';
 import { described, listOf, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { typesOf, type Webhook } from './manage-webhooks.ts';

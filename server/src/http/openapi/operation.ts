@@ -9,8 +9,7 @@ import type { Cursors } from '../pages/cursor.ts';
 import type { AnswerPage } from '../pages/page-answer.ts';
 import type { Answer, Caller, Guard, Request, RequestClock } from '../server/request.ts';
 import { readBody } from '../server/request-body.ts';
-import { anyOperationAnswers, forbidden, ifNoneMatch, notFound } from './answers.ts';
-import { bodyAnswers } from './document-parts.ts';
+import { anyOperationAnswers, bodyAnswers, forbidden, ifNoneMatch, notFound } from './answers.ts';
 import { json, type Method, type PathItem, schemaRef, textHeader } from './openapi.ts';
 
 /** What handlers of any feature work with; some features have more. */

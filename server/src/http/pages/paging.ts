@@ -1,5 +1,5 @@
 import { type Field, integer, searchText } from '../fields/field.ts';
-import { answered, errorAnswer } from '../openapi/document-parts.ts';
+import { answered, errorAnswer } from '../openapi/answers.ts';
 import { listOf, textHeader } from '../openapi/openapi.ts';
 import { CURSOR_SCHEMA } from './cursor.ts';
 
