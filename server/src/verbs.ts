@@ -1,8 +1,8 @@
 /** Every file that has a verb: the thread that writes finds each by its name. */
 import './accounts/change-account.ts';
+import './accounts/find-session.ts';
 import './accounts/sessions.ts';
 import './events/forget-events.ts';
-import './keys/console-sessions.ts';
 import './keys/create-key.ts';
 import './keys/key-use.ts';
 import './keys/roll-and-revoke-key.ts';

@@ -49,6 +49,7 @@ export const readPasswordChange = bodyWith({ currentPassword: password, newPassw
 export const readPassword = bodyWith({ password });
 export const readKey = bodyWith({ key: text(1000) });
 export const readRoll = bodyWith({ overlap: oneOf('', {}, ['now', '1h', '24h']) });
+export const keyState = oneOf('', {}, ['working', 'past']);
 
 const LONGEST_NAME = 60;
 const name = field(`a text of 1 to ${LONGEST_NAME} plain characters`, (value) => {

@@ -1,18 +1,26 @@
 import { writeTimes } from '../http/content/date-time.ts';
 import { ApiError, refusedAs } from '../http/errors.ts';
-import { readQuery } from '../http/fields/parameters.ts';
-import { paging } from '../http/pages/paging.ts';
-import { jsonAnswer } from '../http/server/request.ts';
-import { accountEvents } from '../stores/account-events.ts';
-import { readPassword, readPasswordChange } from './account-bodies.ts';
+import { type QueryOf, readQuery } from '../http/fields/parameters.ts';
+import { DEFAULT_LIMIT, paging } from '../http/pages/paging.ts';
+import { type Answer, jsonAnswer, type Request } from '../http/server/request.ts';
+import { createKey, newKey } from '../keys/create-key.ts';
+import { listStoreKeys } from '../keys/list-keys.ts';
+import { revokeStoreKey, rollKey } from '../keys/roll-and-revoke-key.ts';
+import { KNOWN_KEY_ID, KNOWN_KEY_STAYS } from '../orders/set-known-key.ts';
+import { accountEvents, type RowsAfter } from '../stores/account-events.ts';
+import { keyState, readNewKey, readPassword, readPasswordChange, readRoll } from './account-bodies.ts';
 import { changePassword, closeAccount } from './change-account.ts';
 import type { ConsoleContext, MemberHandler } from './console-context.ts';
+import { listSessions } from './find-session.ts';
 import { refuseWeak } from './passwords.ts';
-import { endAllSessions, endOneSession, hashToken, listSessions, newToken } from './sessions.ts';
-import { answerTrail } from './trail-paging.ts';
+import { endAllSessions, endOneSession, hashToken, newToken } from './sessions.ts';
 
+const overlapsMs = { now: 0n, '1h': 3_600_000n, '24h': 24n * 3_600_000n };
+
+/** The account itself, its sessions and the keys of its store. A key is only ever in the answer that makes it. */
 export function accountRoutes(context: ConsoleContext): Record<string, MemberHandler> {
-  const { db, writer, cookies, limit, passwords, madeBy, tell, visitorOf, eraseClosed, now } = context;
+  const { db, writer, deployment, quotas, keyUse, eraseClosed, now } = context;
+  const { cookies, limit, passwords, tell, visitorOf, madeBy, storeOf } = context;
   return {
     async 'POST /change-password'(request, session) {
       const { currentPassword, newPassword } = await readPasswordChange(request);
@@ -79,5 +87,87 @@ export function accountRoutes(context: ConsoleContext): Record<string, MemberHan
         }),
       });
     },
+
+    async 'GET /keys'(request, session) {
+      const { state = '', ...query } = readQuery({ ...paging, state: keyState }, request.query);
+      const lastUse = keyUse.recent();
+      return answerTrail(query, {
+        async read(rows) {
+          const storeId = await storeOf(session);
+          return db.all(listStoreKeys, { storeId, state, at: BigInt(now()), ...rows });
+        },
+        place: ({ createdAt, id }) => [createdAt, id],
+        show: (key) => showKey({ ...key, lastUsedAt: lastUse(key.id, key.lastUsedAt) }),
+      });
+    },
+
+    async 'POST /keys'(request, session) {
+      const { name, expiresAt, scope } = await readNewKey(request, now);
+      const storeId = await storeOf(session);
+      const { key, details } = newKey(deployment, name, expiresAt, scope);
+      const { last_four: lastFour } = details;
+      const by = madeBy(session, request);
+      const { at } = by;
+      const change = { storeId, key: details, at, most: quotas.keys, by };
+      const { keyId: id } = await writer.apply(createKey, change);
+      tell({ ...by, what: 'key_created', key: { id, lastFour } });
+      return jsonAnswer({ ...showKey({ id, name, lastFour, scope, createdAt: at, expiresAt }), key }, 201);
+    },
+
+    async 'POST /keys/:keyId/roll'(request, session) {
+      const replaced = keyIdOf(request);
+      const overlapMs = overlapsMs[(await readRoll(request)).overlap];
+      const storeId = await storeOf(session);
+      const { key, details: successor } = newKey(deployment, '');
+      const { last_four: lastFour } = successor;
+      const by = madeBy(session, request);
+      const change = { ...by, storeId, keyId: replaced, overlapMs, successor, most: quotas.keys };
+      const { keyId, ...kept } = await writer.apply(rollKey, change);
+      tell({ ...by, what: 'key_rolled', key: { id: keyId, lastFour } });
+      return jsonAnswer({ ...showKey({ id: keyId, lastFour, createdAt: by.at, ...kept }), key }, 201);
+    },
+
+    async 'DELETE /keys/:keyId'(request, session) {
+      const keyId = keyIdOf(request);
+      const storeId = await storeOf(session);
+      tell(await writer.apply(revokeStoreKey, { ...madeBy(session, request), storeId, keyId }));
+      return { status: 204 };
+    },
   };
+}
+
+function keyIdOf(request: Request): string {
+  const { keyId } = request.params as { keyId: string };
+  if (keyId === KNOWN_KEY_ID) throw new ApiError('forbidden', KNOWN_KEY_STAYS);
+  if (!/^key_\w{1,40}$/.test(keyId)) throw new ApiError('not_found');
+  return keyId;
+}
+
+function showKey(key: object): object {
+  return writeTimes({ replacedBy: null, lastUsedAt: null, revokedAt: null, ...key });
+}
+
+/** Rows that begin with the newest, each at its place. */
+interface Trail<Row> {
+  read(rows: RowsAfter): Promise<readonly Row[]>;
+  place(row: Row): [at: bigint, id: string];
+  show(row: Row): object;
+}
+
+async function answerTrail<Row>(
+  { limit = BigInt(DEFAULT_LIMIT), cursor }: QueryOf<typeof paging>,
+  { read, place, show }: Trail<Row>,
+): Promise<Answer> {
+  const found = await read({ ...placeIn(cursor), limit: limit + 1n });
+  const page = found.slice(0, Number(limit));
+  const last = found.length > page.length ? page.at(-1) : undefined;
+  const nextCursor = last === undefined ? null : place(last).join('.');
+  return jsonAnswer({ data: page.map(show), nextCursor });
+}
+
+function placeIn(cursor: string | undefined): Omit<RowsAfter, 'limit'> {
+  if (cursor === undefined) return { afterAt: 2n ** 62n, afterId: '' };
+  const [, at, id] = /^(\d{1,18})\.([\w-]{1,64})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw new ApiError('invalid_cursor');
+  return { afterAt: BigInt(at), afterId: id };
 }

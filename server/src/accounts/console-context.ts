@@ -7,8 +7,9 @@ import { attemptLimiter } from './attempt-limiter.ts';
 import { openAccountStore } from './change-account.ts';
 import { consoleCookies } from './console-cookies.ts';
 import type { ConsoleOptions } from './console-options.ts';
+import type { AccountSession, AnySession } from './find-session.ts';
 import { openPasswords } from './passwords.ts';
-import type { AccountSession, AnySession, Visitor } from './sessions.ts';
+import type { Visitor } from './sessions.ts';
 
 export type ConsoleContext = ReturnType<typeof openContext>;
 

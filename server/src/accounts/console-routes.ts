@@ -6,9 +6,8 @@ import { limitRate, tenantCountedAs } from '../stores/request-counts.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type ConsoleContext, type MemberHandler, openContext } from './console-context.ts';
 import type { ConsoleOptions } from './console-options.ts';
-import { keyRoutes } from './key-routes.ts';
+import { type AccountSession, findSession, isOfKey } from './find-session.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { type AccountSession, findSession, isOfKey } from './sessions.ts';
 import { visitorRoutes } from './visitor-routes.ts';
 
 const PREFIX = '/console/api';
@@ -47,7 +46,7 @@ export function serveConsoleApi(routes: Routes, options: ConsoleOptions): void {
   };
   serve(visitorRoutes(context), forVisitors);
   serve(sessionRoutes(context), forSessions);
-  serve({ ...accountRoutes(context), ...keyRoutes(context) }, [...forSessions, refuseKeys]);
+  serve(accountRoutes(context), [...forSessions, refuseKeys]);
   // Asking for a session may hand out a key, which a HEAD would lose.
   for (const [url, methods] of resources) routes.serveExactly(PREFIX + url, methods, forVisitors);
   routes.refuseOtherPaths(PREFIX, forVisitors);

@@ -1,12 +1,12 @@
 import { writeDateTime, writeTimes } from '../http/content/date-time.ts';
 import { refusedAs } from '../http/errors.ts';
 import { jsonAnswer } from '../http/server/request.ts';
-import { mintSessionKey } from '../keys/console-sessions.ts';
 import { newKey } from '../keys/create-key.ts';
 import type { Origin } from '../stores/account-events.ts';
 import { anyOwnKey } from './change-account.ts';
 import type { ConsoleContext, SessionHandler } from './console-context.ts';
-import { type AccountSession, isOfKey } from './sessions.ts';
+import { type AccountSession, isOfKey } from './find-session.ts';
+import { mintSessionKey } from './sessions.ts';
 
 const SESSION_KEY_MS = 15n * 60n * 1000n;
 

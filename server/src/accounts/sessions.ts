@@ -1,48 +1,31 @@
 import { hash as digest, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { query } from '../database/query.ts';
-import { deleteRows, updateRows } from '../database/rows.ts';
+import { deleteRows, deletingSome, insertRow, lockRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import { type NewSession, saveSession } from '../keys/console-sessions.ts';
-import { works } from '../keys/create-key.ts';
+import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from '../keys/create-key.ts';
 import { Refusal } from '../refusal.ts';
-import { type Origin, saveEvent } from '../stores/account-events.ts';
+import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
-import { tenantId } from '../stores/find-store.ts';
+import type { Transaction } from '../writer/transaction.ts';
 import { verb } from '../writer/verb.ts';
 import { lockAccount } from './change-account.ts';
-import type { ConsoleOptions } from './console-options.ts';
 
-const MINUTE_MS = 60n * 1000n;
-const DAY_MS = 24n * 60n * MINUTE_MS;
+export const DAY_MS = 24n * 60n * 60n * 1000n;
 export const SESSION_MS = 7n * DAY_MS;
-const LONGEST_SESSION_MS = 30n * DAY_MS;
-const RENEWED_EVERY_MS = SESSION_MS / 7n;
-const NOTED_EVERY_MS = 5n * MINUTE_MS;
 
-export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
-/** Someone who opened the console with a key: its store, and no account. */
-export type KeySession = Extract<AnySession, { keyId: string }>;
-export type AccountSession = Exclude<AnySession, KeySession>;
-
-export function isOfKey(session: AnySession): session is KeySession {
-  return 'keyId' in session;
-}
-
-declare module '../http/server/request.ts' {
-  interface Request {
-    session?: AnySession | null;
-  }
-}
-
-export type Visitor = Pick<NewSession, 'address' | 'agent'>;
+type Session = Schema['sessions'];
+export type Visitor = Pick<Session, 'address' | 'agent'>;
+type Owner = Pick<Session, 'account_id' | 'key_id'>;
+/** `replaces` is the token of the session that the browser came with, if any: it ends as this one starts. */
+type NewSession = Omit<Session, keyof Owner> & { readonly replaces: string | null };
 
 /** A session for a browser, in place of the one that it came with. The token is for the browser alone. */
-export function newSession({ address, agent }: Visitor, cookie: string | undefined, at: bigint) {
+export function newSession(visitor: Visitor, cookie: string | undefined, at: bigint) {
   const token = newToken();
   const replaces = cookie === undefined ? null : hashToken(cookie);
-  const times = { at, expiresAt: at + SESSION_MS };
-  const session: NewSession = { id: randomId(), token: hashToken(token), replaces, ...times, address, agent };
-  return { token, session };
+  const times = { created_at: at, expires_at: at + SESSION_MS, seen_at: at };
+  return { token, session: { id: randomId(), token: hashToken(token), replaces, ...times, ...visitor } };
 }
 
 export function newToken(): string {
@@ -57,79 +40,65 @@ export function randomId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-export async function findSession({ db, writer, now }: ConsoleOptions, cookie: string, address: string) {
-  const token = hashToken(cookie);
-  const at = BigInt(now());
-  const [ofAccount] = await db.all(accountSession, { token });
-  const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
-  if (!found) return undefined;
-  const { createdAt, expiresAt, lastSeenAt, ...session } = found;
-  const end = createdAt + LONGEST_SESSION_MS;
-  if (expiresAt <= at || end <= at) return undefined;
-  const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
-  if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {
-    const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
-    const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
-    await writer.apply(renewSession, use);
-  }
-  return { ...session, renewed };
+const MOST_OF_OWNER = 100;
+
+async function saveSession(
+  tx: Transaction,
+  { replaces, ...session }: NewSession,
+  owner: Owner,
+): Promise<void> {
+  await insertRow(tx, 'sessions', { ...session, ...owner });
+  if (replaces !== null) await deleteRows(tx, 'sessions', { token: replaces });
+  await tx.all(endOldest, owner);
 }
 
-const columns = [
-  'sessions.id',
-  'sessions.created_at as createdAt',
-  'sessions.expires_at as expiresAt',
-  'sessions.seen_at as lastSeenAt',
-] as const;
-
-const accountSession = query((db, p: { token: string }) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .leftJoin('stores', 'stores.owner', 'accounts.id')
-    .select([...columns, 'accounts.email', 'accounts.created_at as accountCreatedAt'])
-    .select('accounts.id as accountId')
-    // Both are null until the account's store is opened.
-    .select(['stores.id as storeId', tenantId.$castTo<bigint | null>().as('tenantId')])
-    .where('sessions.token', '=', p.token),
-);
-
-const keySession = query((db, p: { token: string; at: bigint }) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('keys', 'keys.id', 'sessions.key_id')
-    .innerJoin('stores', 'stores.id', 'keys.store_id')
-    .select([...columns, 'keys.store_id as storeId', tenantId.as('tenantId')])
-    .select(['keys.id as keyId', 'keys.name as keyName', 'keys.last_four as lastFour'])
-    .select(['keys.scope', 'keys.expires_at as keyExpiresAt'])
-    .where('sessions.token', '=', p.token)
-    .where(works(p.at)),
-);
-
-export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
-  db
-    .selectFrom('sessions')
-    .select([...columns, 'address', 'agent as userAgent'])
-    .where('account_id', '=', p.accountId)
-    .where('expires_at', '>', p.at)
-    .orderBy('seen_at', 'desc')
-    .orderBy('id'),
-);
-
-type SessionUse = Pick<Schema['sessions'], 'token' | 'expires_at' | 'seen_at' | 'address'>;
-
-const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
-  await updateRows(tx, 'sessions', { token }, use);
+const endOldest = query((_, p: Owner) => {
+  const own = sql`(account_id = ${p.account_id} OR key_id = ${p.key_id})`;
+  return deletingSome('sessions', own, { key: 'id', order: 'created_at DESC, id DESC', skip: MOST_OF_OWNER });
 });
 
 type StartSession = NewSession & { accountId: string; passwordHash: string; attempts: RightTry };
 
 export const startSession = verb('startSession', async (tx, start: StartSession) => {
   const { accountId, passwordHash, attempts, ...session } = start;
+  const { address, created_at: at } = session;
   await lockAccount(tx, accountId, passwordHash);
-  await saveSession(tx, session, { accountId, keyId: null });
+  await saveSession(tx, session, { account_id: accountId, key_id: null });
   await settleAttempts(tx, attempts);
-  return saveEvent(tx, { accountId, address: session.address, what: 'signed_in', at: session.at });
+  return saveEvent(tx, { accountId, address, what: 'signed_in', at });
+});
+
+type StartKeySession = NewSession & { keyId: string };
+
+export const startKeySession = verb('startKeySession', async (tx, start: StartKeySession): Promise<void> => {
+  const { keyId, ...session } = start;
+  const { address, created_at: at } = session;
+  // Locked, so that a key that is revoked meanwhile ends the session, too.
+  const [key] = await lockRows(tx, 'keys', { id: keyId, session_id: null }, stateColumns);
+  if (!key || !isWorking(key, at)) throw new Refusal('not_found');
+  await saveSession(tx, session, { account_id: null, key_id: keyId });
+  const opened = { id: keyId, lastFour: key.last_four };
+  await tellOwner(tx, key.store_id, { address, what: 'opened_with_key', at, key: opened });
+});
+
+type MintSessionKey = { storeId: bigint; sessionId: string; key: KeyDetails; at: bigint };
+
+/** Each tab of a browser has a key of its own. */
+const MOST_WORKING = 5;
+
+/** Makes a short-lived key that ends with its session, in place of the oldest one if there are too many. */
+export const mintSessionKey = verb('mintSessionKey', async (tx, wanted: MintSessionKey): Promise<void> => {
+  const { storeId, sessionId, key, at } = wanted;
+  await tx.lockStore(storeId);
+  const [session] = await lockRows(tx, 'sessions', { id: sessionId }, ['id']);
+  if (!session) throw new Refusal('not_found');
+  await tx.all(forgetOthers, { sessionId, at });
+  await saveKey(tx, storeId, key, at, { sessionId });
+});
+
+const forgetOthers = query((_, p: { sessionId: string; at: bigint }) => {
+  const working = sql`session_id = ${p.sessionId} AND expires_at > ${p.at}`;
+  return deletingSome('keys', working, { key: 'hash', order: NEWEST_FIRST, skip: MOST_WORKING - 1 });
 });
 
 type EndSession = { token: string; address: string; at: bigint };

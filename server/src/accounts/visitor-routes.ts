@@ -1,12 +1,11 @@
 import { ApiError, refusedAs } from '../http/errors.ts';
 import { type Handler, jsonAnswer } from '../http/server/request.ts';
-import { startKeySession } from '../keys/console-sessions.ts';
 import { findCaller } from '../keys/find-caller.ts';
 import { readKey, readSignIn, readSignUp } from './account-bodies.ts';
 import { openAccount } from './change-account.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { refuseWeak } from './passwords.ts';
-import { endSession, hashToken, newSession, randomId, startSession } from './sessions.ts';
+import { endSession, hashToken, newSession, randomId, startKeySession, startSession } from './sessions.ts';
 
 export function visitorRoutes(context: ConsoleContext): Record<string, Handler> {
   const { db, writer, isKey, cookies, limit, passwords, tell, visitorOf, now } = context;

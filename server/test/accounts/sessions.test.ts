@@ -208,19 +208,22 @@ describe.each(engines)('sessions on $name', (engine) => {
           string,
           string,
         ];
-        const visit = { address: '', at: 0n, attempts: { forget: [], undo: [] } };
+        const visit = { address: '', attempts: { forget: [], undo: [] } };
         const started = {
           ...visit,
           accountId,
           agent: '',
           passwordHash: currentHash,
           replaces: null,
-          expiresAt: 2n ** 62n,
+          created_at: 0n,
+          seen_at: 0n,
+          expires_at: 2n ** 62n,
         };
         const start = () => here.apply(startSession, { id: `${sessionId}x`, token: email, ...started });
         const change = () =>
           there.apply(changePassword, {
             ...visit,
+            at: 0n,
             accountId,
             currentHash,
             newHash: 'x',

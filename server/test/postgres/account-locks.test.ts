@@ -44,7 +44,8 @@ describe('a change to an account on PostgreSQL', () => {
   it('waits for a change of the password, and starts no session with the old one', async () => {
     const { accountId, passwordHash } = await newcomer();
     const visit = { address: '', agent: '', attempts: { forget: [], undo: [] } };
-    const session = { id: 'late', token: 'late', replaces: null, at: 0n, expiresAt: 2n ** 62n, ...visit };
+    const times = { created_at: 0n, seen_at: 0n, expires_at: 2n ** 62n };
+    const session = { id: 'late', token: 'late', replaces: null, ...times, ...visit };
     const outcome = await during(
       `UPDATE credentials SET password = 'another' WHERE account_id = '${accountId}'`,
       () => service().deployment.writer.apply(startSession, { ...session, accountId, passwordHash }),

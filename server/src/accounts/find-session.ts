@@ -1,0 +1,92 @@
+import { query } from '../database/query.ts';
+import { updateRows } from '../database/rows.ts';
+import type { Schema } from '../database/schema.ts';
+import { works } from '../keys/create-key.ts';
+import { tenantId } from '../stores/find-store.ts';
+import { verb } from '../writer/verb.ts';
+import type { ConsoleOptions } from './console-options.ts';
+import { DAY_MS, hashToken, SESSION_MS } from './sessions.ts';
+
+const LONGEST_SESSION_MS = 30n * DAY_MS;
+const RENEWED_EVERY_MS = DAY_MS;
+const NOTED_EVERY_MS = 300_000n;
+
+export type AnySession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+/** Someone who opened the console with a key: its store, and no account. */
+export type KeySession = Extract<AnySession, { keyId: string }>;
+export type AccountSession = Exclude<AnySession, KeySession>;
+
+export function isOfKey(session: AnySession): session is KeySession {
+  return 'keyId' in session;
+}
+
+declare module '../http/server/request.ts' {
+  interface Request {
+    session?: AnySession | null;
+  }
+}
+
+export async function findSession({ db, writer, now }: ConsoleOptions, cookie: string, address: string) {
+  const token = hashToken(cookie);
+  const at = BigInt(now());
+  const [ofAccount] = await db.all(accountSession, { token });
+  const found = ofAccount ?? (await db.all(keySession, { token, at }))[0];
+  if (!found) return undefined;
+  const { createdAt, expiresAt, lastSeenAt, ...session } = found;
+  const end = createdAt + LONGEST_SESSION_MS;
+  if (expiresAt <= at || end <= at) return undefined;
+  const renewed = expiresAt - at < SESSION_MS - RENEWED_EVERY_MS && expiresAt < end;
+  if (renewed || at - lastSeenAt >= NOTED_EVERY_MS) {
+    const prolonged = BigInt(Math.min(Number(at + SESSION_MS), Number(end)));
+    const use = { token, expires_at: renewed ? prolonged : expiresAt, seen_at: at, address };
+    await writer.apply(renewSession, use);
+  }
+  return { ...session, renewed };
+}
+
+const columns = [
+  'sessions.id',
+  'sessions.created_at as createdAt',
+  'sessions.expires_at as expiresAt',
+  'sessions.seen_at as lastSeenAt',
+] as const;
+
+const accountSession = query((db, p: { token: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('stores', 'stores.owner', 'accounts.id')
+    .select([...columns, 'accounts.email', 'accounts.created_at as accountCreatedAt'])
+    .select('accounts.id as accountId')
+    // Both are null until the account's store is opened.
+    .select(['stores.id as storeId', tenantId.$castTo<bigint | null>().as('tenantId')])
+    .where('sessions.token', '=', p.token),
+);
+
+const keySession = query((db, p: { token: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('keys', 'keys.id', 'sessions.key_id')
+    .innerJoin('stores', 'stores.id', 'keys.store_id')
+    .select([...columns, 'keys.store_id as storeId', tenantId.as('tenantId')])
+    .select(['keys.id as keyId', 'keys.name as keyName', 'keys.last_four as lastFour'])
+    .select(['keys.scope', 'keys.expires_at as keyExpiresAt'])
+    .where('sessions.token', '=', p.token)
+    .where(works(p.at)),
+);
+
+export const listSessions = query((db, p: { accountId: string; at: bigint }) =>
+  db
+    .selectFrom('sessions')
+    .select([...columns, 'address', 'agent as userAgent'])
+    .where('account_id', '=', p.accountId)
+    .where('expires_at', '>', p.at)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id'),
+);
+
+type SessionUse = Pick<Schema['sessions'], 'token' | 'expires_at' | 'seen_at' | 'address'>;
+
+const renewSession = verb('renewSession', async (tx, { token, ...use }: SessionUse): Promise<void> => {
+  await updateRows(tx, 'sessions', { token }, use);
+});
