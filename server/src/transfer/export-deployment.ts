@@ -1,7 +1,7 @@
 import type { DeploymentName } from '../deployment.ts';
-import { headerOf, lineOf, Summing } from './format.ts';
+import { headerOf, lineOf, namesOf, Summing, type TransferRow } from './format.ts';
+import type { TransferConnection, TransferTable } from './open-transfer.ts';
 import type { Progress } from './progress.ts';
-import { countRows, namesOf, rowsOf, type TransferConnection } from './tables.ts';
 
 export async function* exportDeployment(
   deployment: DeploymentName,
@@ -22,4 +22,23 @@ export async function* exportDeployment(
   }
   yield lineOf({ end: summing.finish() });
   progress.end();
+}
+
+export async function countRows({ select }: TransferConnection, { name }: TransferTable): Promise<number> {
+  const [rows] = await Array.fromAsync(select(`SELECT count(*) FROM ${name}`));
+  return Number(rows?.[0]?.[0]);
+}
+
+/** Sorted by bytes, as no locale does it: the same on every machine and engine. */
+const byBytes = { sqlite: 'COLLATE BINARY', postgres: 'COLLATE "C"' };
+
+async function* rowsOf(
+  { engine, select }: TransferConnection,
+  table: TransferTable,
+): AsyncGenerator<readonly TransferRow[]> {
+  const names = namesOf(table).map((name) => `"${name}"`);
+  const key = table.columns.filter(({ isOfKey }) => isOfKey);
+  const order = key.map(({ name, type }) => `"${name}" ${type === 'TEXT' ? byBytes[engine] : ''}`);
+  for await (const rows of select(`SELECT ${names} FROM ${table.name} ORDER BY ${order}`))
+    yield rows.map((row) => row.map((value) => (value === null ? null : String(value))));
 }

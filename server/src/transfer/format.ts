@@ -1,13 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import { schemaVersion } from '../database/migrations.ts';
 import type { DeploymentName } from '../deployment.ts';
-import { namesOf, type TransferRow, type TransferTable } from './tables.ts';
+import type { TransferTable } from './open-transfer.ts';
 
 const FORMAT = 'petstore export 1';
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 export class TransferError extends Error {
   override name = 'TransferError';
+}
+
+/** One row's values in the order of its table's columns. Integers are decimal text, exact at any size. */
+export type TransferRow = ReadonlyArray<string | null>;
+
+export function namesOf({ columns }: TransferTable): string[] {
+  return columns.map(({ name }) => name);
 }
 
 type Header = ReturnType<typeof headerOf>;
@@ -83,11 +90,11 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
   if (rest !== '') yield rest;
 }
 
-export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
-
 export function lineOf(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
+
+export type Sums = Readonly<Record<string, { readonly rows: number; readonly sha256: string }>>;
 
 export class Summing {
   readonly #sums = new Map<string, { rows: number; hash: Hash }>();
@@ -107,7 +114,7 @@ export class Summing {
   }
 
   finish(): Sums {
-    const sums = [...this.#sums].map(([name, { rows, hash }]) => [
+    const sums = Array.from(this.#sums, ([name, { rows, hash }]) => [
       name,
       { rows, sha256: hash.digest('hex') },
     ]);
@@ -115,11 +122,11 @@ export class Summing {
   }
 }
 
-export function difference(expected: Sums, found: Sums): string | undefined {
-  for (const name of Object.keys(found)) {
-    const [should, is] = [expected[name], found[name]];
-    if (should?.rows !== is?.rows) return `${name} has ${is?.rows} rows instead of ${should?.rows}`;
-    if (should?.sha256 !== is?.sha256) return `${name} has other rows`;
+export function requireSame(expected: Sums, found: Sums, explain: (wrong: string) => string): void {
+  for (const [name, { rows, sha256 }] of Object.entries(found)) {
+    const should = expected[name];
+    if (should?.rows !== rows)
+      throw new TransferError(explain(`${name} has ${rows} rows instead of ${should?.rows}`));
+    if (should.sha256 !== sha256) throw new TransferError(explain(`${name} has other rows`));
   }
-  return undefined;
 }

@@ -1,25 +1,21 @@
+import { query } from '../database/query.ts';
+import { insertingAll } from '../database/rows.ts';
 import type { DeploymentName } from '../deployment.ts';
-import { exportDeployment } from './export-deployment.ts';
+import { countRows, exportDeployment } from './export-deployment.ts';
 import {
-  difference,
   parseLine,
   readHeader,
   readRow,
   readTable,
+  requireSame,
   Summing,
   type Sums,
   TransferError,
-} from './format.ts';
-import type { Progress } from './progress.ts';
-import {
-  countRows,
-  insertRows,
-  type TransferConnection,
   type TransferRow,
-  type TransferTable,
-} from './tables.ts';
+} from './format.ts';
+import { BATCH, type TransferConnection, type TransferTable } from './open-transfer.ts';
+import type { Progress } from './progress.ts';
 
-const BATCH = 2_000;
 /** A start writes these by itself: a target that holds nothing else is as good as empty. */
 const incidental = ['secrets', 'probes', 'attempts'];
 
@@ -39,13 +35,11 @@ export async function importDeployment(
   let last = '';
   for await (const text of exportDeployment(deployment, target, (rows) => progressFor('verify ', rows)))
     last = text;
-  const wrong = difference(exported, JSON.parse(last).end);
-  if (wrong !== undefined)
-    throw new TransferError(
-      isEmpty
-        ? `the target did not keep what was written: ${wrong}; nothing was imported`
-        : `the target holds other data: ${wrong}; nothing was changed`,
-    );
+  requireSame(exported, JSON.parse(last).end, (wrong) =>
+    isEmpty
+      ? `the target did not keep what was written: ${wrong}; nothing was imported`
+      : `the target holds other data: ${wrong}; nothing was changed`,
+  );
   if (isEmpty) await target.commit();
   return { imported: isEmpty, rows: total };
 }
@@ -91,8 +85,20 @@ async function passOn(
   }
   if (!end) throw new TransferError('the export ends before its last line; nothing was imported');
   progress.end();
-  const wrong = difference(end, summing.finish());
-  if (wrong !== undefined)
-    throw new TransferError(`the export was changed or damaged: ${wrong}; nothing was imported`);
+  requireSame(
+    end,
+    summing.finish(),
+    (wrong) => `the export was changed or damaged: ${wrong}; nothing was imported`,
+  );
   return end;
+}
+
+async function insertRows(
+  { engine, write }: TransferConnection,
+  { name, columns }: TransferTable,
+  rows: readonly TransferRow[],
+): Promise<void> {
+  const insertion = query((_, p: { rows: string }) => insertingAll(name, columns, p.rows, engine));
+  const { sql, bind } = insertion.on(engine);
+  await write(sql, ...bind({ rows: JSON.stringify(rows) }));
 }

@@ -1,28 +1,118 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Location } from '../config/location.ts';
 import { makeFolder } from '../database/database-files.ts';
 import { UnusableDatabase } from '../database/engine.ts';
-import { preparePostgres } from '../database/prepare-postgres.ts';
+import { type Column, columnsMadeBy, migrations } from '../database/migrations.ts';
+import { openLongPostgres, preparePostgres } from '../database/prepare-postgres.ts';
 import { prepareSqlite } from '../database/prepare-sqlite.ts';
+import type { EngineName, Value } from '../database/query.ts';
+import { translate } from '../database/sqlite.ts';
 import type { DeploymentName } from '../deployment.ts';
-import { openPostgresTransfer } from './postgres-transfer.ts';
-import { openSqliteTransfer } from './sqlite-transfer.ts';
-import type { TransferConnection } from './tables.ts';
+
+export const BATCH = 2_000;
+const LOCK_TIMEOUT_MS = 10_000;
+
+export interface TransferTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+}
+
+/** One long transaction on a deployment's database. Unless it is committed before it is disposed of, it never was. */
+export interface TransferConnection extends AsyncDisposable {
+  readonly engine: EngineName;
+  readonly tables: readonly TransferTable[];
+  select(sql: string): AsyncIterable<ReadonlyArray<readonly Value[]>>;
+  write(sql: string, ...params: Value[]): Promise<void>;
+  commit(): Promise<void>;
+}
+
+type Mode = 'read' | 'write';
 
 /** Reads one unchanging view of a deployment that may go on serving, or writes and keeps every other writer away. */
 export async function openTransfer(
   name: DeploymentName,
   { database, data, acceptUnsafe }: Location,
-  mode: 'read' | 'write',
+  mode: Mode,
 ): Promise<TransferConnection> {
   if (database !== undefined) {
     await preparePostgres(database, mode === 'read' || acceptUnsafe);
-    return openPostgresTransfer(database, mode);
+    return openPostgres(database, mode);
   }
   const path = join(data, `${name}.db`);
   if (mode === 'write') makeFolder(data);
   else if (!existsSync(path)) throw new UnusableDatabase(`there is no database ${path}`);
   prepareSqlite(path);
-  return openSqliteTransfer(path, mode);
+  return openSqlite(path, mode);
+}
+
+function openSqlite(path: string, mode: Mode): TransferConnection {
+  const db = new DatabaseSync(path, {
+    readOnly: mode === 'read',
+    timeout: LOCK_TIMEOUT_MS,
+    readBigInts: true,
+    returnArrays: true,
+  });
+  db.exec('PRAGMA cache_size = -131072; PRAGMA synchronous = FULL');
+  translate(path, () => db.exec(mode === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE'));
+  return {
+    engine: 'sqlite',
+    tables: allTables(),
+    async *select(sql) {
+      let batch: Value[][] = [];
+      for (const row of db.prepare(sql).iterate()) {
+        batch.push(row as unknown as Value[]);
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      yield batch;
+    },
+    async write(sql, ...params) {
+      db.prepare(sql).run(...params);
+    },
+    async commit() {
+      db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    [Symbol.asyncDispose]: async () => db.close(),
+  };
+}
+
+async function openPostgres(url: string, mode: Mode): Promise<TransferConnection> {
+  await using opening = new AsyncDisposableStack();
+  const session = opening.use(await openLongPostgres(url, LOCK_TIMEOUT_MS));
+  const tables = allTables();
+  if (mode === 'read') {
+    await session.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  } else {
+    await session.exec('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+    await session.exec(`LOCK TABLE ${tables.map(({ name }) => name)} IN EXCLUSIVE MODE`);
+  }
+  const open = opening.move();
+  return {
+    engine: 'postgres',
+    tables,
+    async *select(sql) {
+      await session.exec(`DECLARE transfer NO SCROLL CURSOR FOR ${sql}`);
+      const fetch = { text: `FETCH ${BATCH} FROM transfer`, rowMode: 'array' } as const;
+      const next = async () => (await session.run(fetch)).rows as Value[][];
+      for (let rows = await next(); rows.length > 0; rows = await next()) yield rows;
+      await session.exec('CLOSE transfer');
+    },
+    async write(text, ...values) {
+      await session.run({ text, values });
+    },
+    async commit() {
+      await session.exec('COMMIT');
+      await session.exec('ANALYZE');
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+/** Every table in the order in which they are made: a row refers only to tables before its own. */
+function allTables(): TransferTable[] {
+  const tables = Map.groupBy(columnsMadeBy(migrations), ({ table }) => table);
+  return Array.from(tables, ([name, columns]) => ({ name, columns }));
 }
