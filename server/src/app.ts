@@ -34,7 +34,7 @@ import { documentedErrors } from './sandbox/documented-errors.ts';
 import { faultGuards } from './sandbox/fault-guards.ts';
 import { sendWithFaults } from './sandbox/faulty-sender.ts';
 import { storeFiller } from './sandbox/fill-store.ts';
-import { writerThroughResets } from './sandbox/replace-store.ts';
+import { writerThroughResets } from './sandbox/prepared-stores.ts';
 import { sandboxOnStagingOnly } from './sandbox/sandbox-feature.ts';
 import { limitRate, tenantCountedAs } from './stores/request-counts.ts';
 import { listAnswers } from './v1/list-answer.ts';
@@ -122,7 +122,7 @@ export function buildApp(options: AppOptions) {
     webhooks: jobs.webhooks,
     deployment,
     documented,
-    filler: storeFiller(changes, now),
+    fillStore: storeFiller(changes, now),
   };
   serveVersion(routes, '/v1', v1Operations, services, guards, doneInV2);
   serveVersion(routes, '/v2', v2Operations, services, guards);

@@ -2,12 +2,18 @@ import { parseDateTime } from '../http/content/date-time.ts';
 import { ApiError } from '../http/errors.ts';
 import { type BodyOf, documentBody, invalidBody, readFields } from '../http/fields/body.ts';
 import { bodyField, type Fields, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
-import { answered, enumeration, errorAnswer, everyAnswer } from '../http/openapi/answers.ts';
+import {
+  answered,
+  enumeration,
+  errorAnswer,
+  everyAnswer,
+  jsonWithExamples,
+} from '../http/openapi/answers.ts';
 import { counted, described, int64Schema, schemaRef, utcDateTime } from '../http/openapi/openapi.ts';
 import { startOfDay } from '../orders/demonstration-data.ts';
 import { type Contents, contentsOf, dataSetNames } from './data-sets.ts';
 import { ownData, readOwnData } from './own-data.ts';
-import { jsonWithExamples, type SandboxServices, seedField } from './sandbox.ts';
+import { type SandboxServices, seedField } from './sandbox.ts';
 
 const MOST_LARGE = 1_000_000;
 const DEFAULT_LARGE = 10_000;

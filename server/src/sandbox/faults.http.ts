@@ -1,9 +1,146 @@
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
-import { everyAnswer } from '../http/openapi/answers.ts';
+import { documentBody, documentFields, invalidBody, readFields } from '../http/fields/body.ts';
+import { allOptional, bodyField, integer, oneOf, optional, withDefault } from '../http/fields/field.ts';
+import { callerOf } from '../http/guards/caller.ts';
+import { answered, enumeration, everyAnswer, jsonWithExamples } from '../http/openapi/answers.ts';
+import { counted, listOf, schemaRef } from '../http/openapi/openapi.ts';
 import { operation } from '../http/openapi/operation.ts';
-import { armFaults } from './armed-faults.ts';
-import type { SandboxServices } from './sandbox.ts';
-import { armedAnswer, faultsBody, readFaults, writeFaults } from './shown-faults.ts';
+import type { Answer, Request } from '../http/server/request.ts';
+import { type ArmedFault, armFaults, findFaults } from './armed-faults.ts';
+import type { DocumentedErrors } from './documented-errors.ts';
+import { type FaultKind, faultKinds, faultNames, faultOf, faultParameters } from './fault-kinds.ts';
+import { type SandboxServices, seedField } from './sandbox.ts';
+
+const MOST_FAULTS = 20;
+
+const times = integer([1, 1_000_000], 'How often it fires; null for always.', 1);
+const numberFrom0To1 = (value: unknown) => {
+  const number = typeof value === 'bigint' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return number >= 0 && number <= 1 ? number : undefined;
+};
+
+const ruleFields = {
+  operation: bodyField(
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      description:
+        'Which requests: the version and the operationId, such as `v1.cancelOrder`, or `*` for all but those of the sandbox.',
+    },
+    "'*', or a version and an operationId such as v1.cancelOrder",
+    (value) => (typeof value === 'string' ? value : undefined),
+    'v1.cancelOrder',
+  ),
+  fault: oneOf('', schemaRef('FaultKind'), faultNames),
+  parameters: optional(
+    bodyField(schemaRef('FaultParameters'), 'a JSON object', (value) =>
+      typeof value === 'object' && value !== null ? value : undefined,
+    ),
+  ),
+  times: withDefault<bigint | null>(
+    {
+      ...times,
+      schema: { ...times.schema, type: ['integer', 'null'], description: times.description, default: 1 },
+      expected: `null or ${times.expected}`,
+      read: (value) => (value === null ? null : times.read(value)),
+    },
+    1n,
+  ),
+  probability: withDefault(
+    bodyField(
+      {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description: 'How likely it fires for a request; drawn from the seed.',
+        default: 1,
+      },
+      'a number from 0 to 1',
+      numberFrom0To1,
+      0.5,
+    ),
+    1,
+  ),
+  seed: withDefault(seedField('What is drawn from: the same seed fails the same requests.'), 1n),
+};
+
+function readFaults(body: unknown, documented: DocumentedErrors): ArmedFault[] {
+  if (!Array.isArray(body)) throw invalidBody('it must be a JSON array');
+  if (body.length > MOST_FAULTS) throw invalidBody(`it must have at most ${MOST_FAULTS} faults`);
+  return body.map((rule, index) => readFault(rule, `[${index}]`, documented));
+}
+
+function readFault(rule: unknown, place: string, documented: DocumentedErrors): ArmedFault {
+  const given = readFields(ruleFields, rule, { place });
+  const { operation, fault, parameters = {}, probability } = given;
+  if (operation !== '*' && !documented.operationNames.has(operation))
+    throw invalidBody(`'${place}.operation' must be ${ruleFields.operation.expected}`);
+  const found = faultOf(fault, 'json', { ...parameters });
+  if (!found || !documented.isDocumented(operation, found.code)) {
+    const taken = faultKinds[fault].parameters.map((name) => `'${name}' (${faultParameters[name].expected})`);
+    throw invalidBody(
+      `'${place}.parameters' must have ${taken.join(', ') || 'no field'}, and a code be one that the operation documents`,
+    );
+  }
+  const { kind: _, ...read } = found;
+  return { ...given, parameters: JSON.stringify(read), probability: String(probability) };
+}
+
+async function answerArmed(request: Request, { db, clock }: SandboxServices): Promise<Answer> {
+  const { storeId } = callerOf(request);
+  const faults = await db.all(findFaults, { storeId, now: BigInt(clock()) });
+  const texts = faults.map(
+    ({ operation, fault, parameters, times, probability, seed, fired }) =>
+      `{"operation":"${operation}","fault":"${fault}","parameters":${parameters},"times":${times},` +
+      `"probability":${probability},"seed":${seed},"fired":${fired}}`,
+  );
+  return jsonTextAnswer(request, `[${texts}]`);
+}
+
+const shownRule = (kind: FaultKind) => ({
+  operation: 'v2.placeOrder',
+  fault: kind,
+  parameters: Object.fromEntries(
+    faultKinds[kind].parameters.slice(0, 1).map((name) => [name, faultParameters[name].example]),
+  ),
+  times: 1,
+  probability: 1,
+  seed: 1,
+});
+
+const faultList = (schema: string) =>
+  listOf(schema, MOST_FAULTS, 'In their order: the first that fires wins.');
+
+const armedAnswer = (description: string) => ({
+  description,
+  headers: everyAnswer,
+  ...jsonWithExamples(faultList('ArmedFault'), faultNames, (kind) => [{ ...shownRule(kind), fired: 0 }]),
+});
+
+export const faultSchemas = {
+  FaultKind: enumeration(
+    `What the client sees. ${faultNames.map((name) => `\`${name}\`: ${faultKinds[name].means}.`).join(' ')}`,
+    faultNames,
+    faultNames.map((name) => `FAULT_${name.toUpperCase().replace('-', '_')}`),
+  ),
+  FaultInput: documentBody(ruleFields, 'A fault to arm. It has no other fields.'),
+  FaultParameters: {
+    ...documentBody(allOptional(faultParameters), 'What the fault takes, and no other fields.'),
+    examples: [{ code: 503 }],
+  },
+  ArmedFault: answered('A fault that is armed.', {
+    ...documentFields(ruleFields),
+    parameters: schemaRef('ArmedFaultParameters'),
+    fired: counted('How often it has fired.', 0),
+  }),
+  ArmedFaultParameters: {
+    type: 'object',
+    description: 'What the fault takes. Further fields may come: pass over those you do not know.',
+    properties: documentFields(faultParameters),
+    examples: [{ code: 503 }],
+  },
+};
 
 export const faultOperations = [
   operation({
@@ -12,9 +149,7 @@ export const faultOperations = [
     summary: 'List the armed faults',
     description: 'In their order, with how often each has fired.',
     answers: { 200: armedAnswer('The armed faults.') },
-    async handle({ request, storeId }, { db, clock }: SandboxServices) {
-      return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
-    },
+    handle: ({ request }, services: SandboxServices) => answerArmed(request, services),
   }),
   operation({
     operationId: 'armFaults',
@@ -22,12 +157,15 @@ export const faultOperations = [
     summary: 'Arm faults',
     description:
       'Replaces those that were armed. They hold on all replicas, and end with a reset or after 24 hours. No fault touches the sandbox itself.',
-    body: { read: (body) => body, content: faultsBody },
+    body: {
+      read: (body) => body,
+      content: jsonWithExamples(faultList('FaultInput'), faultNames, (kind) => [shownRule(kind)]),
+    },
     answers: { 200: armedAnswer('The faults are armed.') },
-    async handle({ request, storeId, body }, { db, writer, clock, documented }: SandboxServices) {
-      const faults = readFaults(body, documented);
-      await writer.apply(armFaults, { storeId, faults, at: BigInt(clock()) });
-      return jsonTextAnswer(request, await writeFaults(db, storeId, clock()));
+    async handle({ request, storeId, body }, services: SandboxServices) {
+      const faults = readFaults(body, services.documented);
+      await services.writer.apply(armFaults, { storeId, faults, at: BigInt(services.clock()) });
+      return answerArmed(request, services);
     },
   }),
   operation({

@@ -5,7 +5,7 @@ import type { Request } from '../http/server/request.ts';
 import { randomStoreId } from '../orders/open-store.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
-import { addRows, giveUpPrepared, prepareStore, replaceStore } from './replace-store.ts';
+import { addRows, giveUpPrepared, prepareStore } from './prepared-stores.ts';
 
 /** Rows added by one change: no other change waits for 50 ms behind it. */
 const ROWS_IN_A_CHANGE = 250;
@@ -14,7 +14,7 @@ const LARGE = 1_000;
 const MOST_LARGE = 8;
 const MOST_LARGE_OF_TENANT = 2;
 
-export type StoreFiller = ReturnType<typeof storeFiller>;
+export type FillStore = ReturnType<typeof storeFiller>;
 
 /** Makes stores under ids that nobody knows, in steps that they take in turn: until the last one nothing has happened. */
 export function storeFiller(writer: Writer, now: () => number) {
@@ -24,52 +24,42 @@ export function storeFiller(writer: Writer, now: () => number) {
   const largeOfTenant = new Slots(MOST_LARGE_OF_TENANT);
   let lastStep: Promise<unknown> = Promise.resolve();
 
-  async function reset(request: Request, contents: Contents) {
-    const { storeId: replacedId } = callerOf(request);
-    if (resets.count(replacedId).taken > 0) throw new Unavailable('the store is being reset already');
-    using _ = await resets.take(replacedId);
-    const open = (preparedId: bigint) => writer.apply(replaceStore, { replacedId, preparedId, at: at() });
-    return await fill(request, contents, open, replacedId);
-  }
-
-  async function fill<T>(
+  return async <T>(
     request: Request,
-    contents: Contents,
+    { pets, orders, orderCount, nextOrderId, nextPetId }: Contents,
+    replacedId: bigint | null,
     open: (preparedId: bigint) => Promise<T>,
-    replacedId: bigint | null = null,
-  ) {
+  ): Promise<T> => {
+    const mostRows = Math.max(pets.length, orderCount);
     using slots = new DisposableStack();
-    if (Math.max(contents.orderCount, contents.pets.length) > LARGE) {
+    if (replacedId !== null) {
+      if (resets.count(replacedId).taken > 0) throw new Unavailable('the store is being reset already');
+      slots.use(await resets.take(replacedId));
+    }
+    if (mostRows > LARGE) {
       slots.use(await largeOfTenant.take(callerOf(request).tenantId));
       if (large.count(0n).taken === MOST_LARGE) throw new Unavailable('too many large stores are being made');
       slots.use(await large.take(0n));
     }
-    const storeId = randomStoreId();
-    try {
-      await prepare(storeId, replacedId, request, contents);
-      return await open(storeId);
-    } catch (error) {
-      // If this fails as well, it is given up by itself some minutes later.
-      await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
-      throw error;
-    }
-  }
-
-  async function prepare(storeId: bigint, replacedId: bigint | null, request: Request, contents: Contents) {
     const step = (change: () => Promise<void>) => {
       if (request.raw.socket.destroyed) throw new Unavailable('nobody waits for the store any more');
       const done = lastStep.then(change);
       lastStep = done.catch(() => {});
       return done;
     };
-    const { pets, orders, orderCount, nextOrderId, nextPetId } = contents;
-    await step(() => writer.apply(prepareStore, { storeId, nextOrderId, nextPetId, at: at() }));
-    for (let from = 0; from < Math.max(pets.length, orderCount); from += ROWS_IN_A_CHANGE) {
-      const to = from + ROWS_IN_A_CHANGE;
-      const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
-      await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
+    const storeId = randomStoreId();
+    try {
+      await step(() => writer.apply(prepareStore, { storeId, nextOrderId, nextPetId, at: at() }));
+      for (let from = 0; from < mostRows; from += ROWS_IN_A_CHANGE) {
+        const to = from + ROWS_IN_A_CHANGE;
+        const rows = { pets: pets.slice(from, to), orders: orders(from, Math.min(to, orderCount)) };
+        await step(() => writer.apply(addRows, { storeId, replacedId, ...rows, at: at() }));
+      }
+      return await open(storeId);
+    } catch (error) {
+      // If this fails as well, it is given up by itself some minutes later.
+      await writer.apply(giveUpPrepared, { storeId, at: at() }).catch(() => {});
+      throw error;
     }
-  }
-
-  return { reset, fill };
+  };
 }

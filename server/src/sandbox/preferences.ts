@@ -64,41 +64,33 @@ interface Preference {
 
 const token = String.raw`[!#$%&'*+.^_\`|~0-9A-Za-z-]+`;
 const quotedText = String.raw`"(?:[^"\\]|\\[\t -~])*"`;
-const nameAndValue = String.raw`(${token})(?:[ \t]*=[ \t]*(${token}|${quotedText}))?`;
-const preferencePattern = new RegExp(String.raw`[ \t]*${nameAndValue}[ \t]*`, 'y');
-const parameterPattern = new RegExp(String.raw`;[ \t]*(?:${nameAndValue})?[ \t]*`, 'gy');
+const nameAndValue = String.raw`(${token})(?:[ \t]*=[ \t]*(${token}|${quotedText}))?[ \t]*`;
+const parameter = String.raw`;[ \t]*(?:${nameAndValue})?`;
+const parameterPattern = new RegExp(parameter, 'g');
+/** What is well-formed, and whatever follows up to a comma: there is nothing to try twice. */
+const preferencePattern = new RegExp(
+  String.raw`(?:[ \t]*${nameAndValue}(?<given>(?:${parameter})*))?(?<rest>[^,]*)`,
+  'g',
+);
 
 /** The first preference of each name. Text that is none counts as one whose name nobody knows. */
 export function readPreferences(header: string): Preference[] {
   const found = new Map<string, Preference>();
-  for (let start = 0; start < header.length; ) {
-    const { preference, end } = preferenceAt(header, start);
-    const comma = header.indexOf(',', end);
-    const next = comma === -1 ? header.length : comma;
-    const read = end === next ? preference : unknownPreference(header.slice(start, next).trim());
-    if (read?.name && !found.has(read.name)) found.set(read.name, read);
-    start = next + 1;
+  for (const match of header.matchAll(preferencePattern)) {
+    const preference = preferenceOf(match);
+    if (preference.name !== '' && !found.has(preference.name)) found.set(preference.name, preference);
   }
   return [...found.values()];
 }
 
-const unknownPreference = (text: string): Preference => ({ name: text, value: '', parameters: {}, text });
-
-/** Reads a preference as far as the header is well-formed: whether it ends there is for the caller to see. */
-function preferenceAt(header: string, start: number): { preference?: Preference; end: number } {
-  preferencePattern.lastIndex = start;
-  const head = preferencePattern.exec(header);
-  if (!head) return { end: start };
-  const [all, name = '', value] = head;
-  const text = value === undefined ? name : `${name}=${value}`;
+function preferenceOf({ 0: all, 1: name, 2: value, groups = {} }: RegExpExecArray): Preference {
   const parameters: Record<string, string> = Object.create(null);
-  let end = start + all.length;
-  parameterPattern.lastIndex = end;
-  for (const [all, name, value] of header.matchAll(parameterPattern)) {
+  if (name === undefined || groups.rest !== '')
+    return { name: all.trim(), value: '', parameters, text: all.trim() };
+  for (const [, name, value] of (groups.given ?? '').matchAll(parameterPattern))
     if (name !== undefined) parameters[name.toLowerCase()] ??= unquoted(value);
-    end += all.length;
-  }
-  return { preference: { name: name.toLowerCase(), value: unquoted(value), parameters, text }, end };
+  const text = value === undefined ? name : `${name}=${value}`;
+  return { name: name.toLowerCase(), value: unquoted(value), parameters, text };
 }
 
 function unquoted(value = ''): string {

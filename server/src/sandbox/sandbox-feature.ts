@@ -3,9 +3,9 @@ import { notFound } from '../http/openapi/answers.ts';
 import type { Guard } from '../http/server/request.ts';
 import { contentsSchemas } from './contents.ts';
 import { exportData } from './export-data.http.ts';
-import { faultOperations } from './faults.http.ts';
+import { faultOperations, faultSchemas } from './faults.http.ts';
 import { ownDataSchemas } from './own-data.ts';
-import { faultSchemas } from './shown-faults.ts';
+
 import { endStoreOperation, openStoreOperation, resetSandbox } from './stores.http.ts';
 
 export const sandboxTag = {

@@ -1,29 +1,18 @@
 import type { DeploymentName } from '../deployment.ts';
-import { bodyField } from '../http/fields/field.ts';
+import { type Field, int64 } from '../http/fields/field.ts';
 import { int64Schema } from '../http/openapi/openapi.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import type { DocumentedErrors } from './documented-errors.ts';
-import type { StoreFiller } from './fill-store.ts';
+import type { FillStore } from './fill-store.ts';
 
 export interface SandboxServices extends Services {
   readonly deployment: DeploymentName;
   readonly documented: DocumentedErrors;
-  readonly filler: StoreFiller;
+  readonly fillStore: FillStore;
 }
 
-export const seedField = (description: string) =>
-  bodyField(
-    { ...int64Schema, description, default: 1 },
-    'an integer of 64 bits',
-    (value) => (typeof value === 'bigint' ? value : undefined),
-    7,
-  );
-
-export const jsonWithExamples = <T extends string>(
-  schema: object,
-  names: readonly T[],
-  shownBy: (name: T) => unknown,
-) => {
-  const examples = Object.fromEntries(names.map((name) => [name, { value: shownBy(name) }]));
-  return { content: { 'application/json': { schema, examples } } };
-};
+export const seedField = (description: string): Field<bigint> => ({
+  ...int64(description, 7),
+  schema: { ...int64Schema, description, default: 1 },
+  expected: 'an integer of 64 bits',
+});

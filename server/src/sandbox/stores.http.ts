@@ -15,7 +15,7 @@ import {
   resetFields,
   writeFilled,
 } from './contents.ts';
-import { openBeside, refuseTooManyOrders, refuseTooManyStores } from './open-beside.ts';
+import { openBeside, refuseTooManyOrders, refuseTooManyStores, replaceStore } from './prepared-stores.ts';
 import type { SandboxServices } from './sandbox.ts';
 
 export const resetSandbox = operation({
@@ -26,10 +26,13 @@ export const resetSandbox = operation({
     'Replaces everything in the store in one change: nobody sees half of it. Idempotency keys and armed faults are forgotten, keys keep working, the revision goes on growing. The same data set, seed and `today` make the same orders and pets, byte for byte; `data` is data of your own, checked whole before anything changes. Answered when all of it is there. Of a store, one reset is made at a time, and eight with more than 1,000 orders in all: 503 to the others. One whose client has left is given up.',
   body: contentsBody('ResetInput', resetFields),
   answers: { ...contentsRefusals, 200: contentsAnswer('The store is reset.', 'StoreReset') },
-  async handle({ request, caller, body }, services: SandboxServices) {
+  async handle({ request, caller, storeId, body }, services: SandboxServices) {
+    const { writer, clock, fillStore } = services;
     const contents = await readContents(services, body);
     if (caller.endsAt !== null) await refuseTooManyOrders(services, caller, contents);
-    const { revision } = await services.filler.reset(request, contents);
+    const { revision } = await fillStore(request, contents, storeId, (preparedId) =>
+      writer.apply(replaceStore, { replacedId: storeId, preparedId, at: BigInt(clock()) }),
+    );
     return jsonTextAnswer(request, `{${writeFilled(contents, revision)}}`);
   },
 });
@@ -59,14 +62,14 @@ export const openStoreOperation = operation({
   async handle({ request, caller, body: { expiresIn, ...given } }, services: SandboxServices) {
     if (caller.endsAt !== null)
       throw new ApiError('forbidden', 'A store that was opened by another opens none itself.');
-    const { db, writer, clock, deployment, filler } = services;
+    const { db, writer, clock, deployment, fillStore } = services;
     const { tenantId } = caller;
     await refuseTooManyStores(db, tenantId, BigInt(clock()));
     const asked = given.data === undefined ? { dataSet: 'default' as const, ...given } : given;
     const contents = await readContents(services, asked);
     await refuseTooManyOrders(services, caller, contents);
     const { key, details } = newKey(deployment, 'sandbox');
-    const endsAt = await filler.fill(request, contents, async (preparedId) => {
+    const endsAt = await fillStore(request, contents, null, async (preparedId) => {
       const at = BigInt(clock());
       const endsAt = at + expiresIn * 1000n;
       await writer.apply(openBeside, { tenantId, preparedId, key: details, endsAt, at });

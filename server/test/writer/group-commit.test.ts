@@ -5,7 +5,7 @@ import { cancelOrder, deliverOrder, shipOrder } from '../../src/orders/change-st
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { changePet, createPet } from '../../src/pets/save-pet.ts';
 import { Refusal } from '../../src/refusal.ts';
-import { prepareStore, replaceStore } from '../../src/sandbox/replace-store.ts';
+import { prepareStore, replaceStore } from '../../src/sandbox/prepared-stores.ts';
 import { eraseStore } from '../../src/stores/end-stores.ts';
 import { engines } from '../support/engines.ts';
 import { idsWithStatus } from '../support/orders.ts';

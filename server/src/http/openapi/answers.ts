@@ -71,16 +71,20 @@ export function notModifiedAnswer(headers: object = {}) {
   };
 }
 
+export function jsonWithExamples<T extends string>(
+  schema: object,
+  names: readonly T[],
+  exampleOf: (name: T) => unknown,
+) {
+  const examples = Object.fromEntries(names.map((name) => [name, { value: exampleOf(name) }]));
+  return { content: { 'application/json': { schema, examples } } };
+}
+
 export function errorAnswers(schemaName: string) {
   const errorAnswer = (description: string, codes: readonly ErrorCode[], headers: object = {}) => ({
     description,
     headers: { ...everyAnswer, ...headers },
-    content: {
-      'application/json': {
-        schema: schemaRef(schemaName),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: errorBody(code) }])),
-      },
-    },
+    ...jsonWithExamples(schemaRef(schemaName), codes, errorBody),
   });
 
   const commonAnswers = {

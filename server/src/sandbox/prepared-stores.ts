@@ -1,13 +1,19 @@
+import { sql } from 'kysely';
 import { type Connection, Unavailable } from '../database/engine.ts';
 import { query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
-import { insertRows, type Rows } from '../orders/open-store.ts';
+import type { Services } from '../http/openapi/operation.ts';
+import type { Caller } from '../http/server/request.ts';
+import { type KeyDetails, saveKey } from '../keys/create-key.ts';
+import { FIRST_REVISION, insertRows, type Rows } from '../orders/open-store.ts';
+import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
 import type { Transaction } from '../writer/transaction.ts';
 import { storeOf, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
+import type { Contents } from './data-sets.ts';
 
 /** A store in the making is closed as of so long from now, put off by each step: if steps stop, it is erased. */
 const GIVEN_UP_MS = 10n * 60_000n;
@@ -37,7 +43,7 @@ export const addRows = verb('addRows', async (tx, { storeId, replacedId, at, ...
 });
 
 /** Locks the store, and refuses if it was given up. */
-export async function keepPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
+async function keepPrepared(tx: Transaction, { storeId, at }: Prepared): Promise<void> {
   const [kept] = await tx.all(setPreparedUntil, { storeId, at, until: at + GIVEN_UP_MS });
   if (!kept) throw new Refusal('unavailable');
 }
@@ -45,6 +51,15 @@ export async function keepPrepared(tx: Transaction, { storeId, at }: Prepared): 
 export const giveUpPrepared = verb('giveUpPrepared', async (tx, { storeId, at }: Prepared) => {
   await tx.all(setPreparedUntil, { storeId, at, until: at });
 });
+
+const setPreparedUntil = query((db, p: Prepared & { until: bigint }) =>
+  db
+    .updateTable('stores')
+    .set({ closed_at: p.until })
+    .where('id', '=', p.storeId)
+    .where('closed_at', '>', p.at)
+    .returning('id'),
+);
 
 /** Requests that found the old store before it was replaced may still read it for so long. */
 const READERS_MS = 60_000n;
@@ -83,11 +98,62 @@ export function writerThroughResets(db: Connection, writer: Writer): Writer {
   };
 }
 
-const setPreparedUntil = query((db, p: Prepared & { until: bigint }) =>
+const MOST_BESIDE = 100n;
+
+type OpenBeside = { tenantId: bigint; preparedId: bigint; key: KeyDetails; endsAt: bigint; at: bigint };
+
+export const openBeside = verb(
+  'openBeside',
+  async (tx, { tenantId, preparedId, key, endsAt, at }: OpenBeside) => {
+    const [opener] = await tx.all(openerOf, { tenantId });
+    if (!opener) throw new Refusal('unavailable');
+    await refuseTooManyStores(tx, tenantId, at);
+    await keepPrepared(tx, { storeId: preparedId, at });
+    const opened = { revision: FIRST_REVISION, tenant_id: tenantId, ends_at: endsAt, closed_at: null };
+    await updateRows(tx, 'stores', { id: preparedId }, opened);
+    await saveKey(tx, preparedId, { ...key, expires_at: endsAt }, at);
+  },
+);
+
+export async function refuseTooManyStores(
+  connection: Connection,
+  tenantId: bigint,
+  at: bigint,
+): Promise<void> {
+  const stores = await connection.all(storesBeside, { tenantId, at });
+  if (stores.length >= MOST_BESIDE) throw new Refusal('store_limit_reached');
+}
+
+/** All stores beside a tenant's first one together may have as many orders as one store. */
+export async function refuseTooManyOrders(
+  { db, quotas, clock }: Services,
+  { tenantId, storeId }: Caller,
+  { orderCount }: Contents,
+): Promise<void> {
+  const stores = await db.all(storesBeside, { tenantId, at: BigInt(clock()) });
+  const others = stores.filter(({ id }) => id !== storeId);
+  const all = others.reduce((sum, { orders }) => sum + orders, BigInt(orderCount));
+  if (all > quotas.orders) throw new Refusal('order_limit_reached');
+}
+
+const storesBeside = query((db, p: { tenantId: bigint; at: bigint }) =>
   db
-    .updateTable('stores')
-    .set({ closed_at: p.until })
-    .where('id', '=', p.storeId)
-    .where('closed_at', '>', p.at)
-    .returning('id'),
+    .selectFrom('stores')
+    .leftJoin('order_counts', (on) => on.onRef('store_id', '=', 'stores.id').on('week', '=', ALL_WEEKS))
+    .select(['stores.id', sql<bigint>`CAST(coalesce(sum(count), 0) AS bigint)`.as('orders')])
+    .where('tenant_id', '=', p.tenantId)
+    .where('ends_at', '>', p.at)
+    .where('closed_at', 'is', null)
+    .groupBy('stores.id'),
+);
+
+/** Locked, so that two that open a store at the same moment are counted one after the other. */
+const openerOf = query((db, p: { tenantId: bigint }, engine) =>
+  db
+    .selectFrom('stores')
+    .select('id')
+    .where((eb) => eb.or([eb('id', '=', p.tenantId), eb('tenant_id', '=', p.tenantId)]))
+    .where('ends_at', 'is', null)
+    .where('closed_at', 'is', null)
+    .$if(engine === 'postgres', (rows) => rows.forNoKeyUpdate()),
 );
