@@ -128,7 +128,7 @@ export function buildApp(options: AppOptions) {
   serveVersion(routes, '/v2', v2Operations, services, guards);
   // Each tool asks for the scope that it needs.
   const guardsOfTools = guards.filter((guard) => guard !== refuseChangesToReaders);
-  serveMcp(routes, guardsOfTools, { services, log });
+  serveMcp(routes, guardsOfTools, services, log);
 
   pages.serve(routes);
   const made = { writer: changes, isKey, keyUse, quotas, counts, admit, eraseClosed, now };

@@ -8,10 +8,14 @@ import { documents } from './contract.ts';
 
 const isVersion = (name: string) => name === '' || Object.hasOwn(documents, `/${name}`);
 
+/** Of what stands inside pages, for their policy. */
+type InlineHashes = Readonly<Record<'scripts' | 'styles', readonly string[]>>;
+
 function readPages(folder?: string) {
   const contents = readConsole(folder);
-  const inlineHashes = contents.get('inline.json') ?? '{"styles":[],"scripts":[]}';
-  const inline: InlineHashes = JSON.parse(String(inlineHashes));
+  const inline: InlineHashes = JSON.parse(
+    String(contents.get('inline.json') ?? '{"scripts":[],"styles":[]}'),
+  );
   return { files: filesOf(contents), inline };
 }
 
@@ -28,7 +32,7 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   const page = (request: Request, name: string): Answer => {
     const [, ...others] = servers(request).map(({ origin }) => origin);
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    const headers = [...pageHeaders(others, baseUrl, inline), 'cache-control', cache];
+    const headers = [...pageHeaders(others, inline, baseUrl), 'cache-control', cache];
     return fileAnswer(request, files.get(name) ?? NOT_BUILT, headers);
   };
 
@@ -69,24 +73,15 @@ export function openPages(servers: Servers, baseUrl?: string, folder?: string) {
   };
 }
 
-interface InlineHashes {
-  readonly styles: readonly string[];
-  readonly scripts: readonly string[];
-}
-
-function pageHeaders(
-  otherOrigins: readonly string[],
-  baseUrl: string | undefined,
-  inline: InlineHashes,
-): string[] {
+function pageHeaders(others: readonly string[], { scripts, styles }: InlineHashes, baseUrl = ''): string[] {
   const policy = [
     "default-src 'self'",
-    `script-src ${["'self'", ...inline.scripts].join(' ')}`,
-    `style-src ${["'self'", ...inline.styles].join(' ')}`,
+    `script-src ${["'self'", ...scripts].join(' ')}`,
+    `style-src ${["'self'", ...styles].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
     // The console asks the other deployment how it is.
-    `connect-src ${["'self'", ...otherOrigins].join(' ')}`,
+    `connect-src ${["'self'", ...others].join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -99,6 +94,6 @@ function pageHeaders(
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    ...(baseUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }).flat();
 }

@@ -1,14 +1,15 @@
+import type { Logger } from 'pino';
+import type { V2Services } from '../api/v2-document.ts';
 import { ApiError } from '../http/errors.ts';
 import { named } from '../http/openapi/serve-version.ts';
 import type { Guard, Handler } from '../http/server/request.ts';
 import { readBody } from '../http/server/request-body.ts';
 import type { Routes } from '../http/server/routes.ts';
 import { madeOnce } from '../made-once.ts';
-import type { McpOptions } from './open-mcp.ts';
 
 /** `/mcp`: the operations on orders and pets as tools of the Model Context Protocol. */
-export function serveMcp(routes: Routes, guards: readonly Guard[], options: McpOptions): void {
-  const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(options));
+export function serveMcp(routes: Routes, guards: readonly Guard[], services: V2Services, log: Logger): void {
+  const opened = madeOnce(async () => (await import('./open-mcp.ts')).openMcp(services, log));
   const handler: Handler = async (request) => {
     if (request.body === undefined) throw new ApiError('invalid_body', 'Send a message of the protocol.');
     if (Array.isArray(request.body)) throw new ApiError('invalid_body', 'Send one message at a time.');

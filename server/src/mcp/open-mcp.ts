@@ -2,21 +2,16 @@ import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@mod
 import type { Logger } from 'pino';
 import { type V2Services, v2Document } from '../api/v2-document.ts';
 import { ApiError, describeError } from '../http/errors.ts';
+import { refuseChangesToReaders } from '../http/guards/caller.ts';
 import type { Answer, Request } from '../http/server/request.ts';
-import { callTool } from './call-tool.ts';
-import { tools } from './tools.ts';
-
-export interface McpOptions {
-  readonly services: V2Services;
-  readonly log: Logger;
-}
+import { ID_PATTERN, idNames, type Tool, tools } from './tools.ts';
 
 const instructions =
   'One pet store: its pets and its orders. Ids are texts of digits, exact to 64 bits. An order goes from pending to shipped to delivered, or from pending to cancelled. Give placeOrder an idempotencyKey, and placing again with it makes no second order.';
 
 const shownTools = tools.map(({ shown }) => shown as never);
 
-export function openMcp({ services, log }: McpOptions): (request: Request) => Promise<Answer> {
+export function openMcp(services: V2Services, log: Logger): (request: Request) => Promise<Answer> {
   // Each request has a server of its own, which knows who is asking.
   const { fetch: respond } = createMcpHandler(
     ({ authInfo }) => {
@@ -32,7 +27,10 @@ export function openMcp({ services, log }: McpOptions): (request: Request) => Pr
             `Unknown tool: ${params.name.slice(0, 100)}`,
           );
         try {
-          const value = await callTool(request, tool, params.arguments ?? {}, services);
+          const asked = requestFor(request, tool, params.arguments ?? {});
+          refuseChangesToReaders(asked);
+          const { body = '{}' } = await tool.handle(asked, services);
+          const value: Record<string, unknown> = JSON.parse(String(body), idsAsText);
           return { content: asText(value), structuredContent: value };
         } catch (error) {
           const body = describeError(error);
@@ -83,4 +81,48 @@ function headersFor({ headers }: Request): Headers {
 
 function asText(value: object) {
   return [{ type: 'text' as const, text: JSON.stringify(value) }];
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+const idText = new RegExp(ID_PATTERN);
+
+/** As if the operation itself were asked for, but for the path: it is only said in a Link, and no header is passed on. */
+function requestFor(request: Request, { method, taken }: Tool, given: Arguments): Request {
+  const params: Record<string, string> = {};
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = {};
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const argument = taken.get(name);
+    if (!argument) throw invalid(name, `is not one of this tool; those are: ${[...taken.keys()].join(', ')}`);
+    const { place, schema } = argument;
+    const isId = schema.pattern === ID_PATTERN;
+    if (isId && !isExactId(value))
+      throw invalid(name, 'must be a text of digits, or a whole number of up to 2^53 - 1');
+    if (place === 'body') body[name] = isId ? BigInt(value as string | number) : exact(value);
+    else if (place === 'path') params[name] = String(value);
+    else if (place === 'header') headers['idempotency-key'] = String(value);
+    else query.set(name, [value].flat().join(','));
+  }
+  const missing = taken.values().find(({ name, isRequired }) => isRequired && !Object.hasOwn(given, name));
+  if (missing) throw invalid(missing.name, 'is missing');
+  return { ...request, method, query: String(query), params, headers, body, answerHeaders: [] };
+}
+
+function invalid(name: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', `The argument '${name.slice(0, 100)}' ${problem}.`);
+}
+
+/** A number that was rounded on its way would name another order or pet. */
+function isExactId(value: unknown): boolean {
+  return typeof value === 'string' ? idText.test(value) : Number.isSafeInteger(value);
+}
+
+/** A number that may have been rounded is no whole number. */
+function exact(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}
+
+function idsAsText(name: string, value: unknown, context?: { source?: string }): unknown {
+  return idNames.has(name) && typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import type { Answer, Request } from '../server/request.ts';
-import { acceptedEncodings, compress, type Encoding, SMALLEST_COMPRESSED } from './compression.ts';
+import { acceptedEncodings, compress } from './compression.ts';
 import { isNotModified } from './conditional.ts';
 
 interface FileForm {
@@ -13,29 +13,28 @@ interface FileForm {
 export interface File {
   readonly type: string;
   readonly plain: FileForm;
-  readonly compressed: Readonly<Partial<Record<Encoding, FileForm | undefined>>>;
+  readonly br?: FileForm | undefined;
+  readonly gzip?: FileForm | undefined;
 }
 
 function fileForm(body: Buffer): FileForm {
   return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
 }
 
-export async function makeFile(type: string, text: string): Promise<File> {
-  const file = makePlainFile(type, text);
-  const { body } = file.plain;
-  if (body.length < SMALLEST_COMPRESSED) return file;
-  const [br, gz] = await Promise.all([compress(body, 'br'), compress(body, 'gzip')]);
-  return { ...file, compressed: { br: fileForm(br), gzip: fileForm(gz) } };
+export function makePlainFile(type: string, text: string): File {
+  return { type, plain: fileForm(Buffer.from(text)) };
 }
 
-export function makePlainFile(type: string, text: string): File {
-  return { type, plain: fileForm(Buffer.from(text)), compressed: {} };
+export async function makeFile(type: string, text: string): Promise<File> {
+  const file = makePlainFile(type, text);
+  const [br, gzip] = await Promise.all([compress(file.plain.body, 'br'), compress(file.plain.body, 'gzip')]);
+  return { ...file, br: fileForm(br), gzip: fileForm(gzip) };
 }
 
 export function fileAnswer(request: Request, file: File, headers: readonly string[] = []): Answer {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
-  const encoding = accepted.find((name) => file.compressed[name] !== undefined);
-  const { body, etag } = (encoding && file.compressed[encoding]) ?? file.plain;
+  const encoding = accepted.find((name) => file[name] !== undefined);
+  const { body, etag } = (encoding && file[encoding]) ?? file.plain;
   const head = [...headers, 'content-type', file.type, 'vary', 'Accept-Encoding', 'etag', etag];
   if (isNotModified(request.headers, etag)) return { status: 304, headers: head };
   if (encoding !== undefined) head.push('content-encoding', encoding);
@@ -65,7 +64,7 @@ export function filesOf(contents: ReadonlyMap<string, Buffer>): ReadonlyMap<stri
   const forms = new Map(Array.from(contents, ([name, body]) => [name, fileForm(body)]));
   const fileOf = (name: string, plain: FileForm): File => {
     const type = types[extname(name)] ?? 'application/octet-stream';
-    return { type, plain, compressed: { br: forms.get(`${name}.br`), gzip: forms.get(`${name}.gz`) } };
+    return { type, plain, br: forms.get(`${name}.br`), gzip: forms.get(`${name}.gz`) };
   };
   const files = [...forms].filter(([name]) => !/\.(br|gz)$/.test(name));
   return new Map(files.map(([name, form]) => [name, fileOf(name, form)]));
