@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Location } from './config/location.ts';
 import { makeFolder, markOf } from './database/database-files.ts';
-import { openPostgres } from './database/postgres-reader.ts';
+import { openPostgres } from './database/postgres.ts';
 import { preparePostgres } from './database/prepare-postgres.ts';
 import { prepareSqlite } from './database/prepare-sqlite.ts';
-import { foldLog } from './database/sqlite.ts';
-import { openSqlite } from './database/sqlite-reader.ts';
+import { foldLog, openSqlite } from './database/sqlite.ts';
 import type { DeploymentName } from './deployment.ts';
 import { deploymentSecret } from './stores/deployment-secret.ts';
 import { openPostgresWriter } from './writer/postgres-writer.ts';

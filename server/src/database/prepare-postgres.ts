@@ -1,6 +1,6 @@
 import { type Preparation, Unavailable, UnusableDatabase } from './engine.ts';
 import { type Migration, migrations, missingMigrations } from './migrations.ts';
-import { connectPostgres, messageOf, type PostgresConnection } from './postgres-connection.ts';
+import { connectPostgres, messageOf, type PostgresConnection } from './postgres.ts';
 
 /** Held while migrating, so that of many replicas starting at once one migrates and the others wait for it. */
 const MIGRATION_LOCK = 0x50455453;

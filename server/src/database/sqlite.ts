@@ -1,29 +1,33 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { type FileMark, requireSameFile } from './database-files.ts';
-import { type Connection, Unavailable, UnusableDatabase } from './engine.ts';
+import { type FileMark, markOf, requireSameFile } from './database-files.ts';
+import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
 import type { Params, Query, Value } from './query.ts';
+import { Slots } from './slots.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;
 /** A commit is on disk when it returns, and what is deleted is gone. A log that grew gives its room back. */
 const WRITING = `PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = ${64 * 1024 * 1024}`;
 
+/** With a mark, it checks on opening, before each transaction and after its commit that the paths name the same files. */
 export class SqliteConnection implements Connection, AsyncDisposable {
   readonly #db: DatabaseSync;
-  readonly path: string;
+  readonly #path: string;
+  readonly #files: Map<string, FileMark>;
   readonly #statements = new Map<Query<never, unknown>, Prepared>();
 
   constructor(path: string, mode: 'read' | 'write', file?: FileMark) {
-    this.path = path;
+    this.#path = path;
+    this.#files = new Map(file ? [[path, file]] : []);
     this.#db = translate(path, () => {
-      if (file) requireSameFile(path, file);
+      this.#requireSameFiles();
       using opening = new DisposableStack();
       const options = { timeout: BUSY_TIMEOUT_MS, readBigInts: true, returnArrays: true };
       const db = opening.use(new DatabaseSync(existing(path, mode), options));
-      if (file) requireSameFile(path, file);
+      this.#requireSameFiles();
       if (mode === 'write') db.exec(WRITING);
       opening.move();
       return db;
@@ -32,7 +36,7 @@ export class SqliteConnection implements Connection, AsyncDisposable {
 
   async all<P, R>(query: Query<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = query.on('sqlite');
-    return translate(this.path, () => {
+    return translate(this.#path, () => {
       const { statement, columns } = this.#prepared(query, sql);
       const rows = statement.all(...bind(params as Params)) as unknown as Value[][];
       return rows.map((values) => rowOf(columns, values) as R);
@@ -40,7 +44,24 @@ export class SqliteConnection implements Connection, AsyncDisposable {
   }
 
   exec(sql: string): void {
-    translate(this.path, () => this.#db.exec(sql));
+    translate(this.#path, () => this.#db.exec(sql));
+  }
+
+  /** Takes the write lock at once: no later statement finds the data changed under it. */
+  async begin(): Promise<void> {
+    this.#requireSameFiles();
+    this.exec('BEGIN IMMEDIATE');
+    for (const beside of [`${this.#path}-wal`, `${this.#path}-shm`])
+      if (!this.#files.has(beside)) this.#files.set(beside, markOf(beside));
+  }
+
+  async commit(): Promise<void> {
+    this.exec('COMMIT');
+    this.#requireSameFiles();
+  }
+
+  async rollback(): Promise<void> {
+    this.exec('ROLLBACK');
   }
 
   /** After some failures SQLite undoes a transaction by itself. */
@@ -54,6 +75,10 @@ export class SqliteConnection implements Connection, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
+  }
+
+  #requireSameFiles(): void {
+    for (const [path, mark] of this.#files) requireSameFile(path, mark);
   }
 
   #prepared<P, R>(query: Query<P, R>, sql: string): Prepared {
@@ -84,6 +109,67 @@ function existing(path: string, mode: 'read' | 'write'): URL {
   return url;
 }
 
+export const LOOK_MS = 1_000;
+const MOST_SNAPSHOTS = 8;
+const OF_FILE = 0n;
+/** While a snapshot is open the log cannot be begun anew; one that made it grow beyond this is given up. */
+const MOST_LOG_BYTES = 256 * 1024 * 1024;
+
+export function openSqlite(path: string, file: FileMark, { mostLogBytes = MOST_LOG_BYTES } = {}): Database {
+  const reader = new SqliteConnection(path, 'read', file);
+  const snapshots = new Slots(MOST_SNAPSHOTS);
+  let lookedAt = performance.now();
+  return {
+    async all(query, params) {
+      if (performance.now() - lookedAt > LOOK_MS) {
+        requireSameFile(path, file);
+        lookedAt = performance.now();
+      }
+      return reader.all(query, params);
+    },
+    async snapshot() {
+      using opening = new DisposableStack();
+      opening.use(await snapshots.take(OF_FILE));
+      const connection = new SqliteConnection(path, 'read', file);
+      opening.defer(() => connection.close());
+      connection.exec('BEGIN');
+      const looks = setInterval(() => isLogTooLong(path, mostLogBytes) && open.dispose(), LOOK_MS).unref();
+      opening.defer(() => clearInterval(looks));
+      const open = opening.move();
+      return {
+        async all(query, params) {
+          if (open.disposed)
+            throw new Unavailable('a list was read so slowly that its snapshot was given up');
+          return connection.all(query, params);
+        },
+        [Symbol.asyncDispose]: async () => open.dispose(),
+      };
+    },
+    pools: {
+      snapshot: {
+        idleCount: 0,
+        get totalCount() {
+          return snapshots.count(OF_FILE).taken;
+        },
+        get waitingCount() {
+          return snapshots.count(OF_FILE).waiting;
+        },
+      },
+    },
+    async close() {
+      reader.close();
+    },
+  };
+}
+
+export function isLogTooLong(path: string, mostBytes = MOST_LOG_BYTES): boolean {
+  try {
+    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > mostBytes;
+  } catch {
+    return false;
+  }
+}
+
 /** Carries the log over into the file, unless somebody else has it open. */
 export function foldLog(path: string, file: FileMark): void {
   if (!existsSync(`${path}-wal`)) return;
@@ -96,17 +182,11 @@ export function foldLog(path: string, file: FileMark): void {
   }
 }
 
-/** SQLite's primary result codes that mean "not now" rather than "never". */
 const BUSY = 5;
-const passing = new Set([
-  BUSY,
-  6 /* locked */,
-  8 /* read-only */,
-  10 /* i/o */,
-  13 /* full */,
-  14 /* cannot open */,
-]);
-const damaged = new Set([11 /* corrupt */, 26 /* not a database */]);
+/** SQLite's primary result codes for "not now": busy, locked, read-only, I/O, full, cannot open. */
+const passing = new Set([BUSY, 6, 8, 10, 13, 14]);
+/** Corrupt, not a database. */
+const damaged = new Set([11, 26]);
 
 export function translate<T>(path: string, work: () => T): T {
   try {

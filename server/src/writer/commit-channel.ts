@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { closeInTime, connectClient } from '../database/postgres-connection.ts';
+import { closeInTime, connectClient } from '../database/postgres.ts';
 import type { Reached } from './transaction.ts';
 import type { OnCommit } from './writer.ts';
 
@@ -14,33 +16,29 @@ const MOST_STORES = 100;
  */
 export function commitChannel(url: string, hear: OnCommit) {
   const unsent = new Map<bigint, bigint>();
-  let connecting: Promise<void> | undefined;
+  const closing = new AbortController();
+  const { signal } = closing;
+  let listening: Promise<void> | undefined;
   let client: pg.Client | undefined;
   let sending: Promise<void> | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
-  async function connect(): Promise<void> {
-    let opened: pg.Client | undefined;
-    try {
-      opened = await connectClient(url);
-      opened.on('notification', ({ payload = '' }) => hear(reachedIn(payload)));
-      opened.on('end', connectAgain);
-      await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
-      client = opened;
-    } catch {
-      if (opened) await closeInTime(opened);
-      connectAgain();
+  async function stayConnected(): Promise<void> {
+    while (!signal.aborted) {
+      await connectOnce().catch(() => {});
+      await sleep(RETRY_MS, undefined, { ref: false, signal }).catch(() => {});
     }
   }
 
-  function connectAgain(): void {
-    client = undefined;
-    clearTimeout(retry);
-    if (isClosed) return;
-    retry = setTimeout(() => {
-      connecting = connect();
-    }, RETRY_MS).unref();
+  async function connectOnce(): Promise<void> {
+    await using held = new AsyncDisposableStack();
+    const opened = held.adopt(await connectClient(url), closeInTime);
+    opened.on('notification', ({ payload = '' }) => hear(reachedIn(payload)));
+    await opened.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+    client = opened;
+    held.defer(() => {
+      client = undefined;
+    });
+    await once(opened, 'end', { signal });
   }
 
   /** NOTIFY in the transaction of a change would make all commits wait for each other. */
@@ -59,7 +57,7 @@ export function commitChannel(url: string, hear: OnCommit) {
 
   return {
     listen(): void {
-      connecting ??= connect();
+      listening ??= stayConnected();
     },
     /** Commits that come while a message is on its way share the next one. */
     send(reached: Reached): void {
@@ -70,11 +68,9 @@ export function commitChannel(url: string, hear: OnCommit) {
       });
     },
     async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(retry);
-      await connecting;
       await sending;
-      if (client) await closeInTime(client);
+      closing.abort();
+      await listening;
     },
   };
 }

@@ -1,44 +1,48 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { FileMark } from '../database/database-files.ts';
 import { Unavailable } from '../database/engine.ts';
-import { commandQueue } from './command-queue.ts';
-import { type GroupRunner, runGroup } from './group.ts';
-import { SqliteTransactions } from './sqlite-transactions.ts';
-import { groupsOnThread, type Patience } from './threaded-groups.ts';
-import { CommitListeners, type Writer, type WriterLoad } from './writer.ts';
+import { SqliteConnection } from '../database/sqlite.ts';
+import { writerThread } from '../thread-files.ts';
+import { type GroupOutcome, type GroupRunner, runGroup } from './group.ts';
+import type { Command } from './verb.ts';
+import { openWriter, type Writer } from './writer.ts';
+
+export interface ThreadData {
+  readonly path: string;
+  readonly file: FileMark;
+}
+
+export type ToThread = ReadonlyArray<Omit<Command, 'verb'> & { readonly verb: string }> | 'close';
+
+/** Calls `giveUp` once a group has been under way for too long; the returned function stops that. */
+type Patience = (giveUp: () => void) => () => void;
+
+/** Longer than the thread itself waits for a locked file. */
+const LONGEST_SILENCE_MS = 7_000;
+
+const usualPatience: Patience = (giveUp) => {
+  const timer = setTimeout(giveUp, LONGEST_SILENCE_MS);
+  return () => clearTimeout(timer);
+};
+
+const SILENT = 'the database cannot be written to: its disk does not answer';
 
 /** All waiting commands are one group. If it runs on a thread, waiting for the disk holds up no request. */
 export function openSqliteWriter(
   path: string,
   file: FileMark,
-  { onThread = false, patience }: { onThread?: boolean; patience?: Patience } = {},
+  { onThread = false, patience = usualPatience } = {},
 ): Writer {
-  const listeners = new CommitListeners();
   const groups = onThread ? groupsOnThread({ path, file }, patience) : groupsHere(path, file);
-  const load: WriterLoad = { waiting: 0, onGroup: () => {} };
-  let isClosed = false;
-  const queue = commandQueue(async (commands) => {
-    if (isClosed) throw new Unavailable('the database was closed');
-    const { outcomes, reached } = await groups.run(commands);
-    listeners.tell(reached);
-    return outcomes;
-  }, load);
-  return {
-    apply: (verb, args) => queue.submit(verb, args) as never,
-    onCommit: (listener) => listeners.add(listener),
-    load,
-    async close() {
-      await queue.idle();
-      isClosed = true;
-      await groups.close();
-    },
-  };
+  return openWriter(groups, () => path);
 }
 
 function groupsHere(path: string, file: FileMark): GroupRunner {
-  let connection: SqliteTransactions | undefined;
+  let connection: SqliteConnection | undefined;
   return {
     async run(commands) {
-      connection ??= new SqliteTransactions(path, file);
+      connection ??= new SqliteConnection(path, 'write', file);
       const open = connection;
       return runGroup((work) => work(open), commands);
     },
@@ -47,4 +51,60 @@ function groupsHere(path: string, file: FileMark): GroupRunner {
       connection = undefined;
     },
   };
+}
+
+/**
+ * Runs groups on a thread, which is in one of four modes. Absent: the next group starts it. Idle: it waits for a group.
+ * Busy: a group is under way. Silent: that group was given up, but may still be made, and others are refused until the
+ * thread answers.
+ */
+function groupsOnThread(data: ThreadData, patience: Patience): GroupRunner {
+  let thread: ReturnType<typeof startThread> | undefined;
+  let isBusy = false;
+
+  async function runOnThread(commands: readonly Command[]): Promise<GroupOutcome> {
+    try {
+      if (!thread || thread.ended.aborted) thread = startThread(data);
+      const { worker, ended } = thread;
+      const named = commands.map(({ verb, ...rest }) => ({ verb: verb.name, ...rest }));
+      worker.postMessage(named satisfies ToThread);
+      const [answer] = await once(worker, 'message', { signal: ended });
+      return answer satisfies GroupOutcome;
+    } catch (error) {
+      // The end of the thread is the cause of an AbortError.
+      const { cause = error } = error as Error;
+      const why = (cause as Error).message;
+      throw new Unavailable(`the database cannot be written to: ${why}`, { cause });
+    }
+  }
+
+  return {
+    async run(commands) {
+      // One group is sent at a time: one that is still under way was given up.
+      if (isBusy) throw new Unavailable(SILENT);
+      isBusy = true;
+      const givenUp = Promise.withResolvers<never>();
+      const stopWaiting = patience(() => givenUp.reject(new Unavailable(SILENT)));
+      const done = runOnThread(commands).finally(() => {
+        isBusy = false;
+        stopWaiting();
+      });
+      return Promise.race([done, givenUp.promise]);
+    },
+    async close() {
+      if (!thread || thread.ended.aborted) return;
+      thread.worker.postMessage('close' satisfies ToThread);
+      await once(thread.ended, 'abort');
+    },
+  };
+}
+
+function startThread(workerData: ThreadData) {
+  const worker = new Worker(writerThread(), { workerData });
+  // Not a promise: each group waits for this too, and a promise keeps all who wait for it until it settles.
+  const ending = new AbortController();
+  const end = (why: Error) => ending.abort(why);
+  // `once` rejects with an error that ends the thread.
+  once(worker, 'exit').then(() => end(new Error('the writing thread ended')), end);
+  return { worker, ended: ending.signal };
 }

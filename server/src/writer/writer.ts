@@ -1,6 +1,10 @@
-import type { Pool } from '../database/engine.ts';
+import { tracingChannel } from 'node:diagnostics_channel';
+import { type Pool, Unavailable } from '../database/engine.ts';
+import { Refusal } from '../refusal.ts';
+import { currentTraceparent } from '../traceparent.ts';
+import type { GroupRunner, Outcome } from './group.ts';
 import type { Reached } from './transaction.ts';
-import type { Verb } from './verb.ts';
+import type { Command, Verb } from './verb.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
@@ -15,7 +19,7 @@ export interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
   onGroup: (changes: number, ms: number) => void;
-  readonly pool?: Pool;
+  readonly pool?: Pool | undefined;
 }
 
 export type OnCommit = (reached: Reached) => void;
@@ -31,4 +35,90 @@ export class CommitListeners {
   tell: OnCommit = (reached) => {
     for (const listener of this.#listeners) listener(reached);
   };
+}
+
+interface Waiting extends PromiseWithResolvers<unknown> {
+  readonly command: Command;
+  readonly since: number;
+}
+
+const changes = tracingChannel('petstore.change');
+
+const MOST_IN_A_GROUP = 256;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Commands of one line that wait at the same moment are one group; a line has one group under way at a time. */
+export function openWriter(
+  groups: GroupRunner,
+  lineOf: (args: object) => unknown,
+  pool?: Pool,
+): Writer & { readonly tell: OnCommit } {
+  const load: WriterLoad = { waiting: 0, onGroup: () => {}, pool };
+  const listeners = new CommitListeners();
+  const lines = new Map<unknown, { readonly queue: Waiting[]; readonly drained: Promise<void> }>();
+  let isClosed = false;
+
+  function openLine(key: unknown) {
+    const queue: Waiting[] = [];
+    const line = { queue, drained: drain(queue, () => lines.delete(key)) };
+    lines.set(key, line);
+    return line;
+  }
+
+  async function drain(queue: Waiting[], onEmpty: () => void): Promise<void> {
+    do {
+      // Everything else that arrives in this turn of the event loop joins the group.
+      await new Promise(setImmediate);
+      const taken = queue.splice(0, MOST_IN_A_GROUP);
+      const group = taken.filter((waiting) => !rejectIfLate(waiting));
+      if (group.length > 0) await run(group);
+      load.waiting -= taken.length;
+    } while (queue.length > 0);
+    onEmpty();
+  }
+
+  async function run(group: readonly Waiting[]): Promise<void> {
+    const begun = performance.now();
+    try {
+      if (isClosed) throw new Unavailable('the database was closed');
+      const { outcomes, reached } = await groups.run(group.map(({ command }) => command));
+      listeners.tell(reached);
+      for (const [i, waiting] of group.entries()) settle(waiting, outcomes[i] as Outcome);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    load.onGroup(group.length, performance.now() - begun);
+  }
+
+  return {
+    apply(verb, args) {
+      const command = { verb, args, traceparent: currentTraceparent.getStore() };
+      const waiting = { command, since: performance.now(), ...Promise.withResolvers<unknown>() };
+      const key = lineOf(args);
+      load.waiting++;
+      (lines.get(key) ?? openLine(key)).queue.push(waiting);
+      return changes.tracePromise(() => waiting.promise as never, { verb: verb.name });
+    },
+    onCommit: (listener) => listeners.add(listener),
+    tell: listeners.tell,
+    load,
+    async close() {
+      await Promise.all(Array.from(lines.values(), ({ drained }) => drained));
+      isClosed = true;
+      await groups.close();
+    },
+  };
+}
+
+function rejectIfLate({ since, reject }: Waiting): boolean {
+  const isLate = performance.now() - since > LONGEST_WAIT_MS;
+  if (isLate) reject(new Unavailable('the change waited too long for its turn'));
+  return isLate;
+}
+
+function settle({ resolve, reject }: Waiting, outcome: Outcome): void {
+  if ('value' in outcome) resolve(outcome.value);
+  else if ('refused' in outcome) reject(new Refusal(outcome.refused, outcome.stack));
+  else if ('unavailable' in outcome) reject(new Unavailable(outcome.unavailable));
+  else reject(new Error(`a change failed: ${outcome.failed}`));
 }

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
 import { query } from '../../src/database/query.ts';
-import { openSqlite } from '../../src/database/sqlite-reader.ts';
+import { openSqlite } from '../../src/database/sqlite.ts';
 import { createPet } from '../../src/pets/save-pet.ts';
 import { sqlite } from '../support/engines.ts';
 import { fileCalls } from '../support/failing-calls.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import type { Connection, Database } from '../../src/database/engine.ts';
 import type { Params, Query } from '../../src/database/query.ts';
+import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { placeOrder } from '../../src/orders/place-order.ts';
 import { claimDeliveries, webhooksDue } from '../../src/webhooks/make-and-claim-deliveries.ts';
-import { SqliteTransactions } from '../../src/writer/sqlite-transactions.ts';
 import { Transaction } from '../../src/writer/transaction.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -268,7 +268,7 @@ it('a placement under a key finds the answers that it is about, and looks throug
   await using service = await startService(sqlite);
   const { storeId } = await service.openStore();
   const path = `${service.database.location.data}/production.db`;
-  await using writing = new SqliteTransactions(path, markOf(path));
+  await using writing = new SqliteConnection(path, 'write', markOf(path));
   const asked = new Set<string>();
   const recording: Connection = {
     all(query, params) {

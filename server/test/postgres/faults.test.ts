@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/database/engine.ts';
-import { connectPostgres } from '../../src/database/postgres-connection.ts';
+import { connectPostgres } from '../../src/database/postgres.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
 import { eventually } from './support/eventually.ts';

@@ -4,9 +4,9 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { markOf } from '../../src/database/database-files.ts';
 import { Unavailable } from '../../src/database/engine.ts';
+import { SqliteConnection } from '../../src/database/sqlite.ts';
 import { cancelOrder } from '../../src/orders/change-status.ts';
 import { runGroup } from '../../src/writer/group.ts';
-import { SqliteTransactions } from '../../src/writer/sqlite-transactions.ts';
 import { verb } from '../../src/writer/verb.ts';
 import { sqlite } from '../support/engines.ts';
 import { startService, type TestService, type TestStore } from '../support/service.ts';
@@ -73,7 +73,7 @@ describe('the thread that writes to a SQLite file', () => {
     await using service = await startService(sqlite);
     const { storeId, key } = await service.openStore();
     const path = join(service.database.location.data, 'production.db');
-    const connection = new SqliteTransactions(path, markOf(path));
+    const connection = new SqliteConnection(path, 'write', markOf(path));
     const undone = verb('undone', async () => connection.exec('ROLLBACK'));
     const { outcomes } = await runGroup(
       (work) => work(connection),
