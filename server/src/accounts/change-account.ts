@@ -7,8 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
 import { closeStore, endStoresBeside } from '../stores/end-stores.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 
 type OpenAccount = { id: string; email: string; passwordHash: string; at: bigint; address: string };
 

@@ -7,8 +7,7 @@ import { isWorking, type KeyDetails, NEWEST_FIRST, saveKey, stateColumns } from 
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent, tellOwner } from '../stores/account-events.ts';
 import { type RightTry, settleAttempts } from '../stores/count-attempts.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { lockAccount } from './change-account.ts';
 
 export const DAY_MS = 24n * 60n * 60n * 1000n;

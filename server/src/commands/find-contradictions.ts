@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { ALL_WEEKS, weekOfRow } from '../orders/order-counts.ts';
 import { states, statesUpTo } from '../orders/states.ts';
 import { petFieldNames } from '../pets/pet.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 import type { Registry } from 'prom-client';
 import type { DeploymentName } from '../deployment.ts';
-import type { Reached } from '../writer/transaction.ts';
+import type { Reached } from '../writer/verb.ts';
 import { CommitListeners, type Writer } from '../writer/writer.ts';
 
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;

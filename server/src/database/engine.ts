@@ -1,9 +1,5 @@
 import type pg from 'pg';
-import type { Query } from './query.ts';
-
-export interface Connection {
-  all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
-}
+import type { Connection } from './query.ts';
 
 /** Reads only: writes go through a `Writer`. */
 export interface Database extends Connection {

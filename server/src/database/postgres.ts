@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Connection, type Database, Unavailable } from './engine.ts';
-import type { Params, Query } from './query.ts';
+import { type Database, Unavailable } from './engine.ts';
+import type { Connection, Params, Query } from './query.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;

@@ -18,6 +18,10 @@ export interface Query<P, R> {
   readonly types?: (params: P) => R;
 }
 
+export interface Connection {
+  all<P, R>(query: Query<P, R>, params: P): Promise<R[]>;
+}
+
 /** What Kysely builds, and SQL that is written out. */
 interface Built<R> {
   compile(db: Kysely<Schema>): CompiledQuery<R>;

@@ -1,6 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
-import type { Connection } from './engine.ts';
-import { type EngineName, type Params, type Query, query } from './query.ts';
+import { type Connection, type EngineName, type Params, type Query, query } from './query.ts';
 import type { Schema } from './schema.ts';
 
 type Table = keyof Schema;

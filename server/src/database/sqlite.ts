@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type FileMark, markOf, requireSameFile } from './database-files.ts';
-import { type Connection, type Database, Unavailable, UnusableDatabase } from './engine.ts';
-import type { Params, Query, Value } from './query.ts';
+import { type Database, Unavailable, UnusableDatabase } from './engine.ts';
+import type { Connection, Params, Query, Value } from './query.ts';
 import { Slots } from './slots.ts';
 
 export const BUSY_TIMEOUT_MS = 5_000;

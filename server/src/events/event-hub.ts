@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import { onceATurn } from '../once-a-turn.ts';
-import { CLOSED } from '../writer/transaction.ts';
+import { CLOSED } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import { type EventRow, readEvents, revisionsOf, writeEvent } from './event.ts';
 

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query, valuesOf } from '../database/query.ts';
+import { type Connection, query, valuesOf } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Job } from '../background.ts';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { updateRows } from '../database/rows.ts';
 import { unlessRefused } from '../refusal.ts';
 import { verb } from '../writer/verb.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import { type DeploymentName, deploymentNames, deployments } from '../deployment.ts';
 import { errorCodes } from '../http/errors.ts';
 import { challenge, keyOf } from '../http/guards/caller.ts';

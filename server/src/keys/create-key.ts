@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { deletingSome, insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { DeploymentName } from '../deployment.ts';
@@ -9,8 +8,7 @@ import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import { type Origin, saveEvent } from '../stores/account-events.ts';
 import type { KeyScope } from '../vocabulary.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 
 /** All that is stored of a key, by its columns. The key itself goes to its owner and nowhere else. */
 export type KeyDetails = ReturnType<typeof newKey>['details'];

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Caller, RefusedKey } from '../http/server/request.ts';

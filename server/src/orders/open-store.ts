@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { findRows, insertingAll } from '../database/rows.ts';
 import { type KeyDetails, saveKey } from '../keys/create-key.ts';
 import { type Pet, petColumns, petTexts } from '../pets/pet.ts';
 import { orderStatuses } from '../vocabulary.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { demonstrationOrders, demonstrationPets, startOfDay } from './demonstration-data.ts';
 import { type Order, orderColumns } from './order.ts';
 import { addToCounts } from './order-counts.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { deleteRows, findRows } from '../database/rows.ts';
 import type { Order } from './order.ts';
 

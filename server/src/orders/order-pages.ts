@@ -1,4 +1,4 @@
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import type { Position } from '../http/pages/cursor.ts';
 import { type OrderStatus, orderStatuses } from '../vocabulary.ts';
 import type { Order } from './order.ts';

@@ -3,7 +3,7 @@ import { insertRow } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { dateTime, int64, integer, optional } from '../http/fields/field.ts';
-import type { Transaction } from '../writer/transaction.ts';
+import type { Transaction } from '../writer/verb.ts';
 import { states } from './states.ts';
 
 export const orderFields = {

@@ -3,8 +3,7 @@ import { deleteRows, findRows, insertRow } from '../database/rows.ts';
 import { findPet, takeUnits } from '../pets/pet.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { type Order, type OrderFields, orderFields, recordOrderChange } from './order.ts';
 import { totalOrders, updateCounts } from './order-counts.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query, queryByShape } from '../database/query.ts';
+import { type Connection, query, queryByShape } from '../database/query.ts';
 import type { BodyOf } from '../http/fields/body.ts';
 import { integer, PLAIN_TEXT, text, withDefault } from '../http/fields/field.ts';
 

@@ -3,8 +3,7 @@ import { insertRow, updateRows } from '../database/rows.ts';
 import { NO_QUOTA } from '../quotas.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventType } from '../vocabulary.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { findPet, type Pet, type PetFields } from './pet.ts';
 
 type CreatePet = PetFields & { storeId: bigint; at: bigint; most?: bigint };

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import { Slots } from '../database/slots.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { ApiError } from '../http/errors.ts';

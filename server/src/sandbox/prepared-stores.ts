@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Connection, Unavailable } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { Unavailable } from '../database/engine.ts';
+import { type Connection, query } from '../database/query.ts';
 import { insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Services } from '../http/openapi/operation.ts';
 import type { Caller } from '../http/server/request.ts';
@@ -10,8 +10,7 @@ import { ALL_WEEKS } from '../orders/order-counts.ts';
 import { Refusal } from '../refusal.ts';
 import { closeStore } from '../stores/end-stores.ts';
 import { isOpenStore } from '../stores/find-store.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { storeOf, verb } from '../writer/verb.ts';
+import { storeOf, type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 import type { Contents } from './data-sets.ts';
 

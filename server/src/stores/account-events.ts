@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { deletingSome, findRows, insertRow } from '../database/rows.ts';
 import { verb } from '../writer/verb.ts';
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { query } from '../database/query.ts';
 import { deleteRows, findRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 
 /**
  * Tries are counted in buckets, by one of two rules. With a window, `most` tries are allowed until it ends. Without

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import { ensureRow, findRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { verb } from '../writer/verb.ts';

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Job } from '../background.ts';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { deleteRows, deletingSome, lockRows, updateRows } from '../database/rows.ts';
 import { Refusal, unlessRefused } from '../refusal.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import type { Writer } from '../writer/writer.ts';
 
 /** Rows erased by one change: each is short, so that no other change waits long behind it. */

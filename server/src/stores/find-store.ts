@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { findRows } from '../database/rows.ts';
 
 /** Limits are counted by the store that was opened first: a reset gives it another id, and nobody another allowance. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Job } from '../background.ts';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { deletingSome } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { defaultQuotas } from '../quotas.ts';

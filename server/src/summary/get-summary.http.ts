@@ -1,5 +1,4 @@
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import { etagOf, isNotModified } from '../http/content/conditional.ts';
 import { jsonTextAnswer } from '../http/content/json-answer.ts';
 import { answered, cachedAnswers } from '../http/openapi/answers.ts';

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection } from '../database/engine.ts';
-import { query } from '../database/query.ts';
+import { type Connection, query } from '../database/query.ts';
 import type { Schema } from '../database/schema.ts';
 import { writeDateTime } from '../http/content/date-time.ts';
 import { requireKnownStatus, states } from '../orders/states.ts';

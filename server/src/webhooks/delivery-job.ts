@@ -1,5 +1,5 @@
 import type { Piece } from '../background.ts';
-import type { Connection } from '../database/engine.ts';
+import type { Connection } from '../database/query.ts';
 import { eventsAfter, writeEvent } from '../events/event.ts';
 import { FairShares } from '../fair-shares.ts';
 import type { Writer } from '../writer/writer.ts';

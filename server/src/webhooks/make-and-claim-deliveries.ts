@@ -4,8 +4,7 @@ import { findRows, insertRow, lockRows, updateRows } from '../database/rows.ts';
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { tenantId } from '../stores/find-store.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 import { type Delivery, deliveryColumns } from './delivery.ts';
 import { lockWebhook, type WebhookOfStore } from './manage-webhooks.ts';
 

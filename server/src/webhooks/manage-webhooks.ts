@@ -3,8 +3,7 @@ import { deleteRows, findRows, insertRow, lockRows, updateRows } from '../databa
 import type { Schema } from '../database/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
-import type { Transaction } from '../writer/transaction.ts';
-import { verb } from '../writer/verb.ts';
+import { type Transaction, verb } from '../writer/verb.ts';
 
 export const webhookColumns = ['id', 'url', 'types', 'active', 'created_at'] as const;
 export type Webhook = Pick<Schema['webhooks'], (typeof webhookColumns)[number]>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { closeInTime, connectClient } from '../database/postgres.ts';
-import type { Reached } from './transaction.ts';
+import type { Reached } from './verb.ts';
 import type { OnCommit } from './writer.ts';
 
 const CHANNEL = 'petstore_commits';

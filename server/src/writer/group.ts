@@ -1,7 +1,6 @@
 import { Unavailable } from '../database/engine.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
-import { type Reached, Transaction, type TransactionConnection } from './transaction.ts';
-import type { Command } from './verb.ts';
+import { type Command, type Reached, Transaction, type TransactionConnection } from './verb.ts';
 
 /** The outcome of one command: plain data, so that it can cross to another thread. */
 export type Outcome =

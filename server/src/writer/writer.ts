@@ -3,8 +3,7 @@ import { type Pool, Unavailable } from '../database/engine.ts';
 import { Refusal } from '../refusal.ts';
 import { currentTraceparent } from '../traceparent.ts';
 import type { GroupRunner, Outcome } from './group.ts';
-import type { Reached } from './transaction.ts';
-import type { Command, Verb } from './verb.ts';
+import type { Command, Reached, Verb } from './verb.ts';
 
 /** The one way to change the data. A promise resolves only after its change is on disk. */
 export interface Writer {
@@ -15,7 +14,7 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export interface WriterLoad {
+interface WriterLoad {
   /** Changes that wait for their turn or are being made. */
   waiting: number;
   onGroup: (changes: number, ms: number) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Connection } from '../../src/database/engine.ts';
+import type { Connection } from '../../src/database/query.ts';
 import { keyForm } from '../../src/key-format.ts';
 import { callerFinder } from '../../src/keys/find-caller.ts';
 import { engines } from '../support/engines.ts';

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findContradictions } from '../../src/commands/find-contradictions.ts';
 import type { Location } from '../../src/config/location.ts';
-import type { Connection } from '../../src/database/engine.ts';
+import type { Connection } from '../../src/database/query.ts';
 import { newKey } from '../../src/keys/create-key.ts';
 import { openDeployment } from '../../src/open-deployment.ts';
 import { openStore } from '../../src/orders/open-store.ts';

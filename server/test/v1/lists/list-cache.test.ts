@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import type { Connection, Database } from '../../../src/database/engine.ts';
+import type { Database } from '../../../src/database/engine.ts';
+import type { Connection } from '../../../src/database/query.ts';
 import { anyEngine, engines } from '../../support/engines.ts';
 import { insertOrders, listOrders } from '../../support/orders.ts';
 import { startService, type TestService } from '../../support/service.ts';
