@@ -6,15 +6,11 @@ type Table = keyof Schema;
 type Row<T extends Table> = Selectable<Schema[T]>;
 type Column<T extends Table> = keyof Row<T> & string;
 
-/**
- * A statement about rows of one table, found by what some of their columns are: all that it depends on but its values.
- * It is written once for each of these. What needs more than this is a query of its own.
- */
+/** A statement about rows of one table, without its values: it is written once for each. More than this is a query of its own. */
 interface Shape {
   readonly table: Table;
-  readonly where: readonly string[];
-  /** Those columns of `where` that are null. */
-  readonly nulls: readonly string[];
+  /** Columns that the rows are found by. */
+  readonly where: ReadonlyArray<{ readonly column: string; readonly isNull: boolean }>;
   readonly columns: readonly string[];
   readonly set: readonly string[];
 }
@@ -38,14 +34,19 @@ function statement(write: Write) {
     columns: readonly string[] = [],
     set: object = {},
   ) => {
-    const found = Object.entries(where);
-    const nulls = found.filter(([, value]) => value === null).map(([column]) => column);
-    const shape = { table, where: Object.keys(where), nulls, columns, set: Object.keys(set) };
-    const key = Object.values(shape).join(' ');
+    const conditions = Object.entries(where);
+    const shape = {
+      table,
+      where: conditions.map(([column, value]) => ({ column, isNull: value === null })),
+      columns,
+      set: Object.keys(set),
+    };
+    const key = JSON.stringify(shape);
     const written = known.get(key) ?? query((_, p: Params, engine) => write(shape, p, engine));
     known.set(key, written);
-    const conditions = found.map(([column, value]) => [`found ${column}`, value]);
-    return connection.all(written, { ...set, ...Object.fromEntries(conditions) });
+    // A column that is set may also be one that rows are found by.
+    const compared = conditions.map(([column, value]) => [`where ${column}`, value]);
+    return connection.all(written, { ...set, ...Object.fromEntries(compared) });
   };
 }
 
@@ -133,11 +134,9 @@ function named(columns: readonly string[]) {
   return sql.join(columns.map((column) => sql.ref(column)));
 }
 
-function matching({ where, nulls }: Shape, p: Params) {
-  const conditions = where.map((column) =>
-    nulls.includes(column)
-      ? sql`${sql.ref(column)} IS NULL`
-      : sql`${sql.ref(column)} = ${p[`found ${column}`]}`,
+function matching({ where }: Shape, p: Params) {
+  const conditions = where.map(({ column, isNull }) =>
+    isNull ? sql`${sql.ref(column)} IS NULL` : sql`${sql.ref(column)} = ${p[`where ${column}`]}`,
   );
   return sql.join(conditions, sql` AND `);
 }

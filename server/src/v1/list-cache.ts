@@ -10,9 +10,6 @@ export interface ListOptions {
   readonly slice?: number;
 }
 
-/** Rows have more: a list that would be too large even so is streamed at once. */
-const LEAST_BYTES_OF_ROW = 40;
-
 interface WholeList {
   readonly revision: bigint;
   readonly bytes: Buffer;
@@ -62,8 +59,6 @@ export function listCache(db: Database, { budget, mostBytes = 1024 * 1024, slice
     const { text, last, newest } = await source.read(db, storeId, SMALLEST_ID, slice);
     // A change that came after the request may be in it: no revision stands for two lists.
     if (last === undefined) return wholeList(newest > seen ? newest : seen, `[${text}]`);
-    if (await source.hasMoreRowsThan(Math.floor(mostBytes / LEAST_BYTES_OF_ROW), db, storeId))
-      return undefined;
     await using snapshot = await db.snapshot();
     const revision = await storeRevision(snapshot, storeId);
     let [whole, bytes] = ['', 0];

@@ -30,15 +30,8 @@ function listSource<Row extends { id: bigint; revision: bigint }>(
       SELECT ${columns} FROM ${sql.table(name)}
       WHERE store_id = ${p.storeId} AND id > ${p.after} ORDER BY id LIMIT ${p.limit}`,
   );
-  const rowAt = query(
-    (_, p: { storeId: bigint; offset: bigint }) => sql`
-      SELECT id FROM ${sql.table(name)} WHERE store_id = ${p.storeId} ORDER BY id LIMIT 1 OFFSET ${p.offset}`,
-  );
   return {
     name,
-    async hasMoreRowsThan(rows: number, connection: Connection, storeId: bigint) {
-      return (await connection.all(rowAt, { storeId, offset: BigInt(rows) })).length > 0;
-    },
     /** `last` is the id of the last row; undefined if none can follow. */
     async read(connection: Connection, storeId: bigint, after: bigint, limit: number) {
       const rows = await connection.all(page, { storeId, after, limit: BigInt(limit) });
